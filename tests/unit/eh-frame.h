@@ -45,7 +45,7 @@ static inline void put_u32(struct bytes *b, __u32 value)
 	put(b, &value, 4);
 }
 
-/* Ends what began with a length at off. */
+/* Ends the entry that begins with a length at off. */
 static inline void end_entry(struct bytes *b, size_t off)
 {
 	__u32 len = (__u32)(b->len - off - 4);
@@ -53,7 +53,7 @@ static inline void end_entry(struct bytes *b, size_t off)
 	memcpy(b->v + off, &len, 4);
 }
 
-/* Its instructions: CFA = rsp + 8, return address at CFA - 8. Returns where it begins. */
+/* Adds a CIE: CFA = rsp + 8, return address at CFA - 8. Returns its offset. */
 static inline size_t put_cie(struct bytes *b, const char *augmentation)
 {
 	static const __u8 program[] = {DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1};
@@ -96,8 +96,8 @@ static const struct {
 } eh_build_id = {{4, 20, NT_GNU_BUILD_ID}, "GNU", {1, 2, 3, [19] = 20}};
 
 /*
- * Headers, then code, the section and what leads to it: section headers, or else .eh_frame_hdr. The
- * caller frees it.
+ * Makes an image of headers, code, the section, and the headers by which it is found: section
+ * headers, or else .eh_frame_hdr. The caller frees it.
  */
 static inline struct bytes make_elf_with(const char *name, const struct bytes *section,
 					 bool sections)
@@ -175,7 +175,7 @@ struct section {
 	size_t len;
 };
 
-/* Appends more section headers behind the last, and behind these their sections. */
+/* Appends more section headers after the last one, and then their sections. */
 static inline void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
 {
 	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal explanation: make waits for cc1, through sh; some disk, some run queue. 3.712 s. */
+/*
+ * A literal explanation of 3.712 s: make waits for cc1, through sh; some time for the disk and for
+ * CPUs.
+ */
 #ifndef RSP_TESTS_UNIT_EXPLANATION_H
 #define RSP_TESTS_UNIT_EXPLANATION_H
 

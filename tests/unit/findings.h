@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explanations of app, a few chains at a time, and what is to be said of them. */
+/* Explanations of app with a few chains each, and the expected findings. */
 #ifndef RSP_TESTS_UNIT_FINDINGS_H
 #define RSP_TESTS_UNIT_FINDINGS_H
 
@@ -17,7 +17,7 @@
 		.kind = RSP_HOP_BLOCKED, __VA_ARGS__                                               \
 	}
 
-/* What a row leaves out: the thread is app's only one, strings are empty. */
+/* Defaults of a row: the thread is app's only one, and strings are empty. */
 static inline void complete(struct rsp_hop *hop)
 {
 	hop->comm = hop->comm ? hop->comm : "app";
@@ -31,7 +31,7 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/* One sample for each 10 ms of sampled computing; no two chains share one. */
+/* Adds one sample for each 10 ms of sampled computing. No two chains share a sample. */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];

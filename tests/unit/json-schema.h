@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether an object is as a JSON schema says. For tests of one file each: all is static. */
+/* Checks objects against a JSON schema. Each test includes this file, so all of it is static. */
 #ifndef RSP_TESTS_JSON_SCHEMA_H
 #define RSP_TESTS_JSON_SCHEMA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of a view, and what all views of the literal explanation have in common. */
+/* The text of a view, and the parts that all views of the literal explanation share. */
 #ifndef RSP_TESTS_UNIT_REPORT_TEXT_H
 #define RSP_TESTS_UNIT_REPORT_TEXT_H
 
@@ -13,7 +13,7 @@
 static inline char *text_of(const struct rsp_explanation *e, enum rsp_view view,
 			    const struct rsp_report_options *opt)
 {
-	static char *text; /* gcc takes it for dangling if it is not */
+	static char *text; /* otherwise gcc warns about a dangling pointer */
 	static size_t len;
 	FILE *f = open_memstream(&text, &len);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal survey: rows of the process of interest, of others, with everything and with nothing.
- */
+/* A literal survey: rows of the process of interest and of others, with all fields or none. */
 #ifndef RSP_TESTS_UNIT_SURVEY_H
 #define RSP_TESTS_UNIT_SURVEY_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records one after the other in memory, as segments hold them, for tests to build and to search.
- */
+/* Concatenated records in memory, as in segments, which tests build and search. */
 #ifndef RSP_TESTS_UNIT_TAPE_H
 #define RSP_TESTS_UNIT_TAPE_H
 

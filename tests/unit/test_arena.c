@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arena memory is zeroed and aligned; equal bytes have equal numbers and addresses that stay. */
+/* Arena memory is zeroed and aligned; equal bytes have equal numbers and stable addresses. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that a worker gets when it wishes for them, and above all those that it does not get.
+ * The files that a worker gets if it requests them, and the files that it does not get.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 #define OTHER_UID 4242
 #define PROGRAM	  "\177ELF, as far as anybody looks"
 #define PERF_PATH "/tmp/perf-%u.map"
-#define NS_TGID	  4000000001U /* no process has it: above any limit of the kernel */
+#define NS_TGID	  4000000001U /* of no process: above any limit of the kernel */
 #define WHOEVER	  ((uid_t)-1)
 
 static union {
@@ -71,7 +71,7 @@ static void put_file(const char *name, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* Makes the current file at the path the binary of that number. */
+/* Registers the present file at the path as the binary of that number. */
 static void know(const char *name)
 {
 	char path[256];
@@ -105,7 +105,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* 0 or -errno. uid: only what that user could read; WHOEVER: whatever there is. */
+/* Returns 0 or -errno. uid: allow only files that this user may read; WHOEVER: all files. */
 static int get(const struct rsp_file_wish *wish, uid_t uid)
 {
 	const struct rsp_broker broker = {.only_readable = uid != WHOEVER, .uid = uid};
@@ -178,7 +178,7 @@ static void test_kept_files(void **state)
 	assert_true(get_binary(RSP_FILE_MAPPED) < 0);
 }
 
-/* Whoever maps a file that is no program, and has a stack there, does not get it read. */
+/* If a process maps a file that is not a program, and has a stack there, the file is not read. */
 static void test_only_elf(void **state)
 {
 	put_file("prog", "root:x:0:0", 0644);
@@ -294,7 +294,7 @@ static void test_perf_maps(void **state)
 	unlink(map);
 }
 
-/* Where there may be code of no file: that, and nothing else of a process. */
+/* The executable memory without a file, and no other mappings of a process. */
 static void test_code_ranges(void **state)
 {
 	const struct rsp_file_wish wish = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* carry.h: what a few evicted segments leave behind, case by case. */
+/* carry.h: the state that a few evicted segments leave. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct rig {
 	struct rsp_carry *carry;
 	struct tape segment, names;
 	__u64 oldest_ns; /* no older record follows */
-	struct tape out; /* what the carry handed out last */
+	struct tape out; /* the last output of the carry */
 };
 
 static int set_up(void **state)
@@ -67,7 +67,7 @@ static void fold_and_read(struct rig *rig)
 	read_out(rig);
 }
 
-/* Record kind, number of them, and the time of the last: enough to say which one is there. */
+/* The kind of records, their number, and the time of the last one, which identify the records. */
 static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -101,7 +101,7 @@ static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		/* Their ids are at the same place. */
+		/* Both structs have the ID at the same offset. */
 		if (hdr->kind == kind && ((const struct rsp_ev_object *)hdr)->id == id)
 			return true;
 	}
@@ -162,7 +162,7 @@ static void test_reused_tid_is_somebody_new(void **state)
 	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
 	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
 	ADD(exit_rec(20, 7, 7));	    /* arrives after its successor */
-	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old one */
+	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old task */
 	fold_and_read(rig);
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
 	assert_int_equal(ts_ns, 30);
@@ -277,7 +277,7 @@ static void test_exited_task_does_not_sleep(void **state)
 	assert_null(find_sleep(rig, 7));
 }
 
-/* A sleep after the exit: the tid's next owner, whose TASK record is still to come. */
+/* A sleep after the exit belongs to the tid's next owner, whose TASK record comes later. */
 static void test_sleep_outlives_the_former_owner(void **state)
 {
 	struct rig *rig = *state;
@@ -294,7 +294,7 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/* A sleep after the exit: on the way out, which it then takes. */
+/* A sleep after the exit record, while the task exits. It then ends. */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroups.h: where a unit's cgroup lies by its name alone. */
+/* cgroups.h: the path of a unit's cgroup, from the unit's name. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 static void test_places(void **state)
 {
 	static const struct {
-		const char *unit, *path; /* NULL: no name of a unit */
+		const char *unit, *path; /* path NULL: unit is not a name of a unit */
 	} table[] = {
 		{"nginx.service", "/system.slice/nginx.service"},
 		{"a-b.service", "/system.slice/a-b.service"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choose.h: the choice of a process by pid, cgroup, comm or port, and who may choose it. */
+/* choose.h: the choice of a process by pid, cgroup, comm or port, and the users who may do so. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 
 #include "daemon/snapshots/choose.h"
 
-#define CONTAINER 4026533000U /* a pid namespace */
+#define CONTAINER 4026533000U /* a PID namespace */
 
 struct who {
 	__u32 tid, tgid, uid;
 	__u64 start_ns, cgroup_id;
 	const char *comm;
-	__u32 ns_tgid; /* in CONTAINER; 0: in the initial one */
+	__u32 ns_tgid; /* in CONTAINER; 0: the process is in the initial namespace */
 	__u32 attrs;
 };
 
@@ -231,7 +231,7 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 	return 0;
 }
 
-/* Of the two that are closed now, one was nobody's to close. */
+/* Two are closed now, but one of them did not close itself. */
 static void test_who_closed_lately(void **state)
 {
 	struct rsp_dump_request req = {.meta = {.target_pid = 30, .until_ns = 1000},
@@ -272,7 +272,7 @@ static int have_ended(__u32 tgid, uid_t uid)
 	return -ESRCH;
 }
 
-/* Whether a process closed itself before it ended is known only from its EXIT record. */
+/* Only the EXIT record of a process shows whether it closed itself before it ended. */
 static void test_who_ended_unseen(void **state)
 {
 	const struct rsp_ev_lost lost = {

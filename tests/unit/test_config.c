@@ -246,7 +246,7 @@ static void test_wrong_values(void **state)
 		both = load_text(text, &told);
 		expect_told(&told, 4, cases[i].part);
 		free(both->slos);
-		both->slos = good->slos; /* all else is compared */
+		both->slos = good->slos; /* all other fields are compared */
 		assert_memory_equal(both, good, sizeof(*good));
 		free(both);
 		rsp_config_free(good);
@@ -286,7 +286,7 @@ static void test_syntax(void **state)
 	static const struct {
 		const char *text;
 		unsigned int sample_hz, line;
-		const char *part; /* NULL: nothing is told */
+		const char *part; /* NULL: no message */
 	} cases[] = {
 		{"", 99},
 		{"\xef\xbb\xbf[Recorder]\nSampleHz=5", 5},

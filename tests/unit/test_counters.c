@@ -37,7 +37,7 @@ static void sink(const void *record, size_t len, void *userdata)
 	got->cnt++;
 }
 
-/* Also makes the folders of the path below the root. */
+/* Also makes the directories of the path below the root. */
 static void put_file(const char *name, const char *text)
 {
 	char path[PATH_MAX];
@@ -151,7 +151,7 @@ static void test_what_is_missing_is_absent(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_MEM_AVAILABLE], RSP_COUNTER_ABSENT);
 }
 
-/* If 64 CPUs have frequencies of their own, those of every fourth CPU are read. */
+/* If 64 CPUs have separate frequencies, those of every fourth CPU are read. */
 static void test_some_of_many_cpus(void **state)
 {
 	struct got got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cut.h: of recorded programs, as if one process were a user's and all others another's, the chains
- * of that process stay as they were, and little else does.
+ * cut.h: one process of a recording is treated as a user's, and all others as another user's. The
+ * chains of that process must not change, and most other records must be left out.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@
 
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
-/* Only the process of interest and other are the user's; other may be 0. */
+/* Only the process of interest and other belong to the user; other may be 0. */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
 	for (size_t i = 0; i < snap->section_cnt; i++) {
@@ -93,7 +93,7 @@ static char *report_of(const struct rsp_snapshot *snap, enum rsp_view view)
 
 	assert_int_equal(rsp_trace_new(snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
-	e->event_cnt = 0; /* there are fewer */
+	e->event_cnt = 0; /* a cut snapshot has fewer */
 	assert_int_equal(
 		rsp_report_text(e, view,
 				&(struct rsp_report_options){.width = 1000, .chain_max = 100000},
@@ -168,7 +168,7 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 	return cnt;
 }
 
-/* The next process of a user that has a TASK record, after that of *off. */
+/* Returns the next process of a user that has a TASK record, after the one at *off. */
 static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
 {
 	for (; *section < snap->section_cnt; ++*section, *off = 0) {
@@ -200,7 +200,7 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 	return can;
 }
 
-/* Whether that process is one that can be told of. */
+/* Returns whether that process can be explained. */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool tell)
 {
 	struct rsp_snapshot *redacted, *less;
@@ -241,7 +241,7 @@ static void test_recorded_programs(void **state)
 	globfree(&found);
 }
 
-/* As if it had been asked for any other process. */
+/* The same with each other process as the process of interest. */
 static void test_all_their_processes(void **state)
 {
 	size_t cnt = 0;
@@ -262,7 +262,7 @@ static void test_all_their_processes(void **state)
 	assert_true(cnt > 0);
 }
 
-/* Of a process of the user that is not the one of interest, the report is the same, too. */
+/* The report about another process of the same user does not change, either. */
 static bool cut_beside(struct rsp_snapshot *snap, const char *path, __u32 target, __u32 other)
 {
 	struct rsp_snapshot *redacted, *less;

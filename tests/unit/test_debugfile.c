@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Debug files are found in their places, and refused if they belong to another binary. */
+/* Debug files are found at their paths, and refused if they belong to another binary. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -178,7 +178,7 @@ static void test_odd_directories(void **state)
 	assert_true(found(&by_id, false));
 }
 
-/* Beside the program, proved by the checksum in the program or by the build-id. */
+/* Beside the program, identified by the checksum in the program or by the build-id. */
 static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decode.h: every way a record can be wrong, stepping through many, names as people read them. */
+/* decode.h: all kinds of invalid records, stepping through records, and readable names. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "lib/snapshot/decode.h"
 
-/* The largest record a check is tried on here; the union makes it 8-byte aligned. */
+/* The largest record in these tests; the union aligns it to 8 bytes. */
 union record {
 	struct rsp_ev_hdr hdr;
 	struct rsp_ev_stack stack;
@@ -45,7 +45,7 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_SOCKET, 72, 72, 0},
 		{RSP_EV_TASK, 80, 80, 0},
 		{RSP_EV_EXIT, 32, 32, 0},
-		{12, 16, 16, 0}, /* not a kind any more */
+		{12, 16, 16, 0}, /* a former kind */
 		{RSP_EV_LOST, 40, 40, 0},
 		{RSP_EV_WORK, 56, 56, 0},
 		{RSP_EV_WORK, 48, 2048, -EBADMSG},
@@ -100,7 +100,7 @@ static void test_stack_frames_fit(void **state)
 		int want;
 	} cases[] = {
 		{40, 1, 0},
-		{40, 0, 0}, /* shorter than its room is no hazard */
+		{40, 0, 0}, /* may be shorter than its space */
 		{40, 2, -EBADMSG},
 		{40, UINT32_MAX, -EBADMSG},
 		{32 + 8 * 127, 127, 0},
@@ -170,7 +170,7 @@ static void test_next_steps_and_stops(void **state)
 	assert_int_equal(off, 0);
 }
 
-/* Sanitizers make this one bite: whatever the bytes, a step stays inside them. */
+/* For any bytes, a step stays within them. Sanitizers detect violations. */
 static void test_next_survives_noise(void **state)
 {
 	unsigned int seed = 1;
@@ -182,7 +182,7 @@ static void test_next_survives_noise(void **state)
 
 		for (size_t i = 0; i < len; i++)
 			buf[i] = (unsigned char)rand_r(&seed);
-		if (len >= 16) { /* else hardly any would get past the header */
+		if (len >= 16) { /* otherwise few records would have a valid header */
 			((struct rsp_ev_hdr *)buf)->kind = (__u16)(rand_r(&seed) % 16);
 			((struct rsp_ev_hdr *)buf)->size = (__u16)(rand_r(&seed) % 50 * 8);
 		}

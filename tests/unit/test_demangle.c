@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Demangling of C++ and Rust names, and of names made to hurt. */
+/* Demangling of C++ and Rust names, and of hostile names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "lib/symbols/demangle.h"
 
 static const struct {
-	const char *mangled, *name; /* NULL: stays as it is */
+	const char *mangled, *name; /* name NULL: the name does not change */
 } names[] = {
 	{"main", NULL},
 	{"", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the comparison of two sides finds changes, and none where nothing changed. */
+/* Tests that the comparison of two sides finds changes, and finds none if nothing changed. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-#define SCHEMA	 "docs/json-diff.schema.json" /* the tests run in the top folder */
+#define SCHEMA	 "docs/json-diff.schema.json" /* the tests run in the top directory */
 #define CONTRACT "docs/diff.md"
 
 static const char people[] =
@@ -24,8 +24,8 @@ static const char people[] =
 	"0 ustack 4 lookup,main@db; 0 pipe 7; 0 run 20 cpu=1; 0.1 block 20 cpu=1\n";
 
 /*
- * The milliseconds of a round in hash(), in sort(), asleep in fetch(), and in lookup() of db; and
- * the time from one sample to the next. 0: SAMPLE_MS.
+ * Milliseconds of a round in hash(), in sort(), asleep in fetch(), and in lookup() of db; and the
+ * time between samples (0: SAMPLE_MS).
  */
 struct round {
 	double hash, sort, fetch, lookup, sample;
@@ -49,7 +49,7 @@ static void tell(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/* Samples are taken every so many milliseconds, independently of the runs. */
+/* Samples are taken at regular times, independently of the runs. */
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
@@ -147,7 +147,7 @@ static void expect_answer(const struct rsp_diff_options *opt, const struct round
 
 static const struct rsp_diff_options text_of_runs;
 
-/* Each change is 5 % of a run of 16 ms a round. */
+/* Each change is 5 % of a round of 16 ms. */
 static void the_slower_function_comes_first(void **state)
 {
 	const struct round hash = {4.8, 4, 4, 4}, sort = {4, 4.8, 4, 4};
@@ -188,8 +188,8 @@ static void equal_programs_do_not_differ(void **state)
 }
 
 /*
- * Samples are missing before, so the function of most of the time is unknown there. After, the same
- * program has ten times as many.
+ * Before, samples are missing, so the functions of most of the time are unknown. After, the same
+ * program has ten times as many samples.
  */
 static void more_samples_are_no_difference(void **state)
 {
@@ -319,7 +319,7 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 	return d;
 }
 
-/* Between requests the server is idle: with twice the load less, but it does the same. */
+/* Between requests the server is idle. Twice the load means less idle time, but the same work. */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1, 2.5);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mapped files are found again, or refused: this program's own, deleted, and what is no file. */
+/* Mapped files are found again or refused: those of this program, deleted files, and non-files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +113,7 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
-/* A container's path, and the links in it, are meant in its own root. */
+/* A container's path, and the links in it, are resolved in the container's root. */
 static void test_file_in_another_root(void **state)
 {
 	static const char *const paths[] = {"/file", "/link", "/../../file"};
@@ -158,7 +158,7 @@ static void test_file_in_another_root(void **state)
 	}
 }
 
-/* Upgrades replace libraries that processes go on with. */
+/* Upgrades replace libraries that processes still use. */
 static void test_deleted_file_through_its_mapping(void **state)
 {
 	_cleanup_close_ int file_fd = -1;

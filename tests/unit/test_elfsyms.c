@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Function names by file offset: of ELF files made here, of this program, of damaged ones. */
+/* Function names by file offset: in ELF files made here, in this program, and in damaged files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ struct sym {
 	int shndx;
 };
 
-/* Sizes overlap, nest, alias and lack. */
+/* Symbols that overlap, are nested, are aliases, or have no size. */
 static const struct sym syms[] = {
 	{"imported", 0, 0, FUNC(STB_GLOBAL), SHN_UNDEF},
 	{"first", 0x10, 0x20, FUNC(STB_GLOBAL), SCN_TEXT},
@@ -75,7 +75,7 @@ static const struct {
 	{0x7f0, "asm_last"},  {0x7ff, "asm_last"},  {0x800, NULL},
 };
 
-/* A whole file: headers, symbols, strings; its .text lies beyond what is stored. */
+/* A complete file: headers, symbols, strings; its .text is after the end of the stored bytes. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -257,7 +257,7 @@ static void test_two_tables(void **state)
 	rsp_elfsyms_free(e);
 }
 
-/* Program headers as linkers and objcopy --only-keep-debug leave them -> the text's offset. */
+/* Program headers of linkers and of objcopy --only-keep-debug -> the offset of the text. */
 static void test_code_of_debug_files(void **state)
 {
 	static const struct {
@@ -428,7 +428,7 @@ static void test_any_byte_damaged(void **state)
 	close(fd);
 }
 
-/* Where in its file an address of this program comes from. */
+/* Returns the offset in its file of an address of this program. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small histories, and what is made of them: totals, categories, chains. Every case also checks
- * that the categories add up to the total and the chains to the categories.
+ * Small histories -> totals, categories and chains. Every case also checks that the categories add
+ * up to the total, and the chains to the categories.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -758,7 +758,7 @@ static void test_losses(void **state)
 	}
 }
 
-/* Records at its first and last instant are of the span. */
+/* Records at the first and the last instant belong to the span. */
 static void test_events_of_the_span(void **state)
 {
 	struct rsp_explanation *e = NULL;

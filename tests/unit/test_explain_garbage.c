@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that are well-formed and make no sense: in no order, of threads that cannot do what they
- * say. Explaining them must end, and must add up.
+ * Records that are well-formed but contradict each other, in any order. Explaining them must end,
+ * and must add up.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@
 
 static __u64 random_state;
 
-/* xorshift64*: the same numbers everywhere. */
+/* xorshift64*: the same numbers in each run. */
 static __u64 random_u64(void)
 {
 	random_state ^= random_state >> 12;
@@ -41,7 +41,7 @@ static __u32 random_below(__u32 n)
 	return (__u32)(random_u64() >> 32) % n;
 }
 
-/* Few threads and few times, so that records meet; now and then a value from anywhere. */
+/* Few threads and times, so that records refer to the same ones; sometimes any value. */
 static __u32 random_tid(void)
 {
 	return random_below(50) ? random_below(6) + (random_below(4) ? 8 : 0) : (__u32)random_u64();
@@ -249,7 +249,7 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.realtime_offset_ns = (__s64)random_u64();
 }
 
-/* How much time it explains, which adds up; 0: it explains nothing. */
+/* Returns the explained time, whose parts add up; 0: nothing is explained. */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
 	struct rsp_explanation *e = NULL;
@@ -281,7 +281,7 @@ static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
 	return ret;
 }
 
-/* What a user may see of it is a snapshot that can be explained, too. */
+/* The snapshot can also be explained after redaction for a user. */
 static void explain_redacted(const struct rsp_snapshot *snap)
 {
 	struct rsp_snapshot *redacted = NULL, *less;
@@ -297,7 +297,7 @@ static void explain_redacted(const struct rsp_snapshot *snap)
 	rsp_snapshot_free(redacted);
 }
 
-/* And a page can be made of it. */
+/* A page can be made from the snapshot. */
 static void draw(struct story *s)
 {
 	const struct rsp_meta meta = s->snap.meta;

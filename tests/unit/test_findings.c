@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Literal explanations -> the exact sentences, and which frames are worth naming. */
+/* Literal explanations -> the exact sentences, and the frames that they name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
 		 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
-		/* Functions are named from samples only, if they are those of other runs. */
+		/* A last stack names no function, but samples of other runs do. */
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED),
 		 "cpu", SPENT "computing; not sampled."},
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_stack),
@@ -91,7 +91,7 @@ static void each_kind_has_its_sentence(void **state)
 		 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 		 SPENT "preempted; by: stress."},
-		/* Nobody and nothing is named: no function takes their place. */
+		/* Without an object, no function is named in its place. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 		 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
 		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
@@ -208,8 +208,8 @@ static void each_kind_has_its_sentence(void **state)
 }
 
 /*
- * By whom it waited for when that program ran or let time pass, by the cause when it waited for the
- * disk or the like itself; the process's own doings always by what they were.
+ * If the awaited program ran or slept, the finding names that program. If it waited for the disk or
+ * a similar cause, the finding names this cause. Time of the process itself counts by its kind.
  */
 static void a_chain_is_told_of_once(void **state)
 {
@@ -294,7 +294,7 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		 "waits_on",
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
 		 "[9], which was preempted."},
-		/* The disk behind a kernel thread is the cause, the thread only its way. */
+		/* If a kernel thread waits for a disk, the disk is the cause. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
@@ -319,7 +319,7 @@ static void whom_it_waited_for_is_told_apart(void **state)
 	}
 }
 
-/* The disk that nearly all of the wait was for; none, if it was for several. */
+/* The disk is named if nearly all of the wait was for it, and not if it was for several. */
 static void the_slow_disk_is_named(void **state)
 {
 	static struct rsp_hop hop = LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db");
@@ -339,7 +339,7 @@ static void the_slow_disk_is_named(void **state)
 	expect_one(&e, "disk", SPENT "waiting for the disk; on: /db.");
 }
 
-/* One other program, all it did: a wait for what it did itself, the rest by its cause. */
+/* Findings about another program: a wait for its own work, and one for each other cause. */
 static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {
@@ -371,7 +371,7 @@ static void one_program_can_be_in_many_findings(void **state)
 	expect(&e, want);
 }
 
-/* Programs of the same name are kept apart, and waits of db do not count as its work. */
+/* Programs of the same name are distinguished, and waits of db do not count as its work. */
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
@@ -405,7 +405,7 @@ static void owners_are_not_mixed_up(void **state)
 		       NULL});
 }
 
-/* Sentences tell the number of samples, and the time that they cover if it is clearly not all. */
+/* Sentences contain the number of samples, and the time that they cover if it is not nearly all. */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {
@@ -443,7 +443,7 @@ static void samples_say_how_much_they_cover(void **state)
 	}
 }
 
-/* The functions of one stripped library are one. */
+/* All functions of a stripped library count as one. */
 static void nameless_functions_are_summed_by_module(void **state)
 {
 	struct rsp_hop hops[] = {
@@ -457,7 +457,7 @@ static void nameless_functions_are_summed_by_module(void **state)
 		   SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %.");
 }
 
-/* In which system call and on what it waited: if that is so of nearly all the time. */
+/* The system call and the object of a wait are named if they are those of nearly all the time. */
 static void where_it_waited_is_told_if_it_was_one_place(void **state)
 {
 	static const struct {
@@ -587,7 +587,7 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* Crumbs alone are no nothing. */
+/* Many small causes have a sentence of their own. */
 static void time_without_a_cause_worth_telling_is_said(void **state)
 {
 	static struct rsp_hop hops[150][2];
@@ -607,7 +607,7 @@ static void time_without_a_cause_worth_telling_is_said(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/* Before its exec it bore another; its threads have names of their own. */
+/* The process had another name before its exec, and its threads have other names. */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -712,7 +712,7 @@ static void telling_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* Of a wait the program's own, never libc's way into the kernel. */
+		/* For a wait: functions of the program, but none of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -720,10 +720,10 @@ static void telling_frames_skip_the_plumbing(void **state)
 		{{WAIT, STACK(stripped_stack)}, {NULL}},
 		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
-		/* Named ones; else the module nearest the call. */
+		/* Functions with names, or else the module nearest to the call. */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/* Of a run the leaf, then the program's own. */
+		/* For a run: the leaf, then functions of the program. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-made profiles -> folded stacks and pictures. Neither format breaks at any name. */
+/* Hand-made profiles -> folded stacks and pictures. Both formats are valid with any name. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/flame/flame.h"
 
-/* Adds a stack with nodes of its own. names: from the root on, separated by '\n'. */
+/* Adds a stack with new nodes. names: from the root on, separated by '\n'. */
 static void add_stack(struct rsp_profile *p, const char *names, __u64 weight)
 {
 	__u32 parent = RSP_PROFILE_ROOT;

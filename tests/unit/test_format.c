@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and names -> the exact strings a person sees. */
+/* Numbers and names -> the exact strings for users. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void names_are_cut_and_harmless(void **state)
 	}
 }
 
-/* In a buffer of any size, the result fits, ends, and consists of whole characters. */
+/* In a buffer of any size, the result fits, is terminated, and consists of whole characters. */
 static void a_small_buffer_only_cuts(void **state)
 {
 	static const char *const names[] = {"/ä/ö/ü/ä/ö/ü", "ääääääääääää", "/abcdefghijkl",

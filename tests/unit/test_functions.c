@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions are found where this program has them mapped itself; what is no ELF file is refused. */
+/* Functions are found where this program has mapped them. Files that are not ELF are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,11 +31,11 @@ static int find(const char *path, const char *name, __u64 *ret)
 
 struct place {
 	uintptr_t address;
-	__u64 file_off; /* 0: in no file */
+	__u64 file_off; /* 0: not in a file */
 	char path[256];
 };
 
-/* As the dynamic linker tells it, which is nothing that our code reads. */
+/* Asks the dynamic linker, which the tested code does not use. */
 static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct place *place = data;
@@ -71,7 +71,7 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* A library: versions, and perhaps no .symtab. */
+/* A library has versions, and possibly no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

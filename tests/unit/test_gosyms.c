@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of functions from Go's own table: of sections made here, and of damaged ones. */
+/* Names of functions from Go's own table, in sections made here and in damaged ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static __u64 start_of(__u32 version, size_t i)
 /* The first function's name has offset 0: names begin there. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
-	static const __u8 rest[44]; /* the most a function has */
+	static const __u8 rest[44]; /* the maximum of a function */
 	__u32 name_offs[FUNCTION_CNT], header_bytes = version == RSP_GO_116 ? 64 : 72;
 	__u32 word = version == RSP_GO_116 ? 8 : 4;
 	__u32 function_bytes = version == RSP_GO_116 ? 44 : version == RSP_GO_118 ? 40 : 44;
@@ -84,7 +84,7 @@ static struct bytes make_table(__u32 version, __u64 text_vaddr)
 
 static int read_elf(const struct bytes *bytes, struct rsp_elfsyms **ret)
 {
-	/* Reads beyond the end are seen by the sanitizers. */
+	/* The sanitizers detect reads beyond the end. */
 	void *copy = malloc(bytes->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -143,8 +143,8 @@ static void each_version_has_names(void **state)
 
 static const struct {
 	const char *what;
-	size_t before; /* bytes of other things */
-	int damage;    /* a byte of the table to be changed; -1: none */
+	size_t before; /* other bytes before the table */
+	int damage;    /* offset of the byte to change; -1: none */
 	int want;
 } searches[] = {
 	{"behind constants", 4096, -1, FUNCTION_CNT},
@@ -157,7 +157,7 @@ static const struct {
 	{"with names beyond the end", 4096, 32 + 6, 0},
 };
 
-/* Without section headers, its magic is looked for; a chance hit before it does not count. */
+/* Without section headers, the magic is searched. An accidental match before it is ignored. */
 static void the_magic_is_found(void **state)
 {
 	for (size_t i = 0; i < sizeof(searches) / sizeof(searches[0]); i++) {
@@ -184,7 +184,7 @@ static void the_magic_is_found(void **state)
 static const struct {
 	const char *what, *module;
 	__u64 text_vaddr;
-	__u64 relocated; /* the address that the relocation is for */
+	__u64 relocated; /* the address to which the relocation applies */
 	int want;
 } texts[] = {
 	{"Go 1.26", ".go.module", CODE_VADDR, 0, FUNCTION_CNT},

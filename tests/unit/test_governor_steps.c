@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/governor/governor-steps.h on machines that are simulated: where it comes to rest, how
- * often it moves. */
+/* daemon/governor/governor-steps.h on simulated machines: final steps, and numbers of moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,10 +21,10 @@ struct machine {
 	__u32 daemon_ppm;
 	__u32 record_ns[RSP_SHED_CNT];
 	unsigned int up_cnt, down_cnt;
-	__u64 up_ns, down_ns; /* when last */
+	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/* Costs as if they were averaged over two seconds of a load of so many records in a second. */
+/* Costs are as if averaged over two seconds of a load with per_second records a second. */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];
@@ -73,7 +72,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/* One percent of a CPU is 10000 ppm: 20000 records in a second at 0.5 µs. */
+/* One percent of a CPU is 10000 ppm: 20000 records a second at 0.5 µs. */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {
@@ -88,7 +87,7 @@ static void steps_are_taken_until_it_fits(void **state)
 		{22000, 0, RSP_SHED_WAKER_STACKS, 1},
 		{27000, 0, RSP_SHED_HOT_STACKS, 2},
 		{30000, 0, RSP_SHED_SLICES, 3},
-		{80000, 0, RSP_SHED_SLICES, 1}, /* no earlier step would suffice */
+		{80000, 0, RSP_SHED_SLICES, 1}, /* no earlier step suffices */
 		{900000, 0, RSP_SHED_SLICES, 1},
 		{0, 20000, RSP_SHED_SLICES, 3}, /* stays there: no further step exists */
 	};
@@ -155,8 +154,7 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
 
-/* An hour at any one load: what was left out stays so, but for a try in some minutes, then rarer.
- */
+/* At a constant load, the step stays for an hour, except for tries after minutes, then rarer. */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
@@ -170,7 +168,7 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	}
 }
 
-/* Each five seconds one second at three times the budget: on average that is within it. */
+/* One of five seconds costs three times the budget. The average is within it. */
 static void a_burst_is_paid_from_what_was_left(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -184,7 +182,7 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 	assert_true(m.up_cnt > 0);
 }
 
-/* A burst on the way down that would have fitted at the step below: it is no reason to stay. */
+/* A burst during a way down, which the step below could bear, is no reason to stay. */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -199,7 +197,7 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Costs that change by a third from one look to the next, around what is just enough. */
+/* Costs that change by a third between decisions, around the budget. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -211,7 +209,7 @@ static void noise_does_not_make_it_swing(void **state)
 	assert_true(m.up_cnt >= 1 && m.up_cnt <= 5);
 }
 
-/* What the step below would cost was learned of another load: it is tried, and found to fit. */
+/* The known cost of the step below is from another load. The step is tried, and fits. */
 static void what_is_known_is_forgotten(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -248,7 +246,7 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
-/* Each minute another load: in those that are light all is recorded, an hour later as at first. */
+/* The load changes each minute. Under light loads all is recorded, also after an hour. */
 static void loads_that_come_and_go_are_no_failed_tries(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -261,7 +259,7 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 	}
 }
 
-/* In the midst of a way down the load is back, again and again: none of that was a bad guess. */
+/* The load returns repeatedly during a way down. This does not count as a wrong estimate. */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
 	struct machine m = MACHINE(10000);

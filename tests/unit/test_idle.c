@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories of processes -> for how long they were idle, and whether that is inferred. */
+/* Small histories of processes -> their idle time, and whether it is inferred. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -185,7 +185,7 @@ static void requests_of_the_process_only(void **state)
 	story_free(s);
 }
 
-/* Thread 11 waits for a job, beside so many requests that are answered after answer_ms each. */
+/* Thread 11 waits for a job, while other requests are answered after answer_ms each. */
 static __u64 idle_beside_requests(int answer_ms)
 {
 	struct story *s = story_begin();

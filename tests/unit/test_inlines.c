@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was inlined where, by this program's own DWARF: whole, damaged, too expensive. */
+/* Inlined functions from this program's own DWARF: complete, damaged, or too expensive to read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 
 #define EFFORT (64ULL << 20)
 
-/* Marks in the code; each function is compiled once. */
+/* Labels in the code; each function is compiled once. */
 extern const char in_inner[], in_middle[], in_outer[];
 
 static volatile int sink;
@@ -49,7 +49,7 @@ _one_function_ void outer_function(void)
 	middle();
 }
 
-/* The whole file, in memory. */
+/* Reads the whole file into memory. */
 struct program {
 	char *bytes;
 	size_t len;
@@ -159,7 +159,7 @@ static void test_chains(void **state)
 	rsp_inlines_free(in);
 }
 
-/* However little is allowed, it ends, and what was found is right. */
+/* With any limit, the search ends, and its results are right. */
 static void test_effort(void **state)
 {
 	struct rsp_inlines *in = open_or_skip(*state);
@@ -182,7 +182,7 @@ static void test_effort(void **state)
 	rsp_inlines_free(in);
 }
 
-/* Opens what may be damaged and asks for all of it. */
+/* Opens an image that may be damaged, and looks up all places. */
 static void poke(const char *bytes, size_t len)
 {
 	char *copy = malloc(len);
@@ -226,7 +226,7 @@ static void test_damaged(void **state)
 			size_t at = shdr.sh_offset;
 			char was;
 
-			/* The first unit's, half of the time: it is always walked into. */
+			/* Half of the damage is done to the first unit, which is always read. */
 			random = random * 1103515245 + 12345;
 			at += (random >> 8) %
 			      (i % 2 ? shdr.sh_size : (shdr.sh_size < 512 ? shdr.sh_size : 512));
@@ -258,7 +258,7 @@ static void test_no_dwarf(void **state)
 	rsp_elf_close(&elf);
 }
 
-/* A section may claim any size once decompressed. */
+/* A section may claim any decompressed size. */
 static void test_too_large(void **state)
 {
 	enum { SCN_NULL, SCN_INFO, SCN_STRINGS, SCN_CNT };

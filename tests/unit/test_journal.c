@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* journal.h: the entries that are sent, and what becomes of strangers' bytes in them. */
+/* journal.h: the entries that are sent, and foreign bytes in them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* In place of libsystemd's: what would have been sent. */
+/* Replaces the function of libsystemd, and keeps the entry. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;
@@ -36,7 +36,7 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 	return 0;
 }
 
-/* The value of the only field of that name; NULL: there is none. */
+/* Returns the value of the only field of that name; NULL: there is none. */
 static const char *field(const char *name)
 {
 	const char *ret = NULL;
@@ -141,7 +141,7 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* Neither a line of its own, nor a field, nor a terminal's escape sequence. */
+/* Foreign bytes make no line, no field and no escape sequence. */
 static void test_strangers(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";
@@ -189,7 +189,7 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* stderr as rsp_log("%s", text) leaves it, in buf. */
+/* Puts the output of rsp_log("%s", text) to stderr into buf. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();
@@ -209,8 +209,7 @@ static void log_to_file(const char *text, char *buf, size_t size)
 	fclose(f);
 }
 
-/* JOURNAL_STREAM is still there, as it is for one who is started by a service, but it is not ours.
- */
+/* JOURNAL_STREAM is set, as for a child of a service, but does not match our stderr. */
 static void test_stderr(void **state)
 {
 	char line[256];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.h: which texts are one object, with any json-c. */
+/* json.h: texts that are exactly one object, with any json-c. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,14 +18,14 @@ static void test_parse(void **state)
 {
 	static const struct {
 		const char *text;
-		size_t len; /* 0: that of a string */
+		size_t len; /* 0: the length of the string */
 		int want;
 	} cases[] = {
 		{"{}", 0, 0},
 		{" {\"a\": [1, -2.5, true, null]} \r\n\t", 0, 0},
 		{"{\"caf\xc3\xa9\": \"\xe2\x80\xa6 \xf0\x9f\x90\xa2\"}", 0, 0},
 		{"{\"a\": \"\\u00e9\"}", 0, 0},
-		{"{}\xff", 2, 0}, /* what lies behind it is not looked at */
+		{"{}\xff", 2, 0}, /* bytes after the text are not read */
 		{"{} {}", 0, -EBADMSG},
 		{"{}{}", 0, -EBADMSG},
 		{"{}x", 0, -EBADMSG},
@@ -48,7 +48,9 @@ static void test_parse(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t len = cases[i].len ? cases[i].len : strlen(cases[i].text);
-		char *text = malloc(len ? len : 1); /* no NUL behind it: sanitizers see who looks */
+		char *text = malloc(
+			len ? len
+			    : 1); /* without NUL, so that sanitizers detect reads beyond the end */
 		struct json_object *o = NULL;
 		int r;
 
@@ -81,7 +83,7 @@ static void test_parse_too_long(void **state)
 	assert_null(o);
 }
 
-/* The same, however json-c prints an empty array. */
+/* The result is the same with all formats of an empty array in json-c. */
 static void test_put(void **state)
 {
 	static const struct {

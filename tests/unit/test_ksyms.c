@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kallsyms text: what counts as a symbol, whose names win, where the table ends. */
+/* Text of kallsyms: lines that count as symbols, the choice between names, the end of the table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 
-/* Out of order as modules are; the last line is not ended. */
+/* Not sorted, as modules are; the last line has no newline. */
 static const char text[] = "0000000000001000 D data_before\n"
 			   "ffffffff81000000 T _stext\n"
 			   "ffffffff81000100 t helper\n"
@@ -43,7 +43,7 @@ static const struct {
 	{0xffffffff81000000, "_stext", "vmlinux"},
 	{0xffffffff810000ff, "_stext", "vmlinux"},
 	{0xffffffff81000100, "helper", "vmlinux"},
-	{0xffffffff81000185, "helper", "vmlinux"}, /* padding belongs to no function */
+	{0xffffffff81000185, "helper", "vmlinux"}, /* padding does not belong to a function */
 	{0xffffffff81000190, "vfs_read", "vmlinux"},
 	{0xffffffff81000210, "vfs_read", "vmlinux"}, /* data symbols do not count */
 	{0xffffffff81000301, "__x64_sys_sync", "vmlinux"},
@@ -101,7 +101,7 @@ static void test_no_symbols(void **state)
 	assert_null(k);
 }
 
-/* Wherever the text is cut, no read goes beyond the buffer (the sanitizer checks). */
+/* If the text is cut anywhere, no read goes beyond the buffer (the sanitizer checks). */
 static void test_cut_anywhere(void **state)
 {
 	for (size_t len = 0; len < sizeof(text); len++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a kernel rejects a program, as one line: logs as libbpf and the verifier write them. */
+/* Logs of libbpf and the verifier -> the reason why a kernel rejects a program, in one line. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void test_flavor_is_not_shown(void **state)
 	       "this kernel has no field 'struct unix_sock' of the kind rspd reads");
 }
 
-/* As root: what the verifier refuses is not a lack of privileges. */
+/* The tests run as root, so a refusal of the verifier is not a lack of privileges. */
 static void test_verifier(void **state)
 {
 	expect(EACCES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two namings of a stack: which frames of which are shown. */
+/* Two sets of names for a stack -> the frames to show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories -> the spans of a thread and what ended its waits, in words. */
+/* Small histories -> the spans of a thread and the ends of its waits, in words. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ static void say_thread(FILE *out, const struct rsp_model *m, const struct rsp_th
 	fprintf(out, "; ");
 }
 
-/* All lives of tid 10. */
+/* Prints all threads that had tid 10. */
 static char *say(const struct rsp_model *m)
 {
 	char *text = NULL;

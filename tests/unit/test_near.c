@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares near.h with a linear search, from every place. */
+/* Compares near.h with a linear search, from every position. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void test_from_everywhere(void **state)
 	struct thing v[CNT_MAX];
 
 	for (size_t i = 0; i < CNT_MAX; i++)
-		v[i].from_ns = 10 + i * 3 / 2 - i % 5 / 4; /* some begin at once */
+		v[i].from_ns = 10 + i * 3 / 2 - i % 5 / 4; /* some begin at the same time */
 	for (size_t cnt = 1; cnt <= CNT_MAX; cnt++)
 		for (__u64 ts_ns = 5; ts_ns < 10 + 2 * CNT_MAX; ts_ns++)
 			for (size_t near = 0; near < cnt; near++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of binaries: no number twice until it is granted again, and a share for each user. */
+/* Numbers of binaries: no number is used twice until it is freed, and each user has a share. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

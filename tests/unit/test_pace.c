@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/capture/pace.h: when a CPU becomes calm, and when it no longer is. */
+/* daemon/capture/pace.h: when a CPU becomes calm, and when this ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct watched {
 	__u64 now_ns;
 };
 
-/* Goes one drain further, with so many runs of that length; without runs the CPU was idle. */
+/* Simulates one drain, with a number of runs of a length; without runs, the CPU was idle. */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (unsigned int i = 0; i < run_cnt; i++) {
@@ -83,7 +83,7 @@ static void short_runs_end_it_at_once(void **state)
 	assert_calm_after_a_second(&w, 20, 4 * MS_NS);
 }
 
-/* A player of films: most of the time is idle, so there are few switches. */
+/* A video player: the CPU is mostly idle, so there are few switches. */
 static void few_short_runs_on_an_idle_cpu_keep_it_busy(void **state)
 {
 	struct watched w = begin();

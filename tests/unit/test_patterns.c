@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Literal explanations -> the findings that say why, what they leave to others, their evidence. */
+/* Literal explanations -> findings with reasons, findings that are omitted, and evidence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void a_late_poll_never_leads(void **state)
 	assert_true(got.v[1].evidence[0].ns == 30 * MS);
 	assert_string_equal(got.v[1].evidence[0].text, "app [7] blocked in poll at resolve");
 	rsp_findings_done(&got);
-	/* Threads that lose the same time are not added up. */
+	/* If several threads lose the same time, it counts once. */
 	late.ns = 300 * MS;
 	late.longest_ns = 30 * MS;
 	expect(&e, WORDS("app spent 100 ms (100 % of 100 ms) waiting until a timeout; in: "
@@ -78,8 +78,8 @@ static void a_late_poll_never_leads(void **state)
 #define HOP(id, name, call) BLOCKED(.tgid = (id), .tid = (id), .comm = (name), .syscall = (call))
 
 /*
- * Two threads wait for the same: one for ssh, the other one for demux, which waits for ssh. It is
- * one path, of which the middle is left out.
+ * Two threads have the same cause: one waits for ssh, the other one for demux, which waits for ssh.
+ * Both are one path, whose middle is left out.
  */
 static void a_long_path_keeps_its_ends(void **state)
 {
@@ -108,7 +108,7 @@ static void a_long_path_keeps_its_ends(void **state)
 
 /* --- syncs ------------------------------------------------------------------------------------ */
 
-/* Whoever syncs, all that it takes counts: disk, journal, CPU; not what it does else. */
+/* All costs of a sync count (disk, journal, CPU), of any thread, but no other work. */
 static void what_a_sync_takes_is_told_together(void **state)
 {
 	static struct rsp_hop hops[][3] = {
@@ -186,7 +186,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	expect_one(&e, "waits_on", two);
 }
 
-/* Of another process's futexes no address is known: no more than was waited for its lock. */
+/* Addresses of another process's futexes are unknown, so only waits for its locks are named. */
 static void a_convoy_elsewhere_is_told_of_as_far_as_known(void **state)
 {
 	static struct rsp_hop hops[] = {
@@ -365,7 +365,7 @@ static void a_quota_counts_whoever_it_holds_off(void **state)
 		   "/a.slice used up its CPU quota.");
 }
 
-/* Told of in many sentences, it is told of once more, but is not the answer. */
+/* A lack of CPUs that many sentences mention has a summary, which is not the answer. */
 static void a_lack_of_cpus_is_summed_up(void **state)
 {
 	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
@@ -391,7 +391,7 @@ static void a_lack_of_cpus_is_summed_up(void **state)
 			 "app waited 30.0 ms (30 % of 100 ms) in wait4 for as [10], which was "
 			 "waiting for a CPU (taken by: cc1).",
 			 "app spent 20.0 ms (20 % of 100 ms) waiting for a CPU; behind: stress."));
-	/* What only the process itself was in line for is told of. */
+	/* If only the process itself waited for a CPU, there is no summary. */
 	e = explanation(&chains[2], 1);
 	expect_one(&e, "queue_behind", NULL);
 }
@@ -441,7 +441,7 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/* Thirty functions, each a thirtieth; but of too few samples nothing is said. */
+/* Thirty functions have a thirtieth each. With too few samples, there is no finding. */
 static void no_single_function_may_be_worth_it(void **state)
 {
 	static struct rsp_frame frames[30];
@@ -478,7 +478,7 @@ static void no_single_function_may_be_worth_it(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/* The longest times, and the hop that the finding is about. */
+/* The evidence contains the longest times, and the hop of the finding. */
 static void evidence_is_the_longest_first(void **state)
 {
 	static struct rsp_hop hops[4][2] = {

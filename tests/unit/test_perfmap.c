@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Perf maps: which lines count, where functions end, what holds of code made twice. */
+/* Perf maps: valid lines, ends of functions, and code that replaces older code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

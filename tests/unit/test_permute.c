@@ -84,7 +84,7 @@ static void small_differences_are_not_significant(void **state)
 	free(r.rows);
 }
 
-/* Equal values of a side do not show how they vary: what they are known to vary counts. */
+/* Equal values of a side do not show their variation, so the given noise counts. */
 static void noise_bounds_the_error(void **state)
 {
 	const double values[UNITS] = {0, 2, 0, 3, 0, 2, 0, 3, 0, 2};
@@ -98,7 +98,7 @@ static void noise_bounds_the_error(void **state)
 		noise[u] = five_and_five[u] ? 4 : 6;
 	assert_int_equal(rsp_permute(&in, &r), 0);
 	assert_false(r.rows[0].is_significant);
-	/* sqrt(6 / 5 + 4 / 5) times the least statistic that counts, 2 */
+	/* sqrt(6 / 5 + 4 / 5) times the smallest significant statistic, 2 */
 	assert_true(r.rows[0].margin > 2.82);
 	free(r.rows);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places in copies of this program, from which more and more is taken, or which are damaged. */
+/* Places in copies of this program, from which sections are removed, or which are damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 
 #define EFFORT (1ULL << 20)
 
-/* In no dynamic symbol table. Some bytes long, so that there are several places in it. */
+/* Not in a dynamic symbol table. Several bytes long, so that it contains several places. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
@@ -84,7 +84,7 @@ static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp
 	return rsp_places_name(&how, binaries, 1, places, cnt, names);
 }
 
-/* Where in its file an address of this program comes from. */
+/* Returns the offset in its file of an address of this program. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;
@@ -109,7 +109,7 @@ static __u64 target_off(void)
 	return off;
 }
 
-/* As if strip had taken the section away. */
+/* Removes the section, as strip does. */
 static void take(struct copy *c, const char *section)
 {
 	_cleanup_elf_ Elf *elf = NULL;
@@ -183,7 +183,7 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* Asks for places all over what may be damaged. */
+/* Looks up many places in an image that may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];
@@ -200,7 +200,7 @@ static void poke(struct copy *c)
 	rsp_place_names_done(&names);
 }
 
-/* Headers say where everything else is: half of the damage is done to them. */
+/* Half of the damage is done to headers, because all other data depends on them. */
 static void test_damaged(void **state)
 {
 	struct copy *c = *state;

@@ -122,7 +122,7 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
-/* Of a redacted snapshot, the graph of all processes is one of the user's. */
+/* The graph of all processes of a redacted snapshot contains only the user's. */
 static void test_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"

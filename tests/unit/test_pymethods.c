@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of functions from Python's tables of methods: of images made here, and of damaged ones. */
+/* Names of functions from Python's tables of methods, in images made here and in damaged ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void put_words(struct bytes *b, size_t cnt)
 		put_u64(b, 0);
 }
 
-/* Each kind of owner with a table of its own, or two. */
+/* Each kind of owner has one or two tables. */
 static struct bytes make_data(void)
 {
 	struct bytes b = {0};
@@ -89,7 +89,7 @@ static struct bytes make_data(void)
 	put_u64(&b, list);
 	put_words(&b, 25);
 	put_u64(&b, tables[2]);
-	/* A type that is made of its slots. */
+	/* A type that is made from slots. */
 	put_words(&b, 2);
 	slots = here(&b);
 	put_u64(&b, 52);
@@ -109,7 +109,7 @@ static const char *const want[PY_FUNCTION_CNT] = {
 
 static int read_image(const struct bytes *image, struct rsp_elfsyms **ret)
 {
-	/* Reads beyond the end are seen by the sanitizers. */
+	/* The sanitizers detect reads beyond the end. */
 	void *copy = malloc(image->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -151,7 +151,7 @@ static void methods_go_by_their_owners(void **state)
 	free(data.v);
 }
 
-/* The words that are addresses are 0 in the file. */
+/* Words with addresses are 0 in the file. */
 static void relocations_tell_addresses(void **state)
 {
 	struct bytes data = make_data(), relocations = {0}, image;
@@ -170,7 +170,7 @@ static void relocations_tell_addresses(void **state)
 	}
 	assert_true(relocations.len > 0);
 	image = make_python(&data);
-	/* The headers of more sections follow the last: make room by moving them to the end. */
+	/* More section headers need space, so all section headers move to the end. */
 	{
 		Elf64_Ehdr *ehdr = (Elf64_Ehdr *)image.v;
 		size_t from = ehdr->e_shoff, len = ehdr->e_shnum * sizeof(Elf64_Shdr);

@@ -24,11 +24,11 @@ static void test_marks_are_in_order_and_no_events(void **state)
 	assert_string_equal(s->trace->marks.v[0]->text, "a");
 	assert_string_equal(s->trace->marks.v[1]->text, "b");
 	assert_string_equal(s->trace->marks.v[2]->text, "c");
-	assert_int_equal(s->trace->last_ns, ms(4)); /* a mark is no activity of the machine */
+	assert_int_equal(s->trace->last_ns, ms(4)); /* a mark is not an activity of the machine */
 	story_free(s);
 }
 
-/* Records of one time make one reading; what the machine does not have is absent. */
+/* Records of the same time make one reading. Counters that the machine does not have are absent. */
 static void test_sets_make_readings(void **state)
 {
 	struct story *s = story_new("2000 memory 8 4; 1000 load 150 3; 1000 memory 8 2");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* redact.h: nothing of others passes, chains go on through them, all that is the user's own stays.
+/*
+ * redact.h: removes data of other users, keeps chains through their tasks, and keeps the user's own
+ * data.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,9 +25,9 @@
 #define USER 1000
 
 /*
- * 10 is the user's, 20 another's, 7 the kernel's; 30 began as another's and became the user's, so
- * it is another's; 40 is in a process of which one thread is another's. What is another's is called
- * secret, what the user may see visible.
+ * 10 belongs to the user, 20 to another user, 7 to the kernel. 30 began as another user's and
+ * became the user's, so it counts as another user's. 40 is in a process with a thread of another
+ * user. Names of other users' data are "secret", those that the user may see are "visible".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
@@ -153,7 +155,7 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* The same spans and causes as without: only what they are called differs. */
+/* Spans and causes are the same as without redaction; only names differ. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -167,7 +169,7 @@ static void test_numbers_stay(void **state)
 	assert_int_equal(rsp_trace_new(x.snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
 	assert_int_equal(e->total_ns, whole->total_ns);
-	/* Others' samples are gone, not their time. */
+	/* Samples of others are removed, but not their time. */
 	run_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 	whole_run_ns = whole->cat_ns[RSP_CAT_RUNNING_SAMPLED] +
 		       whole->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
@@ -210,7 +212,7 @@ static void test_who_may_ask(void **state)
 	story_free(s);
 }
 
-/* A thread that ever was another's is the other's, in whatever order that is told. */
+/* A thread that ever belonged to another user counts as theirs, for any order of records. */
 static void test_who_was_another(void **state)
 {
 	static const char *const stories[] = {
@@ -237,7 +239,7 @@ static void test_who_was_another(void **state)
 	}
 }
 
-/* A login or a service manager was root's until it let go of it. */
+/* A login or a service manager belonged to root until it dropped root's rights. */
 static void test_who_became_his(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
@@ -281,8 +283,8 @@ static void test_order_of_arrival(void **state)
 }
 
 /*
- * The record of a closed program was lost, or that of a thread that has the id of one that ended:
- * from then on until its next record, a thread is nobody's.
+ * The record of a closed program was lost, or the record of a thread that has the ID of an ended
+ * one. The owner of a thread is unknown from the loss to its next record.
  */
 static void test_lost_births(void **state)
 {
@@ -325,7 +327,7 @@ static void test_id_of_another(void **state)
 	story_free(s);
 }
 
-/* A program that nobody may look into has ended, and the user's own has begun. */
+/* A closed program has ended, and a program of the user has begun. */
 static void test_who_is_closed(void **state)
 {
 	struct story *s = story_new(
@@ -348,7 +350,7 @@ static void test_who_is_closed(void **state)
 	story_free(s);
 }
 
-/* A worker that a process lends the kernel is of the process, which stays its user's. */
+/* A kernel worker inside of a process belongs to the process, which stays its user's. */
 static void test_who_is_lent(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -388,7 +390,7 @@ static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
 	return 0;
 }
 
-/* Names of functions go by the kernel's addresses; they have others now, and the same names. */
+/* Kernel functions are found by address. They have other addresses now, and the same names. */
 static void test_no_kernel_addresses(void **state)
 {
 	static const __u64 address = 0xffffffff81234567;
@@ -433,15 +435,15 @@ static void test_no_kernel_addresses(void **state)
 }
 
 /*
- * The property: of records that tell of nobody known, whatever their kind, no byte passes but those
- * that are ids and times. Kinds without a rule pass not at all.
+ * The property: in records of unknown owners, of any kind, only bytes of IDs and times are kept.
+ * Records of kinds without a rule are removed.
  */
 static void test_every_kind_has_a_rule(void **state)
 {
 	static const struct {
 		__u16 kind;
 		size_t size;
-		size_t kept[8][2]; /* [from, to): what may pass */
+		size_t kept[8][2]; /* [from, to): bytes that may be kept */
 	} kinds[] = {
 #define AT(type, member)                                                                           \
 	{offsetof(struct type, member),                                                            \
@@ -507,9 +509,9 @@ static void test_every_kind_has_a_rule(void **state)
 		{999, 40, {{0}}},
 #undef AT
 	};
-	const __u8 mark = 0xa0; /* but for the lowest bit of attrs: no kernel thread */
+	const __u8 mark = 0xa0; /* the lowest bit of attrs is 0: not a kernel thread */
 
-	/* A new kind is to be added here, and to the rules. */
+	/* Add a new kind here, and to the rules. */
 	assert_int_equal(sizeof(kinds) / sizeof(kinds[0]), RSP_EV_KIND_MAX - 1 + 2);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct story *s = story_begin();
@@ -573,7 +575,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* Behind the end of a name lies what was there before. */
+/* The bytes after the end of a name are old data. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
@@ -641,7 +643,7 @@ static void test_messages(void **state)
 	story_free(s);
 }
 
-/* A socket that another has sent from, too, is not the user's alone. */
+/* A socket from which another user has also sent does not belong to the user alone. */
 static void test_a_shared_socket_is_withheld(void **state)
 {
 	struct story *s = story_new(

@@ -13,7 +13,7 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* Replaces each "{category key}" by what rsp_category_text() says of it. */
+/* Replaces each "{category key}" by the result of rsp_category_text(). */
 static char *expand(const char *want)
 {
 	char *text = NULL;
@@ -105,7 +105,7 @@ static void explain_view_is_exact(void **state)
 	expect_view(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, want);
 }
 
-/* Broken at spaces for a terminal, a number never from its unit. */
+/* Lines are broken at spaces, but not between a number and its unit. */
 static void sentences_are_wrapped(void **state)
 {
 	static const char want[] = "make waited 3.01 s (81 % of 3.70 s) in wait4 at\n"
@@ -183,7 +183,7 @@ static void chains_view_has_whole_stacks(void **state)
 	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);
 }
 
-/* The system call says it already; and time that was measured is not inferred. */
+/* The name of the system call suffices, and measured time is not marked as inferred. */
 static void frames_that_tell_nothing_are_not_shown(void **state)
 {
 	static const char want[] = "\n"
@@ -223,7 +223,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 
 	e.chains = &chain;
 	e.chain_cnt = 1;
-	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0; /* the table's row has a mark of its own */
+	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0; /* the table's row has its own mark */
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
 	assert_non_null(strstr(text, want));
 	free(text);
@@ -240,7 +240,7 @@ static const char *told(const struct rsp_explanation *e, char *buf, size_t len)
 	return buf;
 }
 
-/* In any order, sampled and unsampled running time are one row. */
+/* Sampled and unsampled running time are one row, in any order. */
 static void chains_that_differ_in_samples_alone_are_one(void **state)
 {
 	static const char *const comms[] = {"a", "b", "c", "d"};
@@ -313,7 +313,7 @@ static void views_are_parsed(void **state)
 	assert_int_equal(view, RSP_VIEW_EXPLAIN);
 }
 
-/* What errors and help texts name can be asked for. */
+/* Each name in errors and help texts is accepted. */
 static void named_views_exist(void **state)
 {
 	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
@@ -363,7 +363,7 @@ static void what_was_left_out_is_told(void **state)
 	free(text);
 }
 
-/* Every figure of the table, however odd, adds up to the total that is printed below them. */
+/* All figures of the table add up to the total below them, for any values. */
 static void table_rows_add_up(void **state)
 {
 	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};
@@ -395,7 +395,7 @@ static void table_rows_add_up(void **state)
 	}
 }
 
-/* Foreign names reach neither the terminal raw nor its right edge. */
+/* Foreign names are cleaned, and do not exceed the width of the terminal. */
 static void names_are_cleaned_and_cut(void **state)
 {
 	static struct rsp_frame frames[] = {
@@ -492,7 +492,7 @@ static void the_headline_says_what_breached(void **state)
 	static const struct {
 		struct rsp_trigger trigger;
 		const char *want;   /* before the answer */
-		const char *answer; /* NULL: what took most of the time */
+		const char *answer; /* NULL: the cause of most of the time */
 	} cases[] = {
 		{{.slo = ""}, ""},
 		{{.slo = "checkout",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which frames of a stack tell a person something: stacks as runtimes make them. */
+/* Stacks of runtimes -> the frames that help users. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 struct stack {
 	const char *what;
-	const char *syscall; /* of a wait; NULL: it runs */
+	const char *syscall; /* of a wait; NULL: the thread runs */
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];
 };

@@ -20,8 +20,9 @@ static void expect_survey(const char *want, const struct rsp_survey *survey, enu
 
 	e.survey = *survey;
 	text = text_of(&e, view, &opt);
-	rest = strstr(text,
-		      "\n\n"); /* after the answer, of as many lines as the width makes of it */
+	rest = strstr(
+		text,
+		"\n\n"); /* the end of the answer, whose number of lines depends on the width */
 	assert_non_null(rest);
 	end = strstr(rest, COVERAGE);
 	assert_non_null(end);

@@ -81,7 +81,7 @@ static void expect(const char *text, const char *served, const char *calls, cons
 	"0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"                                        \
 	"0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted\n"                                      \
 	"0 socket 72 79 10.0.0.1:80 10.0.0.2:5001 accepted\n"                                      \
-	"0 socket 79 77 10.0.0.1:0 10.0.0.2:5000\n" /* once it is gone, without a port */
+	"0 socket 79 77 10.0.0.1:0 10.0.0.2:5000\n" /* without a port after it is closed */
 
 static void test_keep_alive(void **state)
 {
@@ -105,7 +105,7 @@ static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
 	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
-	/* Others of the port tell whose it is. */
+	/* Other connections of the port show its process. */
 	expect(SERVER
 	       "1 established 77 70; 1 established 79 72\n"
 	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
@@ -128,12 +128,12 @@ static void test_half_closed(void **state)
 
 static void test_edges(void **state)
 {
-	/* Older than the recording; the rest of its answer is no request. */
+	/* The connection is older than the recording; the rest of its answer is not a request. */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* A server that speaks first answers no request. */
+	/* Data that a server sends first is not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
 	/* Before and after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
@@ -220,14 +220,14 @@ static void test_unix_paths(void **state)
 	       "2 5 5 by 10\n6 7 7 by 10\n", "2 5 5 by 20\n6 7 7 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
 	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
-	/* Nobody has answered on the second path: what serves the first one is not to blame. */
+	/* On the second path nobody answers, but the server of the first path is not blamed. */
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
 		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
 	       "2 5 5 by 10\n6 -1 -1 by 0 in-flight\n", "",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
 }
 
-/* The record of the path is lost, or is of something else. */
+/* The record of the path is lost, or is the record of another object. */
 static void test_unix_unknown_path(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
@@ -267,13 +267,15 @@ static void test_unix_close(void **state)
 	       "2 -1 -1 by 20 closed\n", NULL);
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
-	/* The peer has begun another connection, of which no more is known: it goes on. */
+	/* The peer has begun another connection, whose end is unknown, so it continues. */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }
 
-/* A server that speaks first answers nothing if the connection is new; else it answers an old
- * request. */
+/*
+ * Data that a server sends first is not an answer if the connection is new. Otherwise it answers an
+ * old request.
+ */
 static void test_unix_greeting(void **state)
 {
 	expect(UNIX "1 established 77 70; 2 send 10 77 70 bytes=50; 2 ready 78 71\n"
@@ -282,7 +284,7 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* Neither end is known to be accepted. */
+/* The records show of neither end that it was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
@@ -318,7 +320,7 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* What is pending when the recorder pauses is dropped, and what it records meanwhile, too. */
+/* Requests that are pending at a pause are dropped, and so are those recorded during it. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -344,7 +346,7 @@ static void test_pause(void **state)
 	story_free(s);
 }
 
-/* A thread that polls: it answers two others before the request, then looks for events again. */
+/* A thread that polls answers two other requests before this one, then polls again. */
 static void test_behind(void **state)
 {
 	struct story *s = story_new(
@@ -386,7 +388,7 @@ static void test_behind(void **state)
 	story_free(s);
 }
 
-/* "77: 3-10 10-15" for each request of a connection: the calls that were made for it. */
+/* "77: 3-10 10-15": for each request of a connection, the calls that were made for it. */
 static void expect_trips(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
@@ -450,7 +452,7 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/* A worker that serves one request after the other: the next one is there before it calls. */
+/* A worker serves one request after the other. The next one arrives before its call. */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
@@ -462,7 +464,7 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
-/* A unix socket is used again: nobody answers what was asked on the former connection. */
+/* A unix socket is used again: requests on the former connection get no answer. */
 static void test_calls_over_unix(void **state)
 {
 	expect_trips(CALLERS

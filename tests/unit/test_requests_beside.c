@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories of requests that passed a limit -> what they have more of than typical ones. */
+/* Stories of requests that exceeded a limit -> the difference from typical requests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void tell(struct story *s, const char *line)
 	assert_int_equal(story_read(s, line), 0);
 }
 
-/* cnt requests of 1 ms, and one of 10 ms, from 100 to 110, that passed a limit. */
+/* cnt requests of 1 ms, and one of 10 ms, from 100 to 110, that exceeded a limit. */
 static struct story *server(int cnt, const char *more)
 {
 	struct story *s = story_begin();

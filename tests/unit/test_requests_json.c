@@ -21,7 +21,7 @@ static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
 			     "0 socket 61 67 10.0.0.1:5000 10.0.0.1:81 connected\n"
 			     "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n";
 
-/* Requests of a millisecond, every third of two: enough for a comparison. */
+/* Requests of 1 ms, and every third of 2 ms: enough for a comparison. */
 static struct story *busy_server(void)
 {
 	struct story *s = story_begin();
@@ -61,7 +61,7 @@ static struct json_object *json_of(const struct story *s, struct rsp_requests_op
 	return o;
 }
 
-/* Whether the text of the contract names each field that an object has. */
+/* Returns whether the text of the contract names each field of an object. */
 static void expect_told(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))

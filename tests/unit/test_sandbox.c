@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sandbox: what it allows works, what it forbids does nothing, fails, and is reported once.
- * Each test enters it in a child, which leaves what it saw in memory that is shared.
+ * The sandbox: allowed calls work. Forbidden calls fail without effect, and are reported once. Each
+ * test enters the sandbox in a child, which writes its results to shared memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,12 +42,12 @@
 /* Written by the child. */
 static struct shared {
 	int enter_error;
-	bool finished; /* what it had to do in the sandbox */
+	bool finished; /* body() returned */
 	long results[RESULT_MAX];
 	size_t result_cnt;
 	int reported[RESULT_MAX];
 	size_t reported_cnt;
-	volatile bool ran; /* what must not run */
+	volatile bool ran; /* code that must not run has run */
 } * shared;
 
 static void on_forbidden(int nr, void *userdata)
@@ -58,17 +58,17 @@ static void on_forbidden(int nr, void *userdata)
 		to->reported[to->reported_cnt++] = nr;
 }
 
-/* As errno of a call that returned r, or 0. */
+/* Returns the errno of a call that returned r, or 0. */
 static void note(long r)
 {
 	if (shared->result_cnt < RESULT_MAX)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* In the child, before the sandbox; NULL: nothing. */
+/* Runs in the child before it enters the sandbox; NULL: nothing. */
 static void (*prepare)(void);
 
-/* What body() does in the sandbox; returns the status of the process. */
+/* Runs body() in the sandbox; returns the status of the process. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;
@@ -93,7 +93,7 @@ static int in_sandbox(void (*body)(void))
 	return status;
 }
 
-/* Each of its results is that errno. */
+/* Checks that each of the results is that errno. */
 static void assert_results(size_t cnt, int error)
 {
 	assert_true(shared->finished);
@@ -132,7 +132,7 @@ static void test_an_unknown_call_fails_and_is_reported_once(void **state)
 	assert_int_equal(shared->reported[1], SYS_times);
 }
 
-/* Numbers from RSP_SANDBOX_NR_MAX on share one entry; they do no harm. */
+/* Numbers from RSP_SANDBOX_NR_MAX on share one entry. */
 static void call_large_numbers(void)
 {
 	note(syscall(RSP_SANDBOX_NR_MAX));
@@ -169,7 +169,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	assert_int_equal(fchmod(fd, 0666), 0); /* nobody could write to it */
+	assert_int_equal(fchmod(fd, 0666), 0); /* user nobody could write to the file */
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
 	assert_results(9, ENOSYS);
@@ -202,7 +202,7 @@ static void make_processes(void)
 	note(syscall(SYS_vfork));
 	note(syscall(SYS_clone3, NULL, 0));
 	note(execve("/bin/sh", argv, NULL));
-	/* Returns its error. */
+	/* The function returns the error. */
 	errno = pthread_create(&id, NULL, thread, NULL);
 	note(-1);
 }
@@ -280,7 +280,7 @@ static void test_expected_refusals_are_not_reported(void **state)
 	assert_int_equal(shared->reported_cnt, 0);
 }
 
-static int file; /* is open before */
+static int file; /* opened before the sandbox */
 
 static void look_for_files(void)
 {
@@ -334,7 +334,7 @@ static void test_open_files_are_looked_at(void **state)
 }
 
 #ifdef __x86_64__
-/* The same by the numbers of i386, of which 20 is getpid(). */
+/* The same with the numbers of i386, in which 20 is getpid(). */
 static void call_other_architecture(void)
 {
 	long r;
@@ -406,12 +406,12 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* CPU time, which a timer of 1 ms cannot outlast. */
+	/* Uses CPU time until the timer of 1 ms expires. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);
 	note(signal_cnt == 0 ? 0 : -1);
-	/* Delivered as soon as it is not blocked any more. */
+	/* The signal is delivered when it is unblocked. */
 	note(sigprocmask(SIG_UNBLOCK, &prof, NULL));
 	note(signal_cnt == 1 ? 0 : -1);
 	note(sigprocmask(SIG_BLOCK, NULL, &now));
@@ -465,7 +465,7 @@ static void test_sigsys_is_unblocked(void **state)
 	assert_results(4, ENOSYS);
 }
 
-/* As containers and services do. By hand: libseccomp remembers what it found out before. */
+/* As containers and services do. Does not use libseccomp, which caches its first results. */
 static void refuse_seccomp(void)
 {
 	struct sock_filter filter[] = {
@@ -499,7 +499,7 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Once the other end of the pipe is closed: only from outside, groups can be mapped. */
+/* Waits until the other end of the pipe is closed: groups can only be mapped from outside. */
 static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 {
 	char path[64], byte;
@@ -514,7 +514,7 @@ static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 	_exit(EXIT_SUCCESS);
 }
 
-/* As in a container without other users: there is no nobody. */
+/* As in a container without other users: the user nobody does not exist. */
 static void be_alone(void)
 {
 	pid_t self = getpid(), helper;
@@ -533,7 +533,7 @@ static void be_alone(void)
 		_exit(EXIT_FAILURE);
 }
 
-/* Not for others than root, and not where the system has switched it off. */
+/* Only root can do this, and only if the system has not disabled it. */
 static bool can_be_alone(void)
 {
 	int status;
@@ -629,7 +629,7 @@ static void take_memory(void)
 static void test_memory_is_bounded(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
-	skip(); /* reserves terabytes, so there is no bound */
+	skip(); /* the sanitizer reserves terabytes, so memory has no limit */
 #endif
 	assert_int_equal(in_sandbox(take_memory), 0);
 	assert_results(1, ENOMEM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * segment.h: what comes out is what went in, byte for byte, whatever it is; a segment that is full
- * stays as it is; and what repeats itself takes little room.
+ * segment.h: records are read back byte for byte, for any bytes. A full segment does not change.
+ * Repeated data needs little space.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 struct fixture {
 	struct rsp_segment *seg;
 	struct rsp_coder *coder;
-	struct tape in; /* what seg holds */
+	struct tape in; /* the content of seg */
 	unsigned int seed;
 };
 
@@ -58,7 +58,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* False: it does not fit. */
+/* Returns false if the record does not fit. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -81,7 +81,7 @@ static void clear(struct fixture *f)
 	f->in.len = 0;
 }
 
-/* Reads through a buffer of len bytes, into a block of its own: so overruns are seen. */
+/* Reads through a separate buffer of len bytes, so that sanitizers detect overruns. */
 static void assert_reads_back(struct fixture *f, size_t len)
 {
 	char *buf = malloc(len);
@@ -109,7 +109,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* 0 is a size of its own choice. */
+/* 0: the segment chooses the size. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	static const size_t sizes[RSP_EV_KIND_MAX] = {
@@ -144,7 +144,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 	return min + 8 * (1 + dice(f, 127));
 }
 
-/* What rsp_record_check looks at. */
+/* Sets the fields that rsp_record_check() checks. */
 static void make_valid(struct rsp_ev_hdr *hdr)
 {
 	char *end = (char *)hdr + hdr->size;
@@ -181,7 +181,7 @@ static __u64 any_word(struct fixture *f)
 	return dice(f, 1ULL << (1 + dice(f, 63)));
 }
 
-/* Anything that may be: half the words of a record are those of one before. */
+/* Random records. Half the words of a record are those of an earlier one. */
 static const struct rsp_ev_hdr *any_record(struct fixture *f, __u64 words[RECORD_MAX / 8])
 {
 	struct rsp_ev_hdr *hdr = (void *)words;
@@ -212,7 +212,7 @@ static void test_empty(void **state)
 	rsp_coder_free(NULL);
 }
 
-/* Each word of each kind: once like before, once not, once extreme. */
+/* Each word of each kind: once as before, once different, once extreme. */
 static void test_each_word_of_each_kind(void **state)
 {
 	static const __u64 values[] = {0, UINT64_MAX, 1, 1, 0x123456789abcdef0, 1ULL << 32};
@@ -251,7 +251,7 @@ static void test_random_records(void **state)
 	}
 }
 
-/* A machine of few things, each often: what the predictions are for. */
+/* A machine with few different values, each of them often. The predictions are made for this. */
 static void test_things_that_recur(void **state)
 {
 	struct fixture *f = *state;
@@ -281,7 +281,7 @@ static void test_things_that_recur(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* More patterns, values and keys than there is room for. */
+/* More patterns, values and keys than the tables can hold. */
 static void test_tables_overflow(void **state)
 {
 	struct fixture *f = *state;
@@ -298,7 +298,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Two machines' worth of CPUs may share an entry; times go back. */
+/* So many CPUs that two share an entry; times go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -314,7 +314,7 @@ static void test_times_of_cpus(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The largest record, of noise, fits an empty segment of the least size, and the least buffer. */
+/* The largest record, of noise, fits into the smallest empty segment and the smallest buffer. */
 static void test_largest_record(void **state)
 {
 	__u64 words[RECORD_MAX / 8];
@@ -328,11 +328,11 @@ static void test_largest_record(void **state)
 	assert_true(append(f, hdr));
 	assert_false(append(f, hdr));
 	hdr->size = sizeof(*hdr);
-	assert_true(append(f, hdr)); /* a small one still does */
+	assert_true(append(f, hdr)); /* a small record still fits */
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Full is full, and what was refused has taught nothing. */
+/* A full segment refuses records, and refused records do not change the predictions. */
 static void test_refuses_when_full(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -345,7 +345,7 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* However large the buffer, the same records. */
+/* Buffers of all sizes return the same records. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -441,7 +441,7 @@ static void test_what_repeats_is_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Stacks of 40 frames that differ in their innermost: an id, and a byte for 8 known callers. */
+/* Stacks of 40 frames that differ in the innermost: an ID, and a byte for 8 known callers. */
 static void test_common_callers_are_small(void **state)
 {
 	struct fixture *f = *state;
@@ -475,7 +475,7 @@ static void test_sequence_numbers_are_small(void **state)
 				 .sk = 0x123456789abcdef,
 				 .seq = 12345};
 	struct fixture *f = *state;
-	const size_t cnt = 10000; /* it wraps */
+	const size_t cnt = 10000; /* the number wraps around */
 
 	for (size_t i = 0; i < cnt; i++) {
 		assert_true(append(f, &net));
@@ -486,8 +486,7 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The sender and the receiver's socket follow from the socket that is sent from, and earlier
- * records. */
+/* The sending socket and earlier records predict the sender and the receiver's socket. */
 static void test_messages_are_small(void **state)
 {
 	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* share.h: places and rates where clients want more than there is. */
+/* share.h: limits of places and rates, when clients request more than there is. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void test_per_user(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* However many users there are, some places are left for trusted peers; and those may have all. */
+/* With any number of users, some places are left for trusted peers, who may use all places. */
 static void test_reserved(void **state)
 {
 	struct rsp_share s = {.places = 8, .reserved = 2, .per_user = 1};
@@ -70,7 +70,7 @@ static void test_reserved(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* Five in a row, then one each two seconds, for each user by itself. */
+/* Each user may make five requests at once, and then one every two seconds. */
 static void test_rate(void **state)
 {
 	struct rsp_rate rate = {.burst = 5, .interval_ns = 2 * SECOND_NS};
@@ -88,7 +88,7 @@ static void test_rate(void **state)
 		assert_int_equal(rsp_rate_take(&rate, &root, now_ns), 0);
 }
 
-/* However many users there are, the next one is served, and who asks all the time is remembered. */
+/* After any number of users the next one is served, and a user who asks all the time is limited. */
 static void test_many_users(void **state)
 {
 	struct rsp_rate rate = {.burst = 1, .interval_ns = 1000 * SECOND_NS};

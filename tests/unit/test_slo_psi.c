@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stalls within a sliding span, from totals read now and then. */
+/* Stalls within a sliding span, from totals that are read at intervals. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +38,7 @@ static void old_stalls_leave_the_span(void **state)
 	for (__u64 ms = 0; ms <= 3000; ms += 100) {
 		__u64 stall_ns;
 
-		if (ms > 0 && ms <= 500) /* the first half second is all stall */
+		if (ms > 0 && ms <= 500) /* the first half second is a stall */
 			total_ns += 100 * MS;
 		stall_ns = slide(&psi, 50 * S + ms * MS, total_ns);
 		if (ms <= 500)

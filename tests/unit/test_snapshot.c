@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot.h: written data is read back; each cut, flipped bit and false claim is survived and
- * reported.
+ * snapshot.h: written data is read back. Truncated files, flipped bits and false sizes are detected
+ * and reported.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -46,7 +46,7 @@ static const struct rsp_meta meta = {
 	.exit_status = -1,
 };
 
-/* The same, with all that is written only when there is something to write. */
+/* The same, with the optional parts. */
 static const struct rsp_meta breach_meta = {
 	.id = "0123456789abcdef0123456789abcdef",
 	.target_pid = 7,
@@ -128,7 +128,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* Whatever else happened to the file, what was read is a beginning of what was written. */
+/* For any damage of the file, the result is a beginning of the written data. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);
@@ -157,7 +157,7 @@ static void test_roundtrip(void **state)
 
 	assert_int_equal(rsp_snapshot_open(img.bytes, img.len, &s), 0);
 	assert_int_equal(s->file_bytes, img.len);
-	memset(img.bytes, 0xff, img.len); /* they may go away */
+	memset(img.bytes, 0xff, img.len); /* the caller may free the bytes */
 	assert_whole(s);
 	rsp_snapshot_free(s);
 
@@ -194,7 +194,8 @@ static void test_every_cut(void **state)
 	size_t cnt_before = 0;
 
 	for (size_t len = 0; len < img.len; len++) {
-		unsigned char *copy = malloc(len ? len : 1); /* exact, for the sanitizer */
+		unsigned char *copy = malloc(len ? len
+						 : 1); /* of the exact size, for the sanitizer */
 		struct rsp_snapshot *s = NULL;
 		int r;
 
@@ -274,7 +275,7 @@ static void test_foreign_and_future_files(void **state)
 		int want;
 	} cases[] = {
 		{0, 'R', -EPROTO}, {7, '\r', -EPROTO}, {8, RSP_SNAPSHOT_VERSION + 1, -ENOTSUP},
-		{11, 1, -ENOTSUP}, {12, 1, 0}, /* reserved: readers do not look */
+		{11, 1, -ENOTSUP}, {12, 1, 0}, /* reserved: readers ignore it */
 	};
 	struct rsp_snapshot *s;
 
@@ -305,7 +306,7 @@ static void test_bytes_after_the_end_do_not_count(void **state)
 	free(img.bytes);
 }
 
-/* Rewrites what the first EVENTS section claims about itself, with a header check that fits. */
+/* Rewrites the header of the first EVENTS section, with a valid header check. */
 static int open_with_claim(uint64_t raw_len, int stored_delta, struct rsp_snapshot **ret)
 {
 	struct image img = write_sample();
@@ -336,8 +337,8 @@ static void test_lying_lengths(void **state)
 		{sizeof(events_a) - 1, 0, 0},
 		{sizeof(events_a) + 1, 0, 0},
 		{0, 0, 0},
-		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* not allocated: nothing comes to fill it */
-		{RSP_SNAPSHOT_RATIO_FREE + (1 << 20), 0, -E2BIG}, /* of a file of some bytes */
+		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* not allocated: there is no data for it */
+		{RSP_SNAPSHOT_RATIO_FREE + (1 << 20), 0, -E2BIG}, /* the file is small */
 		{RSP_SNAPSHOT_BYTES_MAX, 0, -E2BIG},
 		{UINT64_MAX, 0, -E2BIG},
 		{sizeof(events_a), 1, 0},
@@ -358,7 +359,7 @@ static void test_lying_lengths(void **state)
 	}
 }
 
-/* Far beyond what the reader guesses at first, and incompressible data for the writer's bound. */
+/* Larger than the reader's first guess, and incompressible data for the writer's bound. */
 static void test_extreme_ratios(void **state)
 {
 	size_t len = 9 << 20;
@@ -473,7 +474,7 @@ static void test_meta_of_a_breach(void **state)
 	rsp_snapshot_free(s);
 	free(json);
 
-	/* Who asked for it need not read what does not concern him. */
+	/* A reader can skip sections that it does not need. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
 	for (size_t i = 0; i < 4; i++) {
 		static const char *const keys[] = {"trigger", "target_tid", "events_until_ns",
@@ -520,7 +521,7 @@ static void test_meta_is_valid_utf8(void **state)
 	char *json;
 	size_t len;
 
-	memset(odd.arch, 'x', sizeof(odd.arch)); /* not even terminated */
+	memset(odd.arch, 'x', sizeof(odd.arch)); /* not terminated */
 	assert_int_equal(rsp_meta_format(&odd, &json, &len), 0);
 	assert_int_equal(len, strlen(json));
 	assert_non_null(strstr(json, "\"command\":\"a??\""));
@@ -538,7 +539,7 @@ static void test_write_errors_stick(void **state)
 	assert_int_equal(rsp_snapshot_writer_new(full, &w), -ENOSPC);
 	assert_null(w);
 
-	/* The device runs full in the middle. */
+	/* The device becomes full during the write. */
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
 	assert_int_equal(rsp_snapshot_write_meta(w, &meta), 0);
 	len = lseek(fd, 0, SEEK_END);
@@ -650,7 +651,7 @@ static void test_save(void **state)
 	rmdir(sub);
 	unlink(path);
 
-	memset(longest, 'n', 255); /* as long as file systems allow */
+	memset(longest, 'n', 255); /* the longest name that file systems allow */
 	longest[255] = '\0';
 	snprintf(sub, sizeof(sub), "%s/%s", dir, longest);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which records are read of a snapshot: the newest ones, or those of some kinds. */
+/* Tests the selection of records to read from a snapshot: the newest ones, or some kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +163,7 @@ static void test_oldest_goes(void **state)
 	close(fd);
 }
 
-/* A section larger than the excess stays, so that something is left. */
+/* A section larger than the excess is kept, so that some records are left. */
 static void test_one_large_section(void **state)
 {
 	const struct section v[] = {make_section(1, 1000)};

@@ -12,7 +12,7 @@
 
 struct element {
 	int key;
-	int order; /* as it came */
+	int order; /* original position */
 	char more[8];
 };
 
@@ -36,7 +36,7 @@ static void insertion_sort(struct element *v, size_t cnt)
 
 #define CNT_MAX 300
 
-/* Runs of up to run_max that rise, of keys below key_max. */
+/* Makes ascending runs of up to run_max elements, with keys below key_max. */
 static void check(size_t cnt, int run_max, int key_max)
 {
 	struct element v[CNT_MAX] = {0}, sorted[CNT_MAX] = {0};
@@ -58,10 +58,10 @@ static void test_any_runs(void **state)
 {
 	srand(1);
 	for (size_t cnt = 0; cnt < CNT_MAX; cnt++) {
-		check(cnt, 1, 10);	 /* disorder, many equal ones */
+		check(cnt, 1, 10);	 /* not sorted, many equal keys */
 		check(cnt, 2, 100000);	 /* short runs */
-		check(cnt, 50, 20);	 /* long ones that overlap */
-		check(cnt, 1000000, 10); /* one */
+		check(cnt, 50, 20);	 /* long runs that overlap */
+		check(cnt, 1000000, 10); /* one run */
 	}
 }
 

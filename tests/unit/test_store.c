@@ -105,7 +105,7 @@ static bool exists(const char *name)
 	return lstat(path, &st) == 0;
 }
 
-/* Beside what is hidden. */
+/* Counts the files that are not hidden. */
 static void expect_files(unsigned int cnt)
 {
 	struct rsp_store_usage usage;
@@ -126,7 +126,10 @@ static void expect_no_temporary(void)
 	closedir(d);
 }
 
-/* n seconds after some day: mtimes of files put within a clock's tick do not differ. */
+/*
+ * Returns n seconds after a constant time: mtimes of files that are made within a tick of the clock
+ * would be equal.
+ */
 static void set_age(const char *name, int n)
 {
 	struct timespec times[2] = {{1000000000 + n, 0}, {1000000000 + n, 0}};
@@ -228,10 +231,10 @@ static void test_limits(void **state)
 		{{0}, {.max_files = 2}, "X", 10, 0, "4"},
 		{{0}, {.max_files = 1}, "X", 10, 0, "42"},
 		{{0}, {.max_files = 1}, "Z", 10, 0, ""},
-		{{0}, {.max_files = 1}, NULL, 10, 0, ""}, /* is no SLO's */
+		{{0}, {.max_files = 1}, NULL, 10, 0, ""}, /* not of an SLO */
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 10, 0, "4"},
 		{{0}, {.max_use_bytes = 20 * KIB}, "X", 21, -E2BIG, ""},
-		{{.max_files = 5}, {.max_files = 2}, "X", 10, 0, "4"}, /* that is enough for both */
+		{{.max_files = 5}, {.max_files = 2}, "X", 10, 0, "4"}, /* enough for both limits */
 		{{.max_files = 4}, {.max_files = 2}, "X", 10, 0, "45"},
 		{{.keep_free_bytes = 1ULL << 60}, {0}, NULL, 10, -ENOSPC, ""},
 		{{.keep_free_bytes = 1ULL << 60}, {.max_files = 1}, "X", 10, -ENOSPC, ""},
@@ -255,7 +258,7 @@ static void test_limits(void **state)
 	}
 }
 
-/* Two dumps end at once, and each finds room for itself. */
+/* Two dumps end at the same time, and both are stored. */
 static void test_at_once(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 3}};
@@ -330,7 +333,7 @@ static void test_clean(void **state)
 	touch(".rsp-fedcba9876543210");
 	path_of(".rsp-fedcba9876543210", path, sizeof(path));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	assert_int_equal(flock(fd, LOCK_EX), 0); /* as who is writing it */
+	assert_int_equal(flock(fd, LOCK_EX), 0); /* as the process that writes it */
 	path_of(".rsp-link", path, sizeof(path));
 	assert_int_equal(symlink("1.rsp", path), 0);
 	rsp_store_clean(dir);
@@ -344,7 +347,7 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/* Of a child that was killed while the recorder lives on. */
+/* The file of a killed child, while the recorder still runs. */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -356,7 +359,7 @@ static void test_clean_when_putting(void **state)
 	expect_files(2);
 }
 
-/* A file system of one MiB. Returns false, and says why, where that cannot be had. */
+/* Mounts a file system of one MiB. If this fails, prints the reason and returns false. */
 static bool mount_small(void)
 {
 	char parent[128];
@@ -385,7 +388,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* in vain nothing is deleted */
+	expect_files(4); /* nothing is deleted if that would not suffice */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);
@@ -397,7 +400,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(umount(dir), 0);
 }
 
-/* The disk fills as it is being written; a limit on the size of files comes to the same. */
+/* The disk becomes full during a write. A limit on the size of files has the same effect. */
 static void test_write_fails(void **state)
 {
 	static const struct rlimit limit = {20 * KIB, 20 * KIB};
@@ -441,8 +444,7 @@ static void test_delete(void **state)
 	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
-/* Root stored something by hand, with a lock file of its own; then the store's owner stores again.
- */
+/* Root has stored a file by hand and owns the lock file. Then the store's owner stores again. */
 static void test_owner(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 1}};

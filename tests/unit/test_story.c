@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The language of the stories that other tests are told in: what it means, what it refuses. */
+/* The language of stories, which other tests use: its meaning, and its errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "lib/snapshot/decode.h"
 #include "tests/story/story.h"
 
-/* Each event of the language once: what it makes of them passes for a recording. */
+/* A story with each event of the language once makes a valid recording. */
 static const char every_verb[] =
 	"0 window 0 20 1; 0 target 10 start=7  # a comment; no line\n"
 	"0 alive 10 make 10 start=7 cgroup=3; 0 kthread 7 kworker/0:1; 1 fork 10 11 10; 2 exec 11 cc1\n"

@@ -60,7 +60,7 @@ static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __
 	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
 }
 
-/* The BINARY record of what is mapped at addr, and in *ret_frame addr as a frame in it. */
+/* Makes the BINARY record of the file mapped at addr; *ret_frame is addr as a frame in it. */
 static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -149,7 +149,7 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* The frame got no name but a place in its file. */
+/* Checks that the frame has a place in its file, and no name. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -177,7 +177,7 @@ static void test_places(void **state)
 	add_binary_of(0x7fffff, dlsym(RTLD_DEFAULT, "getppid"), &libc);
 	frames[0] = libc;
 	frames[1] = program + 1;
-	frames[2] = program; /* a return address: the call lies before the function */
+	frames[2] = program; /* a return address: the call is before the function */
 	frames[3] = libc + 1;
 	frames[4] = RSP_FRAME_IN_BINARY | 7ULL << RSP_FRAME_OFFSET_BITS | 0x10;
 	add_stack(2, 77, 0, frames, 5);
@@ -192,7 +192,7 @@ static void test_places(void **state)
 	assert_frame(&n, 78, 0, "demo::Server::run", program_name());
 }
 
-/* The same file in another container has another number, but need not be in reach there. */
+/* In another container the same file has another number, and may not be accessible there. */
 static void test_one_file_of_two_binaries(void **state)
 {
 	_cleanup_names_ struct names n = {0};
@@ -219,7 +219,7 @@ static void test_one_file_of_two_binaries(void **state)
 	assert_frame(&n, 77, 1, "getppid", "libc.so.6");
 }
 
-/* Of libc, which has a build-id whoever built this program. */
+/* libc always has a build-id, this program perhaps not. */
 static void test_proofs(void **state)
 {
 	static const struct {
@@ -253,7 +253,7 @@ static void test_proofs(void **state)
 	}
 }
 
-/* As the dynamic linker finds it. */
+/* Returns the address that the dynamic linker finds. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -292,7 +292,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* what this process's pid is in a namespace that does not exist */
+#define MAP_PID 1234567 /* PID of this process in a namespace that does not exist */
 
 static char map_path[64];
 

@@ -92,7 +92,7 @@ static void test_many_shared_strings(void **state)
 		}
 	}
 	assert_int_equal(rsp_symbols_builder_finish(b, &data, &len), 0);
-	/* 16 bytes a stack, 8 a frame; each of 5000 names once. */
+	/* 16 bytes per stack, 8 per frame; each of 5000 names once. */
 	assert_true(len < 20000 * (16 + 3 * 8) + 5000 * 16);
 	assert_int_equal(rsp_symbols_open(data, len, &s), 0);
 	for (int i = 0; i < 20000; i++) {

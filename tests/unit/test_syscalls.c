@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of system calls -> names. The compiler's own numbers are the truth where it has them. */
+/* Numbers of system calls -> names. The tests use the numbers of the compiler's headers. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static void test_names(void **state)
 	assert_string_equal(rsp_syscall_name(334), "rseq");
 	assert_string_equal(rsp_syscall_name(454), "futex_wake");
 	assert_null(rsp_syscall_name(-1));
-	assert_null(rsp_syscall_name(400)); /* a hole in the table */
+	assert_null(rsp_syscall_name(400)); /* a gap in the table */
 	assert_null(rsp_syscall_name(100000));
 #ifdef __x86_64__
 	assert_string_equal(rsp_syscall_name(SYS_futex), "futex");

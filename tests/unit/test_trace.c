@@ -14,7 +14,7 @@
 #include "lib/trace/trace-sort.h"
 #include "tests/story/story.h"
 
-/* Times below 100; the cpu tells equal times apart. */
+/* Times are below 100; the CPU distinguishes equal times. */
 static void check_sort(const __u64 *times, size_t cnt)
 {
 	struct rsp_ev_hdr *recs = calloc(cnt + 1, sizeof(*recs));
@@ -183,7 +183,7 @@ static void test_identity(void **state)
 				    "5 fork 10 12; 6 exit 11; 7 fork 12 11");
 
 	(void)state;
-	assert_string_equal(comm_at(s, 10, "0"), "sh"); /* known later only */
+	assert_string_equal(comm_at(s, 10, "0"), "sh"); /* known only from a later record */
 	assert_string_equal(comm_at(s, 10, "9"), "sh");
 	assert_string_equal(comm_at(s, 11, "2.5"), "sh");
 	assert_string_equal(comm_at(s, 11, "3"), "gmake");
@@ -244,7 +244,7 @@ static void test_frames_without_names(void **state)
 	story_free(s);
 }
 
-/* What is named again is appended. */
+/* New names of a stack are appended. */
 static void test_the_last_names_count(void **state)
 {
 	struct rsp_symbols_builder *b = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which stack an event whose own ends early is given. */
+/* The stack of an event whose own stack ends early. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "tests/story/story.h"
 
-/* 1 goes on as 2, which ends early too; 3 and 4 are whole, 5 begins otherwise. */
+/* 1 continues as 2, which also ends early; 3 and 4 are complete; 5 begins differently. */
 #define STACKS                                                                                     \
 	"0 frames 1 1+0x10 pending; 0 frames 2 1+0x10,2+0x20 pending\n"                            \
 	"0 frames 3 1+0x10,2+0x20,2+0x30; 0 frames 4 1+0x10,2+0x21,2+0x30\n"                       \
@@ -20,7 +20,7 @@
 
 static const struct {
 	const char *what, *story;
-	const char *ustacks; /* of the events in order, one digit each */
+	const char *ustacks; /* of the events, in order, one digit per event */
 } cases[] = {
 	{"none ends early", "1 block 10 u=3; 2 block 10 u=4", "34"},
 	{"before and after", "1 block 10 u=1; 2 block 10 u=3; 3 block 10 u=1", "333"},
@@ -99,7 +99,7 @@ static void test_cases(void **state)
 	}
 }
 
-/* All but the stack stays, and what was recorded stays itself. */
+/* Only the stack of the event changes, and recorded stacks do not change. */
 static void test_the_rest_stays(void **state)
 {
 	struct story *s = story_new(STACKS "1 block 10 sys=7 obj=5 k=8 u=1; 2 block 10 k=8 u=3");
@@ -114,7 +114,7 @@ static void test_the_rest_stays(void **state)
 	assert_int_equal(first->kstack, 8);
 	assert_int_equal(first->ustack, 3);
 	rsp_trace_free(s->trace);
-	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0); /* the same again */
+	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0); /* the same a second time */
 	assert_int_equal(((const struct rsp_ev_switch *)s->trace->events[3])->ustack, 3);
 	story_free(s);
 }

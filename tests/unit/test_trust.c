@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trust in walked kernel stacks: lost where many are wrong, and won back. */
+/* Trust in walked kernel stacks is lost if many are wrong, and is regained. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

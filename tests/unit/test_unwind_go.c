@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unwind tables of code in Go: of .gopclntab sections made here, and of damaged ones. */
+/* Unwind tables of Go code, from .gopclntab sections made here, and from damaged ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,14 +29,14 @@
 		0                                                                                  \
 	}
 
-/* How the depth changes, and for how many bytes of code it holds; it begins with -1. */
+/* A change of the depth, and the bytes of code to which it applies. The depth begins with -1. */
 #define DEEPER(by, bytes)    (2 * (by)), bytes
 #define SHALLOWER(by, bytes) (2 * (by)-1), bytes
 #define BEGIN(bytes)	     DEEPER(1, bytes)
 
 enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 
-/* Ends early: a row of the next function, which begins at FUNCTION_BYTES. */
+/* Ends early, with a row of the next function, which begins at FUNCTION_BYTES. */
 #define END(at)                                                                                    \
 	{                                                                                          \
 		at, 0, 0, 0                                                                        \
@@ -55,7 +55,7 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* pc in rows: from the function's start. */
+/* pc of rows: relative to the function's start. */
 static const struct {
 	const char *name;
 	__u8 flags;
@@ -92,7 +92,7 @@ static const struct {
 	 P(BEGIN(1), DEEPER(56, 0x30), SHALLOWER(56, 15)),
 	 {LEAF(0), {1, 8, 0, PACK(RSP_CFA_SP, RSP_FP_SAME)}, LEAF(0x31)},
 	 3},
-	/* The last byte before it is its, too. */
+	/* The last byte before the next function belongs to this one, too. */
 	{"main.before", 0, P(BEGIN(0x40)), {LEAF(0), FIXED(0x3f, RSP_CFA_SIGNAL)}, 2},
 	{"runtime.sigreturn__sigaction", 0, P(BEGIN(0x40)), {FIXED(0, RSP_CFA_SIGNAL)}, 1},
 	{"main.last", 0, P(BEGIN(0x40)), {LEAF(0), END(0x40)}, 2},
@@ -130,7 +130,7 @@ static void put_function(struct bytes *b, __u32 magic, __u32 text_off, __u32 nam
 	put(b, rest, 2);
 }
 
-/* Header, names, programs of depths, functions: the part that the reader needs. */
+/* The parts that the reader needs: header, names, programs of depths, functions. */
 static struct bytes make_gopclntab(__u32 magic)
 {
 	static const __u8 zeros[HEADER_BYTES];
@@ -201,7 +201,7 @@ static int try(const struct bytes *section)
 
 /* --- what they tell -------------------------------------------------------------------------- */
 
-/* What holds at each byte of a function. */
+/* Checks the row of each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
 {
 	const struct rsp_unwind_row *want = functions[i].rows, *end = want + functions[i].row_cnt;
@@ -254,7 +254,7 @@ static const struct {
 	{"depths far beyond the end", DEPTHS_OFF, UINT64_MAX},
 };
 
-/* Then it is as if there were none, and here is no .eh_frame either. */
+/* A damaged section counts as missing, and there is no .eh_frame here. */
 static void test_headers(void **state)
 {
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
@@ -269,7 +269,7 @@ static void test_headers(void **state)
 
 /* --- position-independent programs ----------------------------------------------------------- */
 
-#define BEFORE 64 /* bytes of other things in the section, where it has them */
+#define BEFORE 64 /* other bytes before the table, if the section has any */
 
 static const struct {
 	const char *what, *name, *relocations;
@@ -336,7 +336,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* Every third time in the header. */
+		/* A third of the damage is in the header. */
 		size_t at = (size_t)rand_r(&seed) % (i % 3 ? section.len : HEADER_BYTES);
 		__u8 mask = (__u8)(1 << rand_r(&seed) % 8);
 
@@ -352,7 +352,7 @@ static void test_bit_flips(void **state)
 	free(section.v);
 }
 
-/* Functions of two bytes that share a long program: what is read of it ends with their code. */
+/* Functions of two bytes share a long program. Reading ends at the end of their code. */
 static void test_shared_program(void **state)
 {
 	__u64 cnt = CODE_BYTES / 2, functions_off = HEADER_BYTES + (1 << 20);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind tables of files that are damaged, or made to harm: whatever comes out is no table or one
- * that is safe to search, and it comes out soon. What reads or writes beyond a buffer shows under
- * ASAN=1: each image lies in memory of just its size.
+ * Unwind tables of damaged and hostile files. The result is an error, or a table that is safe to
+ * search, within a short time. ASAN=1 detects accesses beyond a buffer, because each image is in
+ * memory of its exact size.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "lib/unwind/table.h"
 #include "eh-frame.h"
 
-/* A table is one, and a failure leaves none. Returns the result. */
+/* Checks that success gives a valid table, and failure none. Returns the result. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -51,7 +51,7 @@ static int try_file(int fd)
 	return judge(rsp_unwind_table_build(fd, &table), &table);
 }
 
-/* A small real ELF file: the vDSO, or of a machine that has none, one of ours. */
+/* A small real ELF file: the vDSO, or an image made here if the machine has none. */
 static struct bytes real_elf(void)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -94,7 +94,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* One bit to five; every third time all in what comes first: the headers. */
+		/* Flips one to five bits; every third time only in the headers. */
 		size_t limit = i % 3 ? elf.len : 512, at[5];
 		__u8 masks[5];
 		int cnt = 1 + i % 5;
@@ -117,7 +117,7 @@ static void test_bit_flips(void **state)
 	free(elf.v);
 }
 
-/* Bytes without any sense where entries should be. */
+/* Random bytes in place of entries. */
 static void test_noise(void **state)
 {
 	unsigned int seed = 1;
@@ -139,7 +139,7 @@ static void test_noise(void **state)
 	}
 }
 
-/* Sections and segments that lie on each other, on the headers, or nowhere. */
+/* Sections and segments that overlap each other or the headers, or are outside of the file. */
 static void test_overlapping_headers(void **state)
 {
 	static const __u64 values[] = {
@@ -169,7 +169,7 @@ static void test_overlapping_headers(void **state)
 	free(eh_frame.v);
 }
 
-/* More than any table holds, of code of terabytes, none of which takes room in the file. */
+/* More entries than a table can hold, of terabytes of code, which the file does not contain. */
 static void test_too_many_rows(void **state)
 {
 	static const __u8 pair[] = {DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16,

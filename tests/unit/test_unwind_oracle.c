@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind tables of real code, held against what elfutils says of the same places: of this program,
- * its libraries and the vDSO.
+ * Compares unwind tables of real code with the results of elfutils for the same places: of this
+ * program, its libraries and the vDSO.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,10 +23,10 @@
 
 enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 
-/* A prime, so that all places of instructions come up; small, so that most rows do. */
+/* A prime, so that all places of instructions occur; small, so that most rows occur. */
 #define STEP 7
 
-/* How often each kind of row was seen to agree, in all files. */
+/* The number of equal rows of each kind, in all files. */
 static size_t agreed[RSP_CFA_BX + 1];
 
 /* --- what elfutils says ---------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static enum rsp_unwind_cfa cfa_of(Dwarf_Frame *frame, __s64 *ret_n)
 	return RSP_CFA_NONE;
 }
 
-/* "At CFA + n", as elfutils puts it. */
+/* Returns whether the operation means "at CFA + n". */
 static bool at_cfa(const Dwarf_Op *ops, size_t cnt, __s64 *ret)
 {
 	if (!cnt || ops[0].atom != DW_OP_call_frame_cfa)
@@ -104,7 +104,7 @@ static enum rsp_unwind_fp fp_of(Dwarf_Frame *frame, __s64 *ret_n)
 		return ops == mem ? RSP_FP_UNDEFINED : RSP_FP_SAME;
 	if (at_cfa(ops, cnt, ret_n))
 		return *ret_n >= -1024 ? RSP_FP_CFA : RSP_FP_UNDEFINED;
-	/* An expression begins with the CFA on its stack; who does not use it does not mind. */
+	/* An expression begins with the CFA on its stack, which it may ignore. */
 	if (cnt == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], FP, ret_n))
 		return RSP_FP_FP;
 	return RSP_FP_UNDEFINED;
@@ -118,7 +118,7 @@ static enum rsp_unwind_bx bx_of(Dwarf_Frame *frame, enum rsp_unwind_fp fp, __s64
 
 	if (dwarf_frame_register(frame, BX, mem, &ops, &cnt) != 0)
 		return RSP_BX_UNDEFINED;
-	if (cnt == 0) /* elfutils takes it for lost where nothing is said of it */
+	if (cnt == 0) /* elfutils treats a register without a rule as lost */
 		return RSP_BX_SAME;
 	if (!at_cfa(ops, cnt, &n))
 		return RSP_BX_UNDEFINED;
@@ -176,7 +176,7 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	agreed[RSP_UNWIND_CFA(row.rules)]++;
 }
 
-/* All the code; returns how many places an entry covers. */
+/* Compares all code; returns the number of places that an entry covers. */
 static void compare(const char *name, Elf *elf, const struct rsp_unwind_table *table)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);
@@ -215,7 +215,7 @@ static void compare_file(const char *path)
 
 static int compare_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	/* The first is the program, without a name; the vDSO's is no path. */
+	/* The first object is the program, without a name; the vDSO has no path. */
 	if (!*info->dlpi_name)
 		compare_file("/proc/self/exe");
 	else if (*info->dlpi_name == '/')
@@ -228,7 +228,7 @@ static void test_files(void **state)
 	elf_version(EV_CURRENT);
 	memset(agreed, 0, sizeof(agreed));
 	dl_iterate_phdr(compare_object, NULL);
-	/* The C library has all of these; a comparison that sees none compares nothing. */
+	/* The C library has rows of all these kinds, so the comparison must have found some. */
 	assert_true(agreed[RSP_CFA_SP] > 10000);
 	assert_true(agreed[RSP_CFA_FP] > 100);
 	assert_true(agreed[RSP_CFA_PLT] > 10);
@@ -236,7 +236,7 @@ static void test_files(void **state)
 	assert_true(agreed[RSP_CFA_OUTERMOST] > 0);
 }
 
-/* As long as its section headers, the last thing in it, say. */
+/* The vDSO ends with its section headers, which give its length. */
 static void test_vdso(void **state)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unwind tables: of entries made here, what is searched in them, and what is no table. */
+/* Unwind tables of entries made here, searches in them, and invalid tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #define PROGRAM_MAX   48
 #define PACK(cfa, fp) ((cfa) | (fp) << 4)
 #define P(...)	      {__VA_ARGS__}, sizeof((__u8[]){__VA_ARGS__})
-#define ENTRY	      0x100 /* where the functions of these tests begin in the code */
+#define ENTRY	      0x100 /* offset of the tests' functions in the code */
 #define ENTRY_BYTES   0x40
 #define PLAIN(at, cfa)                                                                             \
 	{                                                                                          \
@@ -220,7 +220,7 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* The rows, their pc from the code's beginning, as far as an all-zero one. */
+/* Checks the rows up to an all-zero one; their pc is relative to the beginning of the code. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {
@@ -258,7 +258,7 @@ static void test_programs(void **state)
 	}
 }
 
-/* Out of order, with padding between some, a gap between others, and one of no code at all. */
+/* Not sorted, with padding between some, a gap between others, and one without code. */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),
@@ -316,7 +316,7 @@ static void test_end_of_segment(void **state)
 	free(b.v);
 }
 
-/* Entries say nothing if what they refer to is not understood, and are none if it is not there. */
+/* Entries with an unknown CIE have no rules. Entries with a missing CIE are not entries. */
 static void test_bad_cies(void **state)
 {
 	static const struct rsp_unwind_row want[] = {NOTHING(0x20), PLAIN(0x50, 2), NOTHING(0x60)};
@@ -325,11 +325,11 @@ static void test_bad_cies(void **state)
 	size_t unknown = put_cie(&b, "zR"), damaged = put_cie(&b, "zR"), good = put_cie(&b, "zR");
 
 	b.v[unknown + 8] = 2;			   /* the version */
-	b.v[good - 5] = DW_CFA_def_cfa_expression; /* longer than what is left */
+	b.v[good - 5] = DW_CFA_def_cfa_expression; /* longer than the rest of the entry */
 	put_plain(&b, unknown, 0x10, 0x10, 8);
 	put_plain(&b, damaged, 0x20, 0x10, 8);
 	put_plain(&b, good + 4, 0x30, 0x10, 8);
-	put_plain(&b, b.len, 0x40, 0x10, 8); /* itself */
+	put_plain(&b, b.len, 0x40, 0x10, 8); /* refers to itself */
 	put_plain(&b, good, 0x50, 0x10, 16);
 	table = build(&b, 0);
 	expect_rows("bad", &table, 0, want, sizeof(want) / sizeof(want[0]));
@@ -375,7 +375,7 @@ static void test_file_without_sections(void **state)
 
 	put_plain(&b, put_cie(&b, "zR"), 0x10, 0x10, 16);
 	put_u32(&b, 0);
-	put_u32(&b, UINT32_MAX); /* what lies behind it is something else */
+	put_u32(&b, UINT32_MAX); /* the bytes after it are other data */
 	elf = make_elf(&b, false);
 	assert_int_equal(write(fd, elf.v, elf.len), elf.len);
 	assert_int_equal(rsp_unwind_table_build(fd, &table), 0);
@@ -452,7 +452,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* One 32-bit word changed: where, and by how much. */
+/* Changes a 32-bit word: its offset, and the difference. */
 static const struct {
 	const char *what;
 	int part;
@@ -509,7 +509,7 @@ static void test_random_damage(void **state)
 	unsigned int seed = 1, passed = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		/* Every other time in the head or the index. */
+		/* Half of the changes are in the head or the index. */
 		size_t limit = i & 1 ? table.len : 40;
 		size_t at = (size_t)rand_r(&seed) % limit;
 		__u8 *byte = (__u8 *)table.blocks + at, mask = (__u8)(1 << rand_r(&seed) % 8);

@@ -139,7 +139,7 @@ static void of_descendants(void **state)
 	story_free(s);
 }
 
-/* What a redacted snapshot contains of other users' tasks is not all of their time. */
+/* A redacted snapshot contains only part of the time of other users' tasks. */
 static void of_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine uid=1; 0 alive 20 uid closed\n"

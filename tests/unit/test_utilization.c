@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories -> how CPUs and tasks spent the span, in words. */
+/* Stories -> the use of the span by CPUs and tasks, in words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +119,7 @@ static void say_irqs(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* Whatever the records: the times of a row add up to its length. */
+/* With any records, the times of a row add up to its length. */
 static void expect_sums(const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++)
@@ -166,7 +166,7 @@ static void test_states(void **state)
 	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
 }
 
-/* It ran all the time: nothing but a sample tells of it. */
+/* It ran all the time, so that only a sample shows it. */
 static void test_never_switched_running(void **state)
 {
 	expect("0 window 0 10; 0 alive 10 hog; 4 sample 10 u=1; 0 ustack 1 spin", say_tasks,
@@ -206,7 +206,7 @@ static void test_account(void **state)
 	       say_tasks, "10: user 6 system 2 idle 12 (a)\n");
 }
 
-/* A process that was made in the span begins with nothing; its exit says what it used. */
+/* The account of a process that was made in the span begins with 0; its exit has the total. */
 static void test_account_of_a_life(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 1 fork 10 11; 1 run 11; 5 account 11 user=1000 system=3000 exit\n"
@@ -214,8 +214,7 @@ static void test_account_of_a_life(void **state)
 	       say_tasks, "11: user 1 system 3 (a)\n10: unknown 20\n");
 }
 
-/* Ticks in softirqs are system time, and ticks in hard interrupts are of the mode they came from.
- */
+/* Ticks in softirqs are system time. Ticks in hard interrupts count for the interrupted mode. */
 static void test_ticks_contain_interrupts(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
@@ -246,7 +245,7 @@ static void test_exact_account_of_a_part(void **state)
 	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
 }
 
-/* The account of another time says nothing. */
+/* The account of another time is ignored. */
 static void test_account_of_another_time(void **state)
 {
 	expect("0 window 100 120; 0 alive 10 app; 0 account 10 user=0 begin; 100 run 10\n"
@@ -282,7 +281,7 @@ static void test_exec(void **state)
 	       say_tasks, "10-1: busy 6\n10: busy 6 idle 4\n10-0: busy 4\n");
 }
 
-/* Threads belong to the program of their process that they ran in. */
+/* A thread belongs to the program that its process executed at the time. */
 static void test_processes(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 1 fork 10 11 10; 1 run 11 cpu=1\n"
@@ -294,18 +293,17 @@ static void test_processes(void **state)
 
 static void test_migrations(void **state)
 {
-	/* the kernel's doing */
+	/* the kernel caused the migration */
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 2 block 10 cpu=0; 3 irq timer 0 10\n"
 	       "4 run 10 cpu=1; 6 block 10 cpu=1; 7 irq timer 0 10; 8 run 10 cpu=0; 9 block 10 cpu=0",
 	       say_tasks, "10: busy 5 runnable 2 idle 13, moves 2/0\n");
-	/* the same CPU again */
+	/* the same CPU, so no migration */
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=1; 2 preempt 10 0 cpu=1; 4 run 10 cpu=1\n"
 	       "6 block 10 cpu=1",
 	       say_tasks, "10: busy 4 runnable 2 idle 14\n");
 }
 
-/* sched_setaffinity() moves the caller: it blocks in it, or a thread of the kernel takes its CPU.
- */
+/* sched_setaffinity() moves the caller: it blocks, or a kernel thread takes its CPU. */
 static void test_migrations_asked(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 2 block 10 cpu=0 sys=203 state=2\n"
@@ -320,7 +318,7 @@ static void test_migrations_asked(void **state)
 
 /* --- interrupts ------------------------------------------------------------------------------- */
 
-/* Interrupts of an idle CPU are no idle time. */
+/* Interrupts of an idle CPU are not idle time. */
 static void test_interrupts_of_idle(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 4 block 10; 0 handler 8 eth0\n"
@@ -353,7 +351,7 @@ static void test_interrupt_rows(void **state)
 
 /* --- system calls ----------------------------------------------------------------------------- */
 
-/* A call whose begin or end was not seen is in no figure but its own. */
+/* A call without a recorded beginning or end counts only as pending. */
 static void test_calls_pending(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10\n"
@@ -362,7 +360,7 @@ static void test_calls_pending(void **state)
 	       say_calls, "10: 1 x0 0 in 0..0 pending 20\n10: 0 x3 6 in 1..4 pending 2\n");
 }
 
-/* Records of one thread repeat earlier counts; those of an earlier watch are not added. */
+/* Records of a thread include earlier counts; counts of an earlier watch are not added. */
 static void test_calls_newest(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10\n"
@@ -372,7 +370,7 @@ static void test_calls_newest(void **state)
 	       say_calls, "10: 0 x3 4 in 1..2\n");
 }
 
-/* Whichever of the two records of an exec comes first. */
+/* The two records of an exec may come in any order. */
 static void test_calls_exec(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 0 run 10; 5 exec 10 app; 5.01 calls 10 sys=0 cnt=1 exec\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers lie plane by plane in a viewer file: the lowest bytes first. */
+/* A viewer file contains numbers in planes: first the lowest bytes of all numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static void assert_column(const struct rsp_columns *c, enum rsp_column_id id, co
 	assert_int_equal(rsp_column_size(&c->v[id]), len);
 	rsp_column_read(&c->v[id], 0, bytes, len);
 	assert_memory_equal(bytes, expected, len);
-	/* In pieces it is the same. */
+	/* Writing in pieces gives the same bytes. */
 	for (size_t i = 0; i < len; i++)
 		rsp_column_read(&c->v[id], i, bytes + i, 1);
 	assert_memory_equal(bytes, expected, len);

@@ -16,11 +16,11 @@
 
 #define FEW	30
 #define MANY	10000
-#define SLOW_AT 7777 /* of MANY; and its neighbour, which is slow, too, and less so */
-#define POINTS	4000 /* of a row at most */
+#define SLOW_AT 7777 /* of MANY; the next one is slow, too, but less */
+#define POINTS	4000 /* maximum per row */
 #define SAMPLED 1
 
-/* Requests of 1 ms, each 2 ms after the one before; the one at SLOW_AT takes 90 ms. */
+/* Requests of 1 ms, one every 2 ms; the one at SLOW_AT takes 90 ms. */
 static struct story *server(int cnt, int slow_at)
 {
 	struct story *s = story_begin();
@@ -159,7 +159,7 @@ static void many_requests_are_thinned(void **state)
 	assert_int_equal(most_ns, 90 * MS);
 	assert_int_equal(last_ns, 80 * MS);
 	assert_in_range(sampled, POINTS / 2, points);
-	/* No moment is without points. */
+	/* Each part of the span has points. */
 	assert_in_range(gap_ns, 0, 200 * MS);
 	written_done(&w);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window.h: what it refuses, its budget, its order; and a machine in small, whose recording through
- * a window must answer every question about the time the window covers as the whole recording does.
+ * window.h: refused records, the budget, the order of records. Also simulates a small machine: for
+ * the time that the window covers, its records must give the same answers as the whole recording.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -86,7 +86,7 @@ static void test_counts(void **state)
 	assert_int_equal(APPEND(win, unknown), 0);
 	assert_int_equal(APPEND(win, switch_rec(40, 0, 1, 2, 0, 77)), 0);
 	assert_int_equal(APPEND(win, waking_rec(41, 2, 1, 77)), 0);
-	assert_int_equal(APPEND(win, stack_rec(1, 77)), 0); /* has no time of its own */
+	assert_int_equal(APPEND(win, stack_rec(1, 77)), 0); /* has no time */
 	stats = stats_of(win);
 	assert_int_equal(stats.events, 8);
 	assert_int_equal(stats.segment_events, 7);
@@ -136,9 +136,9 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * There are more distinct stacks than a generation holds. Each is used again now and then, and is
- * sent anew only after a generation begins. Generations must not get shorter by that, and the
- * window must contain every stack that its events refer to.
+ * There are more distinct stacks than a generation can hold. Each is used again at intervals, and
+ * is sent again only after a generation begins. This must not make generations shorter, and the
+ * window must contain every stack to which its events refer.
  */
 static void test_many_names_begin_few_generations(void **state)
 {
@@ -198,7 +198,7 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Floods of all kinds of carried state, more than its memory can hold. */
+/* Floods of all kinds of carried state, larger than its memory. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -244,7 +244,7 @@ static void test_foreach_stops(void **state)
 #define STACK_CNT 300
 #define EVENT_CNT 240000
 #define DRAIN_EVERY                                                                                \
-	150 /* events: all rings are drained one after the other, as the recorder does */
+	150 /* events; then all rings are drained one after the other, as the recorder does */
 
 struct sim {
 	unsigned int seed;
@@ -281,7 +281,7 @@ static void drain(struct sim *sim, struct tape *ring)
 		int r = rsp_window_append(sim->win, hdr, hdr->size);
 
 		assert_true(r >= 0);
-		if (r == 1) /* everything is sent anew; what lies in the rings was not */
+		if (r == 1) /* from now on all is sent again, except for records in the rings */
 			memset(sim->sent, 0, sizeof(sim->sent));
 		tape_add(&sim->all, hdr);
 	}
@@ -310,7 +310,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* A pid is free when no thread has it as tid or tgid. */
+	/* A PID is free if no thread has it as tid or tgid. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;
@@ -341,7 +341,7 @@ static void do_sleep_or_wake(struct sim *sim, __u32 tid)
 	struct rsp_ev_switch sw = switch_rec(sim->now_ns, 0, tid, 0, noise(&sim->seed), stack);
 	struct rsp_ev_waking wk = waking_rec(sim->now_ns, 0, tid, stack);
 
-	wk.cause = noise(&sim->seed); /* takes room, so that segments fill and are evicted */
+	wk.cause = noise(&sim->seed); /* needs space, so that segments fill and are evicted */
 	wk.ustack = sw.ustack = noise(&sim->seed);
 	if (sim->tasks[tid].asleep)
 		tape_add(ring, &wk);
@@ -407,7 +407,7 @@ static struct recording sort_tape(const struct tape *t)
 	return rec;
 }
 
-/* Who tid is at ts_ns, NULL: nobody or an exited task. */
+/* Returns the task of tid at ts_ns; NULL: none, or an exited task. */
 static const struct rsp_ev_task *who_is(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *who = NULL;
@@ -417,7 +417,7 @@ static const struct rsp_ev_task *who_is(const struct recording *rec, __u32 tid, 
 
 		if (task->hdr.kind == RSP_EV_TASK && task->tid == tid)
 			who = task;
-		else if (task->hdr.kind == RSP_EV_EXIT && task->tid == tid) /* at the same place */
+		else if (task->hdr.kind == RSP_EV_EXIT && task->tid == tid) /* at the same offset */
 			who = NULL;
 	}
 	return who;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a process in the sandbox gets if it wishes for it, and what it does not get. */
+/* The files that a process in the sandbox gets on request, and those that it does not get. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* A server in another process; we are the sandbox, and our stdin leads to it. */
+/* Starts a server in another process. This process is the sandbox, and its stdin is connected. */
 static void start_server(bool with_dirs)
 {
 	const char *dirs[] = {dir};
@@ -92,8 +92,10 @@ static void end_server(void)
 	assert_int_equal(status, 0);
 }
 
-/* What comes of a wish of that kind, about the binary at path: 0, which means an open file, or
- * -errno. */
+/*
+ * Requests a file of that kind for the binary at path. Returns 0 if the server sends an open file,
+ * or -errno.
+ */
 static int wish_for(__u32 kind, const char *path, const char *name, __u32 nth)
 {
 	struct rsp_file_wish wish = {.kind = kind, .nth = nth, .tgid = (__u32)getpid()};
@@ -122,7 +124,7 @@ static void test_wishes(void **state)
 		{RSP_FILE_HERE, "./elf", "", 0},
 		{RSP_FILE_BESIDE, "./elf", "elf.debug", 0},
 		{RSP_FILE_HERE, "./missing", "", -ENOENT},
-		/* No ELF, no file. */
+		/* Files that are not ELF are refused. */
 		{RSP_FILE_HERE, "./text", "", -ESTALE},
 		{RSP_FILE_HERE, "./pipe", "", -ESTALE},
 		{RSP_FILE_HERE, "/", "", -ESTALE},
@@ -132,7 +134,7 @@ static void test_wishes(void **state)
 		{RSP_FILE_BESIDE, "./elf", "../etc/passwd", -EINVAL},
 		{RSP_FILE_DWZ, "./elf", "../../x", -EINVAL},
 		{RSP_FILE_BY_BUILD_ID, "./elf", "", -EINVAL}, /* without one */
-		/* Not of this moment, not of this machine. */
+		/* Refused: files of running processes, which may differ from the recorded ones. */
 		{RSP_FILE_MAPPED, "./elf", "", -EACCES},
 		{RSP_FILE_PERF_MAP, "./elf", "", -EACCES},
 		{RSP_FILE_CODE, "./elf", "", -EACCES},
@@ -182,7 +184,7 @@ static void test_a_path_that_is_too_long(void **state)
 	end_server();
 }
 
-/* It ends, and is not misled. */
+/* With invalid requests, the server ends and sends no file. */
 static void test_a_message_of_another_length(void **state)
 {
 	start_server(false);

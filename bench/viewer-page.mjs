@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// viewer-page.mjs PAGE: how long a page takes to open in a headless Chromium, and the frames of its
-// pictures while a mouse drags them. Prints lines for bench/viewer: name, value, unit, explanation,
-// goal, with tabs between them.
+// viewer-page.mjs PAGE: measures the time to open a page in a headless Chromium, and the frames of
+// its pictures while a mouse drags them. Prints lines for bench/viewer: name, value, unit,
+// explanation, goal, with tabs between them.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -25,7 +25,7 @@ const FRAMES_MIN = 20;
 /** Runs in the page before anything of it does: when was the first picture with data to be seen? */
 function watchForPicture() {
 	const look = () => {
-		// What was painted before this frame began is on the screen with it.
+		// Changes that were painted before this frame began are on the screen with it.
 		if (globalThis.rsp?.scene()?.boxCount > 0)
 			globalThis.seenAfterMs = performance.now();
 		else
@@ -65,7 +65,7 @@ async function look(page, view, share) {
 
 		state.set({ view: wanted, from: middle - half, to: middle + half });
 	}, view, share);
-	// Tables follow a moment after the range has stopped moving.
+	// Tables are updated a moment after the range has stopped moving.
 	await pause(SETTLED_MS);
 	await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }
@@ -114,7 +114,7 @@ async function measureDrags(page, name, what) {
 	for (let i = 0; i < ROUNDS; i++)
 		drags.push(await drag(page));
 	print(name, fps(median(drags.map(median))), "frames/s", `usual frame, ${what} is seen`);
-	// What else the machine does makes a frame late now and then, never early.
+	// Other programs on the machine may delay a frame; no frame is ever early.
 	print(`${name}_worst`, fps(Math.min(...drags.map((ms) => Math.max(...ms)))), "frames/s",
 		`its slowest frame, in the best of ${ROUNDS} drags`, `>= ${GOAL_FPS}`);
 }

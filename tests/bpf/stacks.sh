@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2034,SC2154 # variables of tests/bpf/run and of a sh of its own
+# shellcheck shell=sh disable=SC2016,SC2034,SC2154 # variables of tests/bpf/run and of an inner sh
 #
 # User stacks whose callers are hard to find. tests/programs/depths makes known calls, and each of its
 # stacks must reach the beginning of its thread. The program is recorded again until the recorder has read

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
 # Users who name cgroups. The process that drains the rings never walks thousands of descendants. A unit is a cgroup at
 # the path that systemd uses for units, not any directory of that name.

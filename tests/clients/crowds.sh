@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
 # Crowds of users (tests/programs/crowd) who make all possible requests, stay connected, or connect again and again.
 # Root has reserved places, and a user who connects too late gets an error immediately.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
 # The recorder logs the user who deletes a snapshot. (tests/unit/test_journal.c and tests/e2e/bus.sh test that the log
 # level does not filter this.)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of an inner sh
 #
 # Failures within the recorder: it ends with a reason, or continues. It never continues without recording.
 

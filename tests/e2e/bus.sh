@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/e2e/run and of a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/e2e/run and of an inner sh
 #
 # Tests of the recorder on the system bus: a private bus with the policy that is installed, and
 # bus-harness in place of the recorder and of polkit. busctl makes the calls.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of an inner sh
 #
 # Tests of faults: the recorder is killed, its disk is full, its configuration is invalid, clients flood it or
 # misbehave, its workers die. The recorder must continue, log its failures, and leave no partial files.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of an inner sh
 #
 # Tests of programs whose files are invalid (hostile-files), or change while they are read
 # (tests/programs/scribble). A recorder sees all of them at once. It must continue, the stacks of another

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016 # variables of tests/e2e/run; a sh of its own
+# shellcheck shell=sh disable=SC2154,SC2016 # variables of tests/e2e/run; an inner sh
 #
 # The pager of reports, on a terminal that python makes. It needs no recorder.
 

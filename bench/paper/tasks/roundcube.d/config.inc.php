@@ -1,5 +1,5 @@
 <?php
-// As Debian's config.inc.php, but for files and ports of its own.
+// Debian's config.inc.php, with private files and ports.
 $config = [];
 $config['db_dsnw'] = 'sqlite:///@work@/roundcube/roundcube.db?mode=0640';
 $config['session_storage'] = 'php';

@@ -232,9 +232,9 @@ static const struct {
 } panels[RSP_PANELS] = {
 	[RSP_PANEL_FUNCTIONS] = {" NOW %    COUNT  ALL %  FUNCTION", NULL, put_function},
 	[RSP_PANEL_WAITERS] =
-		{"   WAITING THREAD                 ON    IN         FOR WHOM (INFERRED), OR WHERE",
+		{"   WAITING THREAD                 ON    IN         AWAITED (INFERRED), OR PLACE",
 		 "   WAITING THREAD                    ON    IN               AT                     "
-		 "          OBJECT                       FOR WHOM (INFERRED)",
+		 "          OBJECT                       AWAITED (INFERRED)",
 		 put_waiter},
 	[RSP_PANEL_REQUESTS] =
 		{"IN FLIGHT     OLDEST   ANSWERS/S       MEAN        MAX AT           SERVER", NULL,

@@ -160,7 +160,7 @@ reuses_stacks() {
 		        sys.exit("%s: %d stacks" % (key, cnt))
 	EOT
 }
-if check "stacks that differ in one return address are told apart" takes_its_paths; then
+if check "stacks that differ in one return address are distinguished" takes_its_paths; then
 	check "known stacks are not unwound again" reuses_stacks
 fi
 

@@ -24,7 +24,7 @@ done
 all_keep() {
 	[ "$(cat "$tmp"/hoard.* | grep -c kept)" -eq 6 ]
 }
-check "users keep what they get" await 60 all_keep
+check "users keep their snapshots" await 60 all_keep
 cat "$tmp"/hoard.* >"$tmp/hoards"
 echo "# of 30 snapshots users got $(grep -c pipe "$tmp/hoards") as pipes, $(grep -c memory "$tmp/hoards") as memory; others: $(grep -c Busy "$tmp/hoards") Busy"
 check "users get some snapshots" grep -q pipe "$tmp/hoards"

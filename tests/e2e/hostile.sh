@@ -37,7 +37,7 @@ for pid in $hostile_pids; do
 	wait "$pid" || failed_programs=$((failed_programs + 1))
 done
 check "all hostile programs ran" test "$failed_programs" -eq 0
-check "it is the same recorder" kill -0 "$rspd_pid"
+check "the recorder is still the same process" kill -0 "$rspd_pid"
 check "stacks of a good program are complete after hostile ones" await 30 good_stacks
 
 # The last snapshot contains their stacks, so names are read from their files.

@@ -35,10 +35,10 @@ marks_in_page() {
 }
 if command -v node >/dev/null; then
 	"$rspctl" html "$tmp/many-marks.rsp" | marks_in_page >"$tmp/out" 2>"$tmp/err"
-	check "html: they do not displace the mark in the span" grep -qx ".*shown_mark.*" "$tmp/out"
+	check "html: marks after the span do not displace the mark in the span" grep -qx ".*shown_mark.*" "$tmp/out"
 	check "html: marks after the span are not in the page" sh -c "! grep -q after '$tmp/out'"
 else
-	skip "html: they do not displace the mark in the span" "there is no node"
+	skip "html: marks after the span do not displace the mark in the span" "there is no node"
 fi
 refuses "html of an unknown process" 1 "process 99999 does not occur in" \
 	html tests/golden/pass.rsp --pid 99999 -o "$tmp/none.html"

@@ -52,7 +52,7 @@ pass "rspd starts and makes its directory"
 export RSP_SOCKET="$socket"
 check "all users may connect to its socket" test "$(stat -c %a "$socket")" = 666
 rspd_refuses "second rspd at one socket" 1 "another rspd serves" --socket "$socket"
-check "the first one still answers" rspd_answers "$socket"
+check "the first rspd still answers" rspd_answers "$socket"
 
 reports "status" "^Window:" status
 reports "status: abilities" "^sched " status

@@ -112,26 +112,52 @@ static __u64 nested_ns(struct hards *hards, __u64 from_ns)
 	return ns;
 }
 
+static struct rsp_use_place *place_of(struct rsp_use_task *task, __u32 cpu)
+{
+	for (size_t i = 0; i < task->places.cnt; i++)
+		if (task->places.v[i].cpu == cpu)
+			return &task->places.v[i];
+	return NULL;
+}
+
+/* Moves up to ns from *left to one of two sums. Returns the time that was moved. */
+static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_ns, __u64 ns)
+{
+	if (ns > *left)
+		ns = *left;
+	*left -= ns;
+	*(is_soft ? softirq_ns : irq_ns) += ns;
+	return ns;
+}
+
+static void take_from_task(struct rsp_use_task *task, const struct rsp_ev_irq *ev, bool is_soft,
+			   __u64 ns)
+{
+	struct rsp_use_place *place = place_of(task, ev->hdr.cpu);
+	struct rsp_use *use = &task->use;
+	__u64 left;
+
+	if (!place)
+		return;
+	left = place->run_ns - place->irq_ns - place->softirq_ns;
+	ns = move_time(&left, is_soft, &place->irq_ns, &place->softirq_ns, ns);
+	move_time(&use->busy_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
+}
+
 /* Moves the time of an interrupt from the interrupted task's busy time or the CPU's idle time. */
 static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
 {
 	struct rsp_utilization *u = q->x->u;
 	bool is_soft = ev->hdr.flags & RSP_IRQ_SOFT;
 	size_t i = ev->tid ? rsp_use_task_at(u, ev->tid, begin_of(ev)) : RSP_NO_TASK;
-	struct rsp_use *use = NULL;
-	__u64 *left;
+	struct rsp_use *use;
 
-	if (i != RSP_NO_TASK)
-		use = &u->tasks.v[i].use;
-	else if (!ev->tid && ev->hdr.cpu < u->cpus.cnt)
+	if (i != RSP_NO_TASK) {
+		take_from_task(&u->tasks.v[i], ev, is_soft, ns);
+	} else if (!ev->tid && ev->hdr.cpu < u->cpus.cnt) {
 		use = &u->cpus.v[ev->hdr.cpu].use;
-	if (!use)
-		return;
-	left = ev->tid ? &use->busy_ns : &use->idle_ns;
-	if (ns > *left)
-		ns = *left;
-	*left -= ns;
-	*(is_soft ? &use->softirq_ns : &use->irq_ns) += ns;
+		move_time(&use->idle_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
+	}
 }
 
 static int add_irq(struct irqs *q, const struct rsp_ev_irq *ev)

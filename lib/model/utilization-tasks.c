@@ -145,7 +145,7 @@ static int add_place(struct rsp_use_task *row, __u32 cpu, __u64 ns)
 	place = rsp_array_add(&row->places);
 	if (!place)
 		return -ENOMEM;
-	*place = (struct rsp_use_place){cpu, ns};
+	*place = (struct rsp_use_place){.cpu = cpu, .run_ns = ns};
 	return 0;
 }
 

@@ -62,13 +62,16 @@ static int begin_cpus(struct rsp_using *x)
 	return 0;
 }
 
-/* Divides the time that a task ran among its CPUs, in the same ratio for each mode. */
+/*
+ * Divides the time that a task ran among its CPUs. Interrupts count for the CPU that they came to.
+ * The other time has the same ratio of modes on each CPU.
+ */
 static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task)
 {
 	const struct rsp_use *use = &task->use;
-	const __u64 modes[] = {use->user_ns, use->system_ns, use->busy_ns, use->irq_ns,
-			       use->softirq_ns};
-	__u64 parts[5];
+	const __u64 modes[] = {use->user_ns, use->system_ns, use->busy_ns};
+	const __u64 all_ns = use->user_ns + use->system_ns + use->busy_ns;
+	__u64 parts[3];
 
 	for (size_t i = 0; i < task->places.cnt; i++) {
 		const struct rsp_use_place *place = &task->places.v[i];
@@ -76,19 +79,23 @@ static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task
 
 		if (!cpu)
 			continue;
-		rsp_format_apportion(modes, 5, rsp_use_run_ns(use), place->run_ns, parts);
+		rsp_format_apportion(modes, 3, all_ns,
+				     place->run_ns - place->irq_ns - place->softirq_ns, parts);
 		cpu->use.user_ns += parts[0];
 		cpu->use.system_ns += parts[1];
 		cpu->use.busy_ns += parts[2];
-		cpu->use.irq_ns += parts[3];
-		cpu->use.softirq_ns += parts[4];
+		cpu->use.irq_ns += place->irq_ns;
+		cpu->use.softirq_ns += place->softirq_ns;
 		cpu->source |= task->source;
 	}
 }
 
-/* --- steal ------------------------------------------------------------------------------------ */
+/* --- the kernel's accounts of CPUs ------------------------------------------------------------ */
 
-struct steal {
+/* An account divides a CPU's time only if its length differs from the span by less than a 20th. */
+#define SPAN_SLACK_PART 20
+
+struct account {
 	const struct rsp_ev_cpu_time *from, *to;
 };
 
@@ -97,24 +104,23 @@ struct steal {
  * the end of the span, keeps the first account after it, or the last one of all.
  */
 static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu_time *ev,
-			struct steal *steal)
+			struct account *account)
 {
-	if (!steal->from || ev->hdr.ts_ns <= u->since_ns)
-		steal->from = ev;
-	if (!steal->to || steal->to->hdr.ts_ns < u->until_ns)
-		steal->to = ev;
+	if (!account->from || ev->hdr.ts_ns <= u->since_ns)
+		account->from = ev;
+	if (!account->to || account->to->hdr.ts_ns < u->until_ns)
+		account->to = ev;
 }
 
-static void find_steal(struct rsp_utilization *u, const struct steal *steal,
+static void find_steal(struct rsp_utilization *u, const struct account *account,
 		       struct rsp_use_cpu *cpu)
 {
 	__u64 stolen_ns, between_ns;
 
-	if (!steal->from || steal->from->hdr.ts_ns >= steal->to->hdr.ts_ns ||
-	    steal->to->steal_ns < steal->from->steal_ns)
+	if (account->to->steal_ns < account->from->steal_ns)
 		return;
-	stolen_ns = steal->to->steal_ns - steal->from->steal_ns;
-	between_ns = steal->to->hdr.ts_ns - steal->from->hdr.ts_ns;
+	stolen_ns = account->to->steal_ns - account->from->steal_ns;
+	between_ns = account->to->hdr.ts_ns - account->from->hdr.ts_ns;
 	cpu->knows_steal = true;
 	cpu->steal_ns = (__u64)((double)stolen_ns * (double)(u->until_ns - u->since_ns) /
 				(double)between_ns);
@@ -122,23 +128,70 @@ static void find_steal(struct rsp_utilization *u, const struct steal *steal,
 	u->steal_ns += cpu->steal_ns;
 }
 
-static int find_steals(struct rsp_using *x)
+static __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static bool is_of_span(const struct rsp_utilization *u, const struct account *account)
+{
+	__u64 off_ns = distance(account->from->hdr.ts_ns, u->since_ns) +
+		       distance(account->to->hdr.ts_ns, u->until_ns);
+
+	return off_ns <= (u->until_ns - u->since_ns) / SPAN_SLACK_PART;
+}
+
+/*
+ * Divides the busy time of a CPU so that its user and system time have the ratio of the account.
+ * Busy time mostly belongs to tasks that were too short to have a tick. Some tasks of that kind do
+ * have one, and the account of the CPU contains it.
+ */
+static void divide_busy(const struct rsp_utilization *u, const struct account *account,
+			struct rsp_use_cpu *cpu)
+{
+	const struct rsp_ev_cpu_time *from = account->from, *to = account->to;
+	struct rsp_use *use = &cpu->use;
+	__u64 weights[2], parts[2], user_ns;
+
+	if (!use->busy_ns || !is_of_span(u, account) || to->user_ns < from->user_ns ||
+	    to->system_ns < from->system_ns)
+		return;
+	weights[0] = to->user_ns - from->user_ns;
+	weights[1] = to->system_ns - from->system_ns;
+	if (!weights[0] && !weights[1])
+		return;
+	rsp_format_apportion(weights, 2, weights[0] + weights[1],
+			     use->user_ns + use->system_ns + use->busy_ns, parts);
+	user_ns = parts[0] > use->user_ns ? parts[0] - use->user_ns : 0;
+	if (user_ns > use->busy_ns)
+		user_ns = use->busy_ns;
+	use->user_ns += user_ns;
+	use->system_ns += use->busy_ns - user_ns;
+	use->busy_ns = 0;
+	cpu->source |= RSP_USE_ACCOUNT;
+}
+
+static int use_accounts(struct rsp_using *x)
 {
 	const struct rsp_trace *trace = x->m->trace;
 	struct rsp_utilization *u = x->u;
-	struct steal *steals = calloc(u->cpus.cnt + 1, sizeof(*steals));
+	struct account *accounts = calloc(u->cpus.cnt + 1, sizeof(*accounts));
 
-	if (!steals)
+	if (!accounts)
 		return -ENOMEM;
 	for (size_t i = 0; i < trace->event_cnt; i++) {
 		const struct rsp_ev_hdr *hdr = trace->events[i];
 
 		if (hdr->kind == RSP_EV_CPU_TIME && hdr->cpu < u->cpus.cnt)
-			see_account(u, (const void *)hdr, &steals[hdr->cpu]);
+			see_account(u, (const void *)hdr, &accounts[hdr->cpu]);
 	}
-	for (size_t i = 0; i < u->cpus.cnt; i++)
-		find_steal(u, &steals[i], &u->cpus.v[i]);
-	free(steals);
+	for (size_t i = 0; i < u->cpus.cnt; i++) {
+		if (!accounts[i].from || accounts[i].from->hdr.ts_ns >= accounts[i].to->hdr.ts_ns)
+			continue;
+		find_steal(u, &accounts[i], &u->cpus.v[i]);
+		divide_busy(u, &accounts[i], &u->cpus.v[i]);
+	}
+	free(accounts);
 	return 0;
 }
 
@@ -292,7 +345,7 @@ static int make(struct rsp_using *x)
 		return r;
 	for (size_t i = 0; i < x->u->tasks.cnt; i++)
 		share_out(x->u, &x->u->tasks.v[i]);
-	r = find_steals(x);
+	r = use_accounts(x);
 	if (r == 0)
 		r = make_processes(x->u);
 	if (r == 0)

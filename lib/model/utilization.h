@@ -6,7 +6,10 @@
  *
  * Switches measure the time on CPUs. The division into user and system time is the kernel's own
  * account, if the recording contains an account of that task and time. Otherwise it is an estimate
- * from samples. Without samples, the mode is unknown (busy_ns).
+ * from samples. Without samples, the mode is unknown (busy_ns). The unknown part of a CPU's time is
+ * divided so that user and system time are in the ratio of the kernel's account of that CPU, if the
+ * recording contains such an account of the span. So the rows of tasks may have more busy_ns than
+ * those of CPUs.
  *
  * All times are in nanoseconds.
  */
@@ -38,7 +41,8 @@ enum rsp_use_source {
 /* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
-	__u64 run_ns; /* includes interrupts */
+	__u64 run_ns;		  /* includes interrupts */
+	__u64 irq_ns, softirq_ns; /* part of run_ns */
 };
 
 /* The calls of one system call by one task. Pending calls count only in pending_ns. */

@@ -23,21 +23,6 @@ static uint64_t ns_of(const struct timeval *tv)
 	return (uint64_t)tv->tv_sec * 1000000000 + (uint64_t)tv->tv_usec * 1000;
 }
 
-/* The command has ended but is not reaped yet, so the file is still there. */
-static void print_schedstat(pid_t pid)
-{
-	unsigned long long run_ns, wait_ns;
-	char path[64];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
-	f = fopen(path, "re");
-	if (!f || fscanf(f, "%llu %llu", &run_ns, &wait_ns) != 2)
-		err(1, "cannot read %s", path);
-	fclose(f);
-	printf("schedstat %llu %llu\n", run_ns, wait_ns);
-}
-
 static void execute(char **argv)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -64,7 +49,7 @@ int main(int argc, char **argv)
 	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT))
 		err(1, "waitid");
 	printf("lived %llu\n", (unsigned long long)(now_ns() - from_ns));
-	print_schedstat(pid);
+	program_print_schedstat(pid);
 	if (wait4(pid, &status, 0, &used) != pid)
 		err(1, "wait4");
 	printf("times %llu %llu\n", (unsigned long long)ns_of(&used.ru_utime),

@@ -76,4 +76,22 @@ static inline void program_join(pid_t pid)
 		errx(1, "child %d ended with status 0x%x", (int)pid, (unsigned int)status);
 }
 
+/*
+ * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended but is not reaped. The file of a
+ * running thread does not contain its time since the last tick.
+ */
+static inline void program_print_schedstat(pid_t pid)
+{
+	unsigned long long run_ns, wait_ns;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	f = fopen(path, "re");
+	if (!f || fscanf(f, "%llu %llu", &run_ns, &wait_ns) != 2)
+		err(1, "cannot read %s", path);
+	fclose(f);
+	printf("schedstat %llu %llu\n", run_ns, wait_ns);
+}
+
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally-calls: makes system calls whose numbers are known. First it calls getpgrp() 7 times and
- * executes itself. The second program calls getppid() 1000 times, getuid() 10 times within 30 ms of
- * work, moves between two CPUs 10 times if it may use two, and forks a child that outlives it: the
- * child sleeps for two seconds in one call.
+ * tally-calls: a child process makes system calls whose numbers are known. First it calls getpgrp()
+ * 7 times and executes itself. The second program calls getppid() 1000 times, getuid() 10 times
+ * within 30 ms of work, moves between two CPUs 10 times if it may use two, and forks a child that
+ * outlives it: that child sleeps for two seconds in one call.
  *
- * Prints `pid N`, `child N`, `moves N` and, at the end, `schedstat RUN_NS WAIT_NS`.
+ * Prints `pid N` of the process that makes the calls, `child N`, `moves N`, and when the process
+ * has ended, `schedstat RUN_NS WAIT_NS` of it.
  */
 #include <sched.h>
 #include <sys/syscall.h>
@@ -61,38 +62,35 @@ static pid_t sleeping_child(void)
 	return pid;
 }
 
-static void print_schedstat(void)
+static void make_calls(void)
 {
-	unsigned long long run_ns, wait_ns;
-	FILE *f = fopen("/proc/self/schedstat", "re");
-
-	if (!f)
-		err(1, "/proc/self/schedstat");
-	if (fscanf(f, "%llu %llu", &run_ns, &wait_ns) != 2)
-		errx(1, "cannot read /proc/self/schedstat");
-	fclose(f);
-	printf("schedstat %llu %llu\n", run_ns, wait_ns);
-}
-
-int main(int argc, char **argv)
-{
-	pid_t child;
-
-	if (argc < 2) {
-		call(SYS_getpgrp, 7);
-		execl("/proc/self/exe", argv[0], "again", NULL);
-		err(1, "exec");
-	}
 	printf("pid %d\n", (int)getpid());
-	child = sleeping_child();
-	printf("child %d\n", (int)child);
+	printf("child %d\n", (int)sleeping_child());
 	call(SYS_getppid, 1000);
 	for (int i = 0; i < 10; i++) {
 		call(SYS_getuid, 1);
 		program_work(3000);
 	}
 	printf("moves %u\n", move());
-	fflush(stdout);
-	print_schedstat();
-	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	siginfo_t info;
+	pid_t pid;
+
+	if (argc > 1) {
+		make_calls();
+		return 0;
+	}
+	pid = program_fork();
+	if (pid == 0) {
+		call(SYS_getpgrp, 7);
+		execl("/proc/self/exe", argv[0], "again", NULL);
+		err(1, "exec");
+	}
+	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT))
+		err(1, "waitid");
+	program_print_schedstat(pid);
+	return info.si_code != CLD_EXITED || info.si_status;
 }

@@ -273,6 +273,26 @@ static void test_steal(void **state)
 	       say_cpus, "cpu0: busy 5 idle 5 steal 2\n");
 }
 
+/* Time of tasks without ticks is divided as the kernel divided the time of the CPU. */
+static void test_cpu_account(void **state)
+{
+	static const char story[] =
+		"0 window 0 20; 0 alive 10 app; 0 alive 20 short; 0 cputime 0\n"
+		"20 cputime 0 user=12000 system=4000; 0 account 10; 20 account 10 user=8000\n"
+		"0 run 10; 8 to 10 20; 16 block 20";
+
+	expect(story, say_tasks, "10: user 8 idle 12 (a)\n20: busy 8 idle 4 unknown 8\n");
+	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 steal 0\n");
+}
+
+/* An account of a longer time says nothing about the span. */
+static void test_cpu_account_of_another_time(void **state)
+{
+	expect("5 window 5 20; 0 cputime 0; 20 cputime 0 user=12000 system=4000; 5 alive 10 app\n"
+	       "5 run 10; 16 block 10",
+	       say_cpus, "cpu0: busy 11 idle 4 steal 0\n");
+}
+
 /* --- programs --------------------------------------------------------------------------------- */
 
 static void test_exec(void **state)
@@ -331,6 +351,15 @@ static void test_interrupts_of_tasks(void **state)
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 0 handler 8 eth0; 2 interrupt 8 from=1\n"
 	       "5 softirq 3 from=3; 10 block 10",
 	       say_tasks, "10: busy 7 irq 1 softirq 2 idle 10\n");
+}
+
+/* The interrupts of a task that migrated belong to the CPU that they came to. */
+static void test_interrupts_of_cpus(void **state)
+{
+	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 0 handler 8 eth0\n"
+	       "2 interrupt 8 from=1 cpu=0; 4 block 10 cpu=0; 5 irq timer 0 10; 6 run 10 cpu=1\n"
+	       "16 block 10 cpu=1",
+	       say_cpus, "cpu0: busy 3 irq 1 idle 16\ncpu1: busy 10 idle 10\n");
 }
 
 /* An interrupt in the middle of a softirq is counted once. */
@@ -406,12 +435,15 @@ int main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_kernel_thread),
 		cmocka_unit_test(test_steal),
+		cmocka_unit_test(test_cpu_account),
+		cmocka_unit_test(test_cpu_account_of_another_time),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_processes),
 		cmocka_unit_test(test_migrations),
 		cmocka_unit_test(test_migrations_asked),
 		cmocka_unit_test(test_interrupts_of_idle),
 		cmocka_unit_test(test_interrupts_of_tasks),
+		cmocka_unit_test(test_interrupts_of_cpus),
 		cmocka_unit_test(test_interrupts_nested),
 		cmocka_unit_test(test_interrupt_rows),
 		cmocka_unit_test(test_calls_pending),

@@ -2,8 +2,9 @@
 /*
  * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
  * 1, 5 and 20 million records (streams.h), writes each to a snapshot, and makes a report of it,
- * stage by stage, in a separate process. bench-model FILE uses an existing snapshot. Prints `name:
- * value unit (comparison)`. Times are CPU times, which depend little on the load of the machine.
+ * stage by stage, in a separate process. bench-model FILE uses an existing snapshot. Prints a line
+ * `name: value unit (comparison)` for each figure. All times are CPU times, because other load on
+ * the machine changes them little.
  * Exit status 1 if a process exceeds its limits.
  */
 #include <err.h>

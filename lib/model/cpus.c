@@ -94,9 +94,9 @@ static __u64 later(__u64 a, __u64 b)
 /*
  * The thread is on a CPU, but no record contains the switch to it. If the last records of the CPU
  * and of the thread precede a pause, the thread has run since the end of the pause. If there are no
- * earlier records of either, it has run since the beginning. Otherwise its run begins now. If it
- * was off the CPU at the last switch there, its wait lasted at least until that switch, and the
- * time since then is unexplained.
+ * earlier records of either, it has run since the beginning. Otherwise its run begins now. The
+ * last recorded switch of this CPU was to another thread. If this thread waited at that time, its
+ * wait counts until that switch, and the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

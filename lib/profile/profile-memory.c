@@ -31,7 +31,7 @@ static void add_record(struct rsp_profile_builder *b, const struct rsp_ev_memory
 	__u64 weight = weight_of(ev, b->opt->kind);
 	__u32 base, node;
 
-	/* A watch covers one process and its descendants, so all its records are selected. */
+	/* A memory watch covers one process and its descendants, so a family gets all records. */
 	if (!weight || (!b->family && !rsp_profile_wants(b, ev->tgid, comm)))
 		return;
 	base = rsp_profile_base(

@@ -45,7 +45,7 @@ static inline void put_u32(struct bytes *b, __u32 value)
 	put(b, &value, 4);
 }
 
-/* Ends the entry that begins with a length at off. */
+/* Completes the entry at off: writes its length into its first field. */
 static inline void end_entry(struct bytes *b, size_t off)
 {
 	__u32 len = (__u32)(b->len - off - 4);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explanations of app with a few chains each, and the expected findings. */
+/*
+ * Explanations of a program named app, with a few chains each, and the findings that each must
+ * give.
+ */
 #ifndef RSP_TESTS_UNIT_FINDINGS_H
 #define RSP_TESTS_UNIT_FINDINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes of a function that must exist exactly once in the program, and is always called. */
+/* Attributes that keep the compiler from copying a function, and from inlining calls of it. */
 #ifndef RSP_TESTS_ONE_FUNCTION_H
 #define RSP_TESTS_ONE_FUNCTION_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal survey: rows of the process of interest and of others, with all fields or none. */
+/*
+ * A survey whose rows are constants: rows of the process of interest and of others. In some rows,
+ * all fields are set; in others, none is.
+ */
 #ifndef RSP_TESTS_UNIT_SURVEY_H
 #define RSP_TESTS_UNIT_SURVEY_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Concatenated records in memory, as in segments, which tests build and search. */
+/*
+ * A tape: records one after the other in memory, as in a segment. Tests write tapes and search
+ * them.
+ */
 #ifndef RSP_TESTS_UNIT_TAPE_H
 #define RSP_TESTS_UNIT_TAPE_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arena memory is zeroed and aligned; equal bytes have equal numbers and stable addresses. */
+/*
+ * Tests that memory of an arena is zeroed and aligned, that equal byte strings get the same number,
+ * and that stored bytes never move.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

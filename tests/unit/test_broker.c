@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that a worker gets if it requests them, and the files that it does not get.
+ * Tests which files the broker gives to a worker that requests them, and which files it refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 #define OTHER_UID 4242
 #define PROGRAM	  "\177ELF, as far as anybody looks"
 #define PERF_PATH "/tmp/perf-%u.map"
-#define NS_TGID	  4000000001U /* of no process: above any limit of the kernel */
+#define NS_TGID	  4000000001U /* no process has this PID: it is above the limit of the kernel */
 #define WHOEVER	  ((uid_t)-1)
 
 static union {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* carry.h: the state that a few evicted segments leave. */
+/* Tests carry.h: the state that is kept when segments are evicted from the window. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,10 @@ static void fold_and_read(struct rig *rig)
 	read_out(rig);
 }
 
-/* The kind of records, their number, and the time of the last one, which identify the records. */
+/*
+ * Describes records by their kind, their number, and the time of the last one, which is enough to
+ * tell them apart.
+ */
 static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -294,7 +297,7 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/* A sleep after the exit record, while the task exits. It then ends. */
+/* A task may sleep once more after its exit record, and then ends. */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);

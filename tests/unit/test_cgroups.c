@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cgroups.h: the path of a unit's cgroup, from the unit's name. */
+/* Tests cgroups.h, which makes the path of a unit's cgroup from the name of the unit. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

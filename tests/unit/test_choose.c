@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choose.h: the choice of a process by pid, cgroup, comm or port, and the users who may do so. */
+/*
+ * Tests choose.h: which process a PID, cgroup, comm or port means, and which users may choose it.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cut.h: one process of a recording is treated as a user's, and all others as another user's. The
- * chains of that process must not change, and most other records must be left out.
+ * Tests cut.h: one process of a recording is treated as a user's, and all others as another user's.
+ * The chains of that process must not change, and most other records must be left out.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,10 @@
 
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
-/* Only the process of interest and other belong to the user; other may be 0. */
+/*
+ * Gives the process of interest and the process `other` to USER, and all other processes to OTHERS.
+ * other 0: USER has only the process of interest.
+ */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
 	for (size_t i = 0; i < snap->section_cnt; i++) {
@@ -93,7 +96,7 @@ static char *report_of(const struct rsp_snapshot *snap, enum rsp_view view)
 
 	assert_int_equal(rsp_trace_new(snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
-	e->event_cnt = 0; /* a cut snapshot has fewer */
+	e->event_cnt = 0; /* a cut snapshot has fewer events */
 	assert_int_equal(
 		rsp_report_text(e, view,
 				&(struct rsp_report_options){.width = 1000, .chain_max = 100000},
@@ -241,7 +244,7 @@ static void test_recorded_programs(void **state)
 	globfree(&found);
 }
 
-/* The same with each other process as the process of interest. */
+/* Repeats the test with each of the other processes as the process of interest. */
 static void test_all_their_processes(void **state)
 {
 	size_t cnt = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Debug files are found at their paths, and refused if they belong to another binary. */
+/*
+ * Tests that debug files are found at their standard paths, and are refused if they belong to
+ * another binary.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -178,7 +181,10 @@ static void test_odd_directories(void **state)
 	assert_true(found(&by_id, false));
 }
 
-/* Beside the program, identified by the checksum in the program or by the build-id. */
+/*
+ * Debug files in the directory of the program. A checksum in the program, or the build ID,
+ * identifies them.
+ */
 static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};

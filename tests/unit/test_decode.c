@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decode.h: all kinds of invalid records, stepping through records, and readable names. */
+/*
+ * Tests decode.h: invalid records of each kind are refused, records are read one after the other,
+ * and kinds have readable names.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +48,7 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_SOCKET, 72, 72, 0},
 		{RSP_EV_TASK, 80, 80, 0},
 		{RSP_EV_EXIT, 32, 32, 0},
-		{12, 16, 16, 0}, /* a former kind */
+		{12, 16, 16, 0}, /* a kind that is no longer in use */
 		{RSP_EV_LOST, 40, 40, 0},
 		{RSP_EV_WORK, 56, 56, 0},
 		{RSP_EV_WORK, 48, 2048, -EBADMSG},
@@ -170,7 +173,7 @@ static void test_next_steps_and_stops(void **state)
 	assert_int_equal(off, 0);
 }
 
-/* For any bytes, a step stays within them. Sanitizers detect violations. */
+/* Whatever the bytes are, a step never reads beyond their end. The sanitizers would detect it. */
 static void test_next_survives_noise(void **state)
 {
 	unsigned int seed = 1;

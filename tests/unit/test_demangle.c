@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Demangling of C++ and Rust names, and of hostile names. */
+/* Tests the demangling of C++ and Rust names, and of hostile names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mapped files are found again or refused: those of this program, deleted files, and non-files. */
+/*
+ * Tests the search for the file of a mapping: for files of this program, for deleted files, and for
+ * mappings that are not regular files. The search gives the mapped file or an error.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

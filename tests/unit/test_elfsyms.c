@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Function names by file offset: in ELF files made here, in this program, and in damaged files. */
+/*
+ * Tests the search for the function at an offset of a file: in ELF files that the test makes, in
+ * this program, and in damaged files.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -257,7 +260,10 @@ static void test_two_tables(void **state)
 	rsp_elfsyms_free(e);
 }
 
-/* Program headers of linkers and of objcopy --only-keep-debug -> the offset of the text. */
+/*
+ * The offset of the text is found if the program headers come from a linker, and if they come from
+ * objcopy --only-keep-debug.
+ */
 static void test_code_of_debug_files(void **state)
 {
 	static const struct {

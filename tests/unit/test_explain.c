@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small histories -> totals, categories and chains. Every case also checks that the categories add
- * up to the total, and the chains to the categories.
+ * Tests explanations of small histories: the total, the categories and the chains. Each case also
+ * checks that the categories add up to the total, and that the chains of a category add up to it.
  */
 #include <stdarg.h>
 #include <stddef.h>

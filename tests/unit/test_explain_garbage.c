@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that are well-formed but contradict each other, in any order. Explaining them must end,
- * and must add up.
+ * Explains well-formed records that contradict each other, in any order. The explanation must end,
+ * and its parts must add up.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,7 +249,10 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.realtime_offset_ns = (__s64)random_u64();
 }
 
-/* Returns the explained time, whose parts add up; 0: nothing is explained. */
+/*
+ * Checks that the parts of the explanation add up. Returns the explained time; 0: nothing is
+ * explained.
+ */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
 	struct rsp_explanation *e = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Literal explanations -> the exact sentences, and the frames that they name. */
+/*
+ * Tests the exact sentences of findings, and the frames that they name. The explanations are
+ * constants.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +77,9 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
 		 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
-		/* A last stack names no function, but samples of other runs do. */
+		/*
+		 * The stack at the end of the run names no function, but samples of other runs do.
+		 */
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED),
 		 "cpu", SPENT "computing; not sampled."},
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_stack),
@@ -91,7 +96,7 @@ static void each_kind_has_its_sentence(void **state)
 		 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 		 SPENT "preempted; by: stress."},
-		/* Without an object, no function is named in its place. */
+		/* If the object of a wait is unknown, the sentence names no function instead. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 		 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
 		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
@@ -405,7 +410,10 @@ static void owners_are_not_mixed_up(void **state)
 		       NULL});
 }
 
-/* Sentences contain the number of samples, and the time that they cover if it is not nearly all. */
+/*
+ * A sentence contains the number of samples. If they cover clearly less than the whole time, it
+ * contains the covered time, too.
+ */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-made profiles -> folded stacks and pictures. Both formats are valid with any name. */
+/*
+ * Tests folded stacks and pictures of profiles that the test makes. Both formats must be valid with
+ * any name.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

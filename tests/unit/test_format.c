@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and names -> the exact strings for users. */
+/* Tests the exact text of numbers and names in the output for users. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

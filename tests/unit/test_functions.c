@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions are found where this program has mapped them. Files that are not ELF are refused. */
+/*
+ * Tests that functions are found at the addresses where this program has mapped them, and that
+ * files that are not ELF are refused.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

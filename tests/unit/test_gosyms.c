@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of functions from Go's own table, in sections made here and in damaged ones. */
+/*
+ * Tests the reading of function names from Go's table, in sections that the test makes, and in
+ * damaged ones.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

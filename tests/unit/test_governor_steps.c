@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/governor/governor-steps.h on simulated machines: final steps, and numbers of moves. */
+/*
+ * Tests governor-steps.h on simulated machines: which step the governor reaches, and how often it
+ * moves.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +27,10 @@ struct machine {
 	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/* Costs are as if averaged over two seconds of a load with per_second records a second. */
+/*
+ * Gives the governor the costs that a load of per_second records a second has on average over two
+ * seconds.
+ */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];
@@ -154,7 +160,10 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
 
-/* At a constant load, the step stays for an hour, except for tries after minutes, then rarer. */
+/*
+ * At a constant load, the step stays for an hour. Only tries of another step interrupt it: the
+ * first after minutes, later ones less often.
+ */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
@@ -182,7 +191,9 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 	assert_true(m.up_cnt > 0);
 }
 
-/* A burst during a way down, which the step below could bear, is no reason to stay. */
+/*
+ * While the governor moves down, a burst is no reason to stop if the next step below can bear it.
+ */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -259,7 +270,10 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 	}
 }
 
-/* The load returns repeatedly during a way down. This does not count as a wrong estimate. */
+/*
+ * The load returns repeatedly while the governor moves down. This does not count as a wrong
+ * estimate.
+ */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
 	struct machine m = MACHINE(10000);

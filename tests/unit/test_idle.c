@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories of processes -> their idle time, and whether it is inferred. */
+/* Tests the idle time of processes in small histories, and whether it is marked as inferred. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

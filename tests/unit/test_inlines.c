@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inlined functions from this program's own DWARF: complete, damaged, or too expensive to read. */
+/*
+ * Tests the search for inlined functions in this program's own DWARF data: complete, damaged, and
+ * too expensive to read within the limits.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* journal.h: the entries that are sent, and foreign bytes in them. */
+/*
+ * Tests journal.h: the entries that are sent to the journal, also if their texts contain foreign
+ * bytes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,7 +144,7 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* Foreign bytes make no line, no field and no escape sequence. */
+/* Foreign bytes cannot add a line, a field or an escape sequence to an entry. */
 static void test_strangers(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.h: texts that are exactly one object, with any json-c. */
+/*
+ * Tests json.h: a text is accepted only if it is exactly one JSON object, whatever the version of
+ * json-c.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text of kallsyms: lines that count as symbols, the choice between names, the end of the table. */
+/*
+ * Tests the reading of kallsyms: which lines are symbols, which name of an address is used, and
+ * where the table ends.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +15,7 @@
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 
-/* Not sorted, as modules are; the last line has no newline. */
+/* The lines are not sorted, as those of modules are not. The last line has no newline. */
 static const char text[] = "0000000000001000 D data_before\n"
 			   "ffffffff81000000 T _stext\n"
 			   "ffffffff81000100 t helper\n"

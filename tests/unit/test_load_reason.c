@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Logs of libbpf and the verifier -> the reason why a kernel rejects a program, in one line. */
+/*
+ * Tests that logs of libbpf and of the verifier become one line with the reason why the kernel
+ * rejects a program.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories -> the spans of a thread and the ends of its waits, in words. */
+/*
+ * Tests the model of small histories: the spans of a thread, and what ended its waits. The expected
+ * values are written in words.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

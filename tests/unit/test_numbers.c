@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of binaries: no number is used twice until it is freed, and each user has a share. */
+/*
+ * Tests the numbers of binaries: a number is not given again before it is freed, and the binaries
+ * of one user cannot take all numbers.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

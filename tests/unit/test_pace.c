@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/capture/pace.h: when a CPU becomes calm, and when this ends. */
+/* Tests pace.h: when a CPU begins to count as calm, and when it no longer does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,10 @@ struct watched {
 	__u64 now_ns;
 };
 
-/* Simulates one drain, with a number of runs of a length; without runs, the CPU was idle. */
+/*
+ * Simulates one drain. Since the last one, the CPU had a number of runs of the same length; none:
+ * the CPU was idle.
+ */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (unsigned int i = 0; i < run_cnt; i++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Literal explanations -> findings with reasons, findings that are omitted, and evidence. */
+/*
+ * Tests findings: their reasons, their evidence, and findings that must be left out. The
+ * explanations are constants.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -441,7 +444,9 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/* Thirty functions have a thirtieth each. With too few samples, there is no finding. */
+/*
+ * Thirty functions ran for a thirtieth of the time each. With too few samples, there is no finding.
+ */
 static void no_single_function_may_be_worth_it(void **state)
 {
 	static struct rsp_frame frames[30];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Perf maps: valid lines, ends of functions, and code that replaces older code. */
+/*
+ * Tests the reading of perf maps: valid lines, ends of functions, and code that replaces older
+ * code.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -84,7 +84,10 @@ static void small_differences_are_not_significant(void **state)
 	free(r.rows);
 }
 
-/* Equal values of a side do not show their variation, so the given noise counts. */
+/*
+ * If all values of a side are equal, they do not show how much they vary, so the given noise
+ * counts.
+ */
 static void noise_bounds_the_error(void **state)
 {
 	const double values[UNITS] = {0, 2, 0, 3, 0, 2, 0, 3, 0, 2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places in copies of this program, from which sections are removed, or which are damaged. */
+/* Tests places.h with copies of this program: some lack sections, others are damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

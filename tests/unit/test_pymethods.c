@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of functions from Python's tables of methods, in images made here and in damaged ones. */
+/*
+ * Tests the reading of function names from Python's tables of methods, in images that the test
+ * makes, and in damaged ones.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * redact.h: removes data of other users, keeps chains through their tasks, and keeps the user's own
- * data.
+ * Tests redact.h: it removes the data of other users, but keeps the chains through their tasks, and
+ * the user's own data.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -25,9 +25,10 @@
 #define USER 1000
 
 /*
- * 10 belongs to the user, 20 to another user, 7 to the kernel. 30 began as another user's and
- * became the user's, so it counts as another user's. 40 is in a process with a thread of another
- * user. Names of other users' data are "secret", those that the user may see are "visible".
+ * Process 10 belongs to the user, 20 to another user, and 7 to the kernel. Process 30 belonged to
+ * another user before it became the user's, so it counts as another user's. A thread of process 40
+ * belongs to another user. Names that the user may see begin with "visible", all others with
+ * "secret".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"

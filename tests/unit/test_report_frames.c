@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks of runtimes -> the frames that help users. */
+/* Tests which frames of a stack a report shows, with stacks of several language runtimes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -81,7 +81,7 @@ static void expect(const char *text, const char *served, const char *calls, cons
 	"0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"                                        \
 	"0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted\n"                                      \
 	"0 socket 72 79 10.0.0.1:80 10.0.0.2:5001 accepted\n"                                      \
-	"0 socket 79 77 10.0.0.1:0 10.0.0.2:5000\n" /* without a port after it is closed */
+	"0 socket 79 77 10.0.0.1:0 10.0.0.2:5000\n" /* a closed socket has no port */
 
 static void test_keep_alive(void **state)
 {
@@ -284,7 +284,7 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* The records show of neither end that it was accepted. */
+/* The records do not show which end was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"

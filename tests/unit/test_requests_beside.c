@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories of requests that exceeded a limit -> the difference from typical requests. */
+/* Tests how a request that exceeded a limit differs from typical requests of the same story. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sandbox: allowed calls work. Forbidden calls fail without effect, and are reported once. Each
- * test enters the sandbox in a child, which writes its results to shared memory.
+ * Tests the sandbox: allowed calls work. Forbidden calls fail without effect, and are reported
+ * once. Each test enters the sandbox in a child, which writes its results to shared memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ static void note(long r)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* Runs in the child before it enters the sandbox; NULL: nothing. */
+/* If this is not NULL, the child calls it before it enters the sandbox. */
 static void (*prepare)(void);
 
 /* Runs body() in the sandbox; returns the status of the process. */
@@ -169,7 +169,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	assert_int_equal(fchmod(fd, 0666), 0); /* user nobody could write to the file */
+	assert_int_equal(fchmod(fd, 0666), 0); /* so that the user nobody could write to the file */
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
 	assert_results(9, ENOSYS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * segment.h: records are read back byte for byte, for any bytes. A full segment does not change.
- * Repeated data needs little space.
+ * Tests segment.h: records are read back byte for byte, for any bytes. A full segment does not
+ * change. Repeated data needs little space.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -212,7 +212,10 @@ static void test_empty(void **state)
 	rsp_coder_free(NULL);
 }
 
-/* Each word of each kind: once as before, once different, once extreme. */
+/*
+ * Each word of a record of each kind is once the same as before, once different, and once an
+ * extreme value.
+ */
 static void test_each_word_of_each_kind(void **state)
 {
 	static const __u64 values[] = {0, UINT64_MAX, 1, 1, 0x123456789abcdef0, 1ULL << 32};
@@ -298,7 +301,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* So many CPUs that two share an entry; times go back. */
+/* There are so many CPUs that two share an entry of the predictions, and times go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -314,7 +317,10 @@ static void test_times_of_cpus(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The largest record, of noise, fits into the smallest empty segment and the smallest buffer. */
+/*
+ * A record of the largest size fits into the smallest empty segment, and into the smallest buffer
+ * of a reader, even if its bytes are random, so that they cannot be compressed.
+ */
 static void test_largest_record(void **state)
 {
 	__u64 words[RECORD_MAX / 8];
@@ -441,7 +447,10 @@ static void test_what_repeats_is_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Stacks of 40 frames that differ in the innermost: an ID, and a byte for 8 known callers. */
+/*
+ * Stacks of 40 frames that differ in the innermost frame. Each needs an ID, and a byte for every 8
+ * known callers.
+ */
 static void test_common_callers_are_small(void **state)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* share.h: limits of places and rates, when clients request more than there is. */
+/*
+ * Tests share.h: how many places and requests each user gets if clients ask for more than there is.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stalls within a sliding span, from totals that are read at intervals. */
+/*
+ * Tests the time of stalls within a sliding span, which is computed from totals that are read at
+ * intervals.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

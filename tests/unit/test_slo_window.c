@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quantiles over a sliding span, and the buckets in which latencies are counted. */
+/*
+ * Tests quantiles of latencies over a sliding span, and the buckets in which latencies are counted.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot.h: written data is read back. Truncated files, flipped bits and false sizes are detected
- * and reported.
+ * Tests snapshot.h: written data is read back. Truncated files, flipped bits and false sizes are
+ * detected and reported.
  */
 #include <dirent.h>
 #include <errno.h>

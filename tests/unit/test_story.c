@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The language of stories, which other tests use: its meaning, and its errors. */
+/*
+ * Tests the language of stories, in which other tests write their recordings: what a story means,
+ * and which errors it can have.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of system calls -> names. The tests use the numbers of the compiler's headers. */
+/* Tests the names of system calls. The numbers are those of the compiler's headers. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>

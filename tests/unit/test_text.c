@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.h: characters that are kept, and characters that become '?'. */
+/* Tests text.h: which characters are kept, and which become '?'. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

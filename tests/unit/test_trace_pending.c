@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The stack of an event whose own stack ends early. */
+/* Tests which stack an event gets if its own stack ends early. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

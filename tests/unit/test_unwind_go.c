@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unwind tables of Go code, from .gopclntab sections made here, and from damaged ones. */
+/*
+ * Tests unwind tables of Go code. They are made from .gopclntab sections that the test writes, and
+ * from damaged ones.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +58,7 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* pc of rows: relative to the function's start. */
+/* The pc of a row is an offset from the start of its function. */
 static const struct {
 	const char *name;
 	__u8 flags;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unwind tables of entries made here, searches in them, and invalid tables. */
+/*
+ * Tests unwind tables that are made from entries of the test, searches in them, and invalid tables.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -258,7 +260,10 @@ static void test_programs(void **state)
 	}
 }
 
-/* Not sorted, with padding between some, a gap between others, and one without code. */
+/*
+ * The entries are not sorted. There is padding between some and a gap between others, and one has
+ * no code.
+ */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),

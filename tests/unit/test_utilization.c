@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories -> the use of the span by CPUs and tasks, in words. */
+/*
+ * Tests how the CPUs and tasks of a story used its span. The expected values are written in words.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -166,7 +168,7 @@ static void test_states(void **state)
 	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
 }
 
-/* It ran all the time, so that only a sample shows it. */
+/* The task ran all the time, so only a sample shows it. */
 static void test_never_switched_running(void **state)
 {
 	expect("0 window 0 10; 0 alive 10 hog; 4 sample 10 u=1; 0 ustack 1 spin", say_tasks,
@@ -206,7 +208,10 @@ static void test_account(void **state)
 	       say_tasks, "10: user 6 system 2 idle 12 (a)\n");
 }
 
-/* The account of a process that was made in the span begins with 0; its exit has the total. */
+/*
+ * The account of a process that was created within the span begins with 0. Its exit record has the
+ * total.
+ */
 static void test_account_of_a_life(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 1 fork 10 11; 1 run 11; 5 account 11 user=1000 system=3000 exit\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window.h: refused records, the budget, the order of records. Also simulates a small machine: for
- * the time that the window covers, its records must give the same answers as the whole recording.
+ * Tests window.h: which records it refuses, its budget, and the order of its records. Also
+ * simulates a small machine: for the time that the window covers, its records must give the same
+ * answers as the whole recording.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that a process in the sandbox gets on request, and those that it does not get. */
+/*
+ * Tests which files a process in the sandbox gets if it requests them, and which it does not get.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

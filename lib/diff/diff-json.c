@@ -99,6 +99,7 @@ static int fill_recording(struct json_object *o, const void *from)
 	r |= rsp_json_add_string(o, "side", recording->side ? "after" : "before");
 	r |= rsp_json_add_string(o, "comm", recording->comm);
 	r |= rsp_json_add_number(o, "pid", recording->pid);
+	r |= rsp_json_add_bool(o, "descendants", recording->has_descendants);
 	r |= rsp_json_add_number(o, "clock_ns", recording->clock_ns);
 	r |= rsp_json_add_number(o, "span_ns", recording->span_ns);
 	r |= rsp_json_add_number(o, "requests", recording->request_cnt);

@@ -219,10 +219,16 @@ static int put_function(struct rsp_diff *d, const struct rsp_function_list *f, _
 	return r < 0 ? r : put_weight(d, &figure, self + 1, function->total);
 }
 
-static int put_functions(struct rsp_diff *d, const struct rsp_model *m, __u32 pid,
-			 enum rsp_profile_kind kind, enum rsp_diff_table self)
+static int put_functions(struct rsp_diff *d, const struct rsp_model *m,
+			 const struct rsp_diff_recording *recording, enum rsp_profile_kind kind,
+			 enum rsp_diff_table self)
 {
-	struct rsp_profile_options opt = {.kind = kind, .tgid = pid, .only_samples = true};
+	struct rsp_profile_options opt = {
+		.kind = kind,
+		.tgid = recording->pid,
+		.descendants = recording->has_descendants,
+		.only_samples = true,
+	};
 	struct rsp_profile profile;
 	struct rsp_function_list functions = {0};
 	__u32 pool = 0;
@@ -308,9 +314,9 @@ static int put_requests(struct rsp_diff *d, const struct rsp_exchange *served)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static int put_all(struct rsp_diff *d, const struct rsp_model *m, const struct rsp_explanation *e)
+static int put_all(struct rsp_diff *d, const struct rsp_model *m, const struct rsp_explanation *e,
+		   const struct rsp_diff_recording *recording)
 {
-	__u32 pid = m->trace->snap->meta.target_pid;
 	int r = put_sums(d, e);
 
 	if (r == 0)
@@ -318,9 +324,9 @@ static int put_all(struct rsp_diff *d, const struct rsp_model *m, const struct r
 	if (r == 0)
 		r = put_chains(d, e);
 	if (r == 0)
-		r = put_functions(d, m, pid, RSP_PROFILE_ONCPU, RSP_DIFF_ONCPU_SELF);
+		r = put_functions(d, m, recording, RSP_PROFILE_ONCPU, RSP_DIFF_ONCPU_SELF);
 	if (r == 0)
-		r = put_functions(d, m, pid, RSP_PROFILE_OFFCPU, RSP_DIFF_OFFCPU_SELF);
+		r = put_functions(d, m, recording, RSP_PROFILE_OFFCPU, RSP_DIFF_OFFCPU_SELF);
 	return r < 0 ? r : put_requests(d, &m->requests->served);
 }
 
@@ -336,9 +342,8 @@ int rsp_diff_measure(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 	recording->clock_ns = e->clock_ns;
 	recording->request_cnt = e->requests.cnt;
 	recording->lost_cnt = e->lost_cnt;
-	recording->is_run = *m->trace->snap->meta.command != '\0';
 	memcpy(recording->comm, e->comm, sizeof(recording->comm));
-	return put_all(d, m, e);
+	return put_all(d, m, e, recording);
 }
 
 /* --- finding a process by name ---------------------------------------------------------------- */

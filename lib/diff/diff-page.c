@@ -149,10 +149,8 @@ static int put_table(const struct rsp_diff *d, const struct rsp_diff_table_words
 
 	if (r < 0 || cnt == 0)
 		return r;
-	fprintf(out, "<section data-table=\"%s\"><h2>%s", rsp_diff_table_key(words->table),
-		words->title);
-	if (words->table != RSP_DIFF_REQUEST)
-		fprintf(out, ", for %s", rsp_diff_basis_text(d->basis));
+	fprintf(out, "<section data-table=\"%s\"><h2>", rsp_diff_table_key(words->table));
+	rsp_diff_put_title(d, words, out);
 	fputs("</h2>\n<table><thead><tr>", out);
 	for (size_t i = 0; i < RSP_DIFF_CELLS; i++)
 		fprintf(out, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
@@ -166,18 +164,12 @@ static int put_table(const struct rsp_diff *d, const struct rsp_diff_table_words
 	return 0;
 }
 
-static bool is_of_functions(enum rsp_diff_table table)
-{
-	return table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL ||
-	       table == RSP_DIFF_OFFCPU_SELF || table == RSP_DIFF_OFFCPU_TOTAL;
-}
-
 static int put_tables(const struct rsp_diff *d, bool of_functions, FILE *out)
 {
 	int r = 0;
 
 	for (const struct rsp_diff_table_words *t = rsp_diff_tables; t->title && r == 0; t++)
-		if (is_of_functions(t->table) == of_functions)
+		if (rsp_diff_is_of_functions(t->table) == of_functions)
 			r = put_table(d, t, out);
 	return r;
 }

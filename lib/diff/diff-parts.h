@@ -170,6 +170,10 @@ struct rsp_diff_table_words {
 	const char *title, *head; /* head: of the column of names */
 };
 extern const struct rsp_diff_table_words rsp_diff_tables[];
+bool rsp_diff_is_of_functions(enum rsp_diff_table table);
+/* Writes the title with what the figures are about, like "Chains of waits, for a run". */
+void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_words *words,
+			FILE *out);
 /* Returns the number of rows of a table that the reader sees at first. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
 /* Returns the rows of a table to show, in order. The caller frees *ret. 0 or -ENOMEM. */

@@ -24,6 +24,22 @@ const struct rsp_diff_table_words rsp_diff_tables[] = {
 	{RSP_DIFF_TABLE_CNT, NULL, NULL},
 };
 
+bool rsp_diff_is_of_functions(enum rsp_diff_table table)
+{
+	return table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL ||
+	       table == RSP_DIFF_OFFCPU_SELF || table == RSP_DIFF_OFFCPU_TOTAL;
+}
+
+void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_words *words,
+			FILE *out)
+{
+	fputs(words->title, out);
+	if (rsp_diff_is_of_functions(words->table) && d->recordings[0].has_descendants)
+		fputs(", of the command and its descendants", out);
+	if (words->table != RSP_DIFF_REQUEST)
+		fprintf(out, ", for %s", rsp_diff_basis_text(d->basis));
+}
+
 size_t rsp_diff_row_limit(enum rsp_diff_table table)
 {
 	return table == RSP_DIFF_REQUEST || table == RSP_DIFF_CATEGORY ? SIZE_MAX : ROWS_MAX;

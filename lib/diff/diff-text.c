@@ -43,9 +43,8 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 
 	if (r < 0 || cnt == 0)
 		return r;
-	fprintf(pen->out, "\n%s", words->title);
-	if (words->table != RSP_DIFF_REQUEST)
-		fprintf(pen->out, ", for %s", rsp_diff_basis_text(d->basis));
+	fputc('\n', pen->out);
+	rsp_diff_put_title(d, words, pen->out);
 	if (cnt > room)
 		fprintf(pen->out, " (%zu of %zu)", room, cnt);
 	fputs("\n\n", pen->out);

@@ -136,7 +136,6 @@ static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 	recording->clock_ns += part.clock_ns;
 	recording->request_cnt += part.request_cnt;
 	recording->lost_cnt += part.lost_cnt;
-	recording->is_run |= part.is_run;
 	if (r == 0)
 		memcpy(recording->comm, part.comm, sizeof(part.comm));
 	d->unit_cnt++;
@@ -170,9 +169,14 @@ static int add_blocks(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_r
 	return r == -ESRCH && found_cnt ? 0 : r;
 }
 
-static int add_profile(struct rsp_diff *d, const struct rsp_model *m, __u32 pid)
+static int add_profile(struct rsp_diff *d, const struct rsp_model *m,
+		       const struct rsp_diff_recording *recording)
 {
-	struct rsp_profile_options opt = {.kind = d->opt.kind, .tgid = pid};
+	struct rsp_profile_options opt = {
+		.kind = d->opt.kind,
+		.tgid = recording->pid,
+		.descendants = recording->has_descendants,
+	};
 	struct rsp_profile profile;
 	int r;
 
@@ -211,10 +215,13 @@ static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
 	recording->name = input->name;
 	recording->side = input->side;
 	recording->pid = input->snap->meta.target_pid;
+	recording->is_run = *input->snap->meta.command != '\0';
+	/* A command is measured with its descendants, unless a process is asked for. */
+	recording->has_descendants = recording->is_run && !d->opt.pid && !d->opt.comm;
 	recording->span_ns = m->until_ns - m->since_ns;
 	recording->paused_ns = rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
 	recording->is_lossy = input->snap->truncated || input->trace->bad_cnt > 0;
-	r = add_profile(d, m, recording->pid);
+	r = add_profile(d, m, recording);
 	if (r == 0)
 		r = add_blocks(d, m, recording);
 	recording->is_lossy |= recording->lost_cnt > 0;

@@ -114,6 +114,23 @@ compared() {
 	sed -n 1p "$tmp/out" | grep -q -- "$2"
 }
 
+# commands_with_descendants: records two commands whose work is done by a child, and checks that functions and graph of the
+# comparison are those of the child, too: as much as `rspctl flame` shows.
+commands_with_descendants() {
+	for command_side in 1 2; do
+		"$rspctl" run -o "$tmp/command$command_side.rsp" -- sh -c "$build/tests/programs/mix 5 4000 4000 4000 4000; true" \
+			>/dev/null 2>"$tmp/err" || [ $? -eq 3 ] || return
+		"$rspctl" flame "$tmp/command$command_side.rsp" --kind=oncpu --format=folded 2>"$tmp/err" |
+			awk '{ sum += $NF } END { printf "%d ", sum }'
+	done >"$tmp/graphs"
+	"$rspctl" diff "$tmp/command1.rsp" "$tmp/command2.rsp" --format=folded 2>"$tmp/err" |
+		awk '{ before += $(NF - 1); after += $NF } END { printf "%d %d ", before, after }' >"$tmp/differences"
+	cmp "$tmp/graphs" "$tmp/differences" &&
+		"$rspctl" diff -n 10 "$tmp/command1.rsp" "$tmp/command2.rsp" >"$tmp/out" 2>"$tmp/err" &&
+		grep -q '^Functions on a CPU, .*, of the command and its descendants, for a run' "$tmp/out" &&
+		grep -q ' hash (mix)$' "$tmp/out" || { cat "$tmp/graphs" "$tmp/differences" "$tmp/err"; return 1; }
+}
+
 # tells NAME SIDE PATTERN: checks the first sentence; if it is wrong, checks once more with new recordings.
 tells() {
 	if compared "$2" "$3" || { record_sides && compared "$2" "$3"; }; then
@@ -131,5 +148,6 @@ if record_sides; then
 else
 	fail "diff of programs" "$(cat "$tmp/err")"
 fi
+check "diff of commands with child processes" commands_with_descendants
 end_rspd TERM
 export RSP_SOCKET="$tmp/none/rspd.sock"

@@ -132,6 +132,39 @@ function addCounters(rec, counters, count) {
 	}));
 }
 
+/**
+ * Sets process.parent: the process that started it, index plus 1; 0: unknown. Sets rec.family: the
+ * process of interest and its descendants.
+ */
+function addFamily(rec) {
+	const { process, thread } = rec;
+	const children = Array.from({ length: process.count }, () => []);
+
+	process.parent = new Uint32Array(process.count);
+	for (let t = 0; t < thread.count; t++) {
+		const own = thread.process[t];
+		const parent = thread.parent[t] ? thread.process[thread.parent[t] - 1] : own;
+
+		if (parent === own || process.parent[own])
+			continue;
+		process.parent[own] = parent + 1;
+		children[parent].push(own);
+	}
+	const target = rec.explained[rec.meta.target];
+	const family = new Set(target ? [target.process] : []);
+
+	for (const one of family) // also walks the processes that are added meanwhile
+		for (const child of children[one])
+			family.add(child);
+	rec.family = [...family].sort((a, b) => a - b);
+}
+
+/** Returns whether a graph of this process shows its descendants, too: it is a recorded command. */
+export function hasFamily(rec, process) {
+	return Boolean(rec.meta.command) && rec.family.length > 1 &&
+		process === rec.explained[rec.meta.target].process;
+}
+
 function addProcesses(rec) {
 	const { process, thread } = rec;
 
@@ -147,6 +180,7 @@ function addProcesses(rec) {
 		if (process.explained[one.process] < 0)
 			process.explained[one.process] = i;
 	});
+	addFamily(rec);
 }
 
 function addSpans(rec, columns) {

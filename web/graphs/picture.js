@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Flame graphs: on-CPU, off-CPU, both (hot and cold) and wakeups, of a process or of all.
+import { hasFamily } from "../data/recording.js";
 import { formatNs } from "../format.js";
 import { GRAPHS, sumsOf } from "./kinds.js";
 import { WeightTree, stacksBelow } from "./tree.js";
@@ -52,7 +53,8 @@ function graphNodes(rec, trie, graph, what) {
 	const parents = trie.parents.slice();
 	const tree = new WeightTree(parents, sums.own(), (a, b) => compareNames(trie, a, b));
 	const times = sums.times();
-	const root = `${graph.title}: ${formatNs(tree.extent)}`;
+	const family = !what.all && hasFamily(rec, what.process) ? ", with descendants" : "";
+	const root = `${graph.title}: ${formatNs(tree.extent)}${family}`;
 
 	return {
 		tree, parents,

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The threads of a graph, and their spans within its range.
+import { hasFamily } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 
-/** The threads of each name of a process; names are indices of strings. */
+/** The processes of a graph: all, or one, which as a recorded command has its descendants with it. */
+function processesOf(rec, process, all) {
+	if (all)
+		return Array(rec.process.count).keys();
+	return hasFamily(rec, process) ? rec.family : [process];
+}
+
+/** The threads of each name of a graph's processes; names are indices of strings. */
 export function threadsByName(rec, process, all) {
 	const groups = new Map();
-	const [from, to] = all ? [0, rec.process.count] : [process, process + 1];
 
-	for (let p = from; p < to; p++) {
+	for (const p of processesOf(rec, process, all)) {
 		const name = rec.process.name[p];
 
 		if (!groups.has(name))

@@ -2,6 +2,7 @@
 //
 // The call graph, as Sysprof shows it: all functions; the callers of the one that is selected; and
 // its callees as a tree, or bottom-up its callers as a tree. Without a selection the tree is of all.
+import { hasFamily } from "../data/recording.js";
 import { NO_FUNCTION, functionKey } from "../calls/graph.js";
 import { FunctionList } from "../calls/list.js";
 import { MeasuredCalls } from "../calls/measured.js";
@@ -84,6 +85,7 @@ class CallsPanel {
 		this.#title.replaceChildren(
 			el("h2", null, `${kind.title}: ${graph.total ? formatNs(graph.total) : kind.empty}`),
 			all ? el("span", null, "all processes") : this.#processLink(process),
+			...!all && hasFamily(this.#rec, process) ? [el("span", null, "and its descendants")] : [],
 			...inferredText ? [el("span", { class: "muted" }, inferredText)] : [],
 			...func && number === NO_FUNCTION
 				? [el("span", { class: "warning" }, `${func} is in no stack here`)] : [],

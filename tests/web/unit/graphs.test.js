@@ -201,3 +201,26 @@ test("only what is wide enough to be seen is looked at", () => {
 	eachVisibleNode(tree, { from: 0, to: tree.extent, width: 1000 }, (node) => seen.push(node));
 	assert.deepStrictEqual(seen, [0, 1]);
 });
+
+/** A shell, a child that has a child with a lower pid, and a process that is no descendant. */
+function family(command) {
+	const maker = new Maker({ end: 1000, command, target: 0 });
+	const names = ["grandchild", "shell", "child", "other"];
+	const processes = names.map((name, i) => maker.process(i + 1, name));
+	const parents = [2, -1, 1, -1];
+
+	names.forEach((name, i) => maker.thread(processes[i], i + 1, name, {
+		spans: [{ kind: "run", ns: 1000, cpu: 0 }], parent: parents[i],
+	}));
+	maker.explain(processes[1], []);
+	return maker.recording();
+}
+
+test("a recorded command has its descendants with it, other processes do not", () => {
+	const names = (rec, change) => ["grandchild", "shell", "child", "other"]
+		.filter((name) => widths(drawn(rec, change).boxes, name).length);
+
+	assert.deepStrictEqual(names(family("make"), { process: 1 }), ["grandchild", "shell", "child"]);
+	assert.deepStrictEqual(names(family("make"), { process: 2 }), ["child"]);
+	assert.deepStrictEqual(names(family(""), { process: 1 }), ["shell"]);
+});

@@ -56,11 +56,11 @@ export class Maker {
 
 	/**
 	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause by name, by: a thread or a text;
-	 * cpu from 0 on. samples: [[at, stack, stands]].
+	 * cpu from 0 on. samples: [[at, stack, stands]]. parent: the thread that started it, if known.
 	 */
-	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0 } = {}) {
+	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0, parent = -1 } = {}) {
 		const thread = this.#row("thread", {
-			tid, process, name: this.text(name), flags, parent: 0, from,
+			tid, process, name: this.text(name), flags, parent: parent + 1, from,
 			spans: spans.length, samples: samples.length,
 		});
 		let last = 0;

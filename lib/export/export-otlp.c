@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * OTLP as a file of JSON lines. The spans of one trace contain the control paths and their hops.
- * Each request is a trace of its own. The summary is a log record.
+ * Each call with the requests that it caused is another trace. The summary is a log record.
  */
 #include "otlp.h"
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes each request to a server and each call of a client as a trace of one span. */
+/*
+ * Writes each request to a server and each call of a client as a span. The span of a call begins a
+ * trace. The span of a request is a child of the call that caused it, or begins a trace if that
+ * call is not in the file.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/model/requests.h"
@@ -54,25 +59,65 @@ static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 	}
 }
 
-static void put_one(struct rsp_otlp *o, const struct rsp_requests *found,
-		    const struct rsp_exchange *exchange, size_t i, enum rsp_otlp_kind kind)
+/* The requests and calls of the snapshot, and the call that caused each request. */
+struct found {
+	struct rsp_requests requests;
+	__u32 *callers;
+};
+
+static void found_done(struct found *f)
+{
+	rsp_requests_done(&f->requests);
+	free(f->callers);
+}
+
+static __u32 pid_of(const struct found *f, const struct rsp_served *s)
+{
+	return f->requests.connections.v[s->connection].tgid;
+}
+
+/* Returns whether the file contains the request or call. */
+static bool is_written(const struct rsp_otlp *o, const struct found *f,
+		       const struct rsp_exchange *exchange, const struct rsp_served *s)
+{
+	if (s->row == RSP_NO_ROW ||
+	    !rsp_requests_lists(o->x->model->trace, &exchange->rows.v[s->row]))
+		return false;
+	return !o->x->only_target || pid_of(f, s) == o->x->snap->meta.target_pid;
+}
+
+/* Returns the id of the call's span that is the parent of a request's span; 0: none. */
+static __u64 parent_of(const struct rsp_otlp *o, const struct found *f, size_t request)
+{
+	const struct rsp_exchange *calls = &f->requests.calls;
+	__u32 caller = f->callers[request];
+
+	if (caller == RSP_NO_ROW || !is_written(o, f, calls, &calls->v[caller]))
+		return 0;
+	return RSP_OTLP_CALLS + caller;
+}
+
+static void put_one(struct rsp_otlp *o, const struct found *f, const struct rsp_exchange *exchange,
+		    size_t i, enum rsp_otlp_kind kind)
 {
 	const struct rsp_served *s = &exchange->v[i];
 	const struct rsp_request_row *row = &exchange->rows.v[s->row];
+	bool is_request = kind == RSP_OTLP_SERVER;
+	__u64 id = (is_request ? RSP_OTLP_REQUESTS : RSP_OTLP_CALLS) + i;
+	__u64 parent = is_request ? parent_of(o, f, i) : 0;
 	const char *comm = rsp_export_text(o->x, row->comm);
-	__u32 pid = found->connections.v[s->connection].tgid;
+	__u32 pid = pid_of(f, s);
 	char name[64], trace_id[40];
 	struct json_object *span;
 
-	snprintf(trace_id, sizeof(trace_id), "%.16s%016llx", o->trace_id,
-		 (kind == RSP_OTLP_SERVER ? RSP_OTLP_REQUESTS : RSP_OTLP_CALLS) + i);
-	snprintf(name, sizeof(name), "%s %s", kind == RSP_OTLP_SERVER ? "request to" : "call of",
-		 comm);
+	snprintf(trace_id, sizeof(trace_id), "%.16s%016llx", o->trace_id, parent ? parent : id);
+	snprintf(name, sizeof(name), "%s %s", is_request ? "request to" : "call of", comm);
 	span = rsp_otlp_span(
 		o, &(struct rsp_otlp_span){
 			   .trace_id = trace_id,
 			   .name = name,
-			   .id = (kind == RSP_OTLP_SERVER ? RSP_OTLP_REQUESTS : RSP_OTLP_CALLS) + i,
+			   .id = id,
+			   .parent = parent,
 			   .kind = kind,
 			   .from_ns = s->arrival_ns ? s->arrival_ns : o->x->model->since_ns,
 			   .to_ns = end_of(o, s),
@@ -82,31 +127,25 @@ static void put_one(struct rsp_otlp *o, const struct rsp_requests *found,
 	rsp_otlp_put_span(o, comm, pid ? pid : row->tgid, span);
 }
 
-static void put_exchange(struct rsp_otlp *o, const struct rsp_requests *found,
+static void put_exchange(struct rsp_otlp *o, const struct found *f,
 			 const struct rsp_exchange *exchange, enum rsp_otlp_kind kind)
 {
-	for (size_t i = 0; i < exchange->cnt && !o->error; i++) {
-		const struct rsp_served *s = &exchange->v[i];
-		__u32 pid = found->connections.v[s->connection].tgid;
-
-		if (s->row == RSP_NO_ROW ||
-		    !rsp_requests_lists(o->x->model->trace, &exchange->rows.v[s->row]))
-			continue;
-		if (o->x->only_target && pid != o->x->snap->meta.target_pid)
-			continue;
-		put_one(o, found, exchange, i, kind);
-	}
+	for (size_t i = 0; i < exchange->cnt && !o->error; i++)
+		if (is_written(o, f, exchange, &exchange->v[i]))
+			put_one(o, f, exchange, i, kind);
 }
 
 void rsp_otlp_put_requests(struct rsp_otlp *o)
 {
-	_cleanup_(rsp_requests_done) struct rsp_requests found = {0};
-	int r = rsp_model_requests(o->x->model, &found);
+	_cleanup_(found_done) struct found found = {0};
+	int r = rsp_model_requests(o->x->model, &found.requests);
 
+	if (r == 0)
+		r = rsp_requests_callers(&found.requests, &found.callers);
 	if (r < 0) {
 		o->error = r;
 		return;
 	}
-	put_exchange(o, &found, &found.served, RSP_OTLP_SERVER);
-	put_exchange(o, &found, &found.calls, RSP_OTLP_CLIENT);
+	put_exchange(o, &found, &found.requests.served, RSP_OTLP_SERVER);
+	put_exchange(o, &found, &found.requests.calls, RSP_OTLP_CLIENT);
 }

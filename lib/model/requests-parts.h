@@ -46,6 +46,12 @@ struct rsp_request_finder {
 	struct rsp_idmap flow_of;    /* hash of an accepted connection's ends -> its row */
 };
 
+/*
+ * requests-rows.c: hashes the two ends of a connection. The hash of one end's socket equals the
+ * swapped hash of the other end's socket.
+ */
+__u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped);
+
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
 bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
 

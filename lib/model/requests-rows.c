@@ -43,7 +43,7 @@ static __u64 hash_unix_flow(const struct rsp_ev_socket *sock, bool swapped)
 	return hash_bytes(0, ends, sizeof(ends));
 }
 
-static __u64 hash_flow(const struct rsp_ev_socket *sock, bool swapped)
+__u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped)
 {
 	__u64 hash;
 
@@ -177,7 +177,8 @@ static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 
 		return r;
 	x->rows.v[c->row].connection_cnt++;
 	x->rows.v[c->row].inferred |= c->inferred;
-	return is_call || !sock ? 0 : rsp_idmap_put(&f->flow_of, hash_flow(sock, true), c->row);
+	return is_call || !sock ? 0
+				: rsp_idmap_put(&f->flow_of, rsp_requests_flow(sock, true), c->row);
 }
 
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
@@ -355,7 +356,7 @@ static void find_servers(struct rsp_request_finder *f, const __u32 *now_of)
 		uint64_t server;
 
 		if (row->server == RSP_NO_ROW && sock &&
-		    rsp_idmap_get(&f->flow_of, hash_flow(sock, false), &server))
+		    rsp_idmap_get(&f->flow_of, rsp_requests_flow(sock, false), &server))
 			row->server = now_of[server];
 	}
 }

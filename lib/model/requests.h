@@ -120,6 +120,14 @@ void rsp_requests_done(struct rsp_requests *r);
  */
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
 
+/*
+ * Finds the call that caused each request: the last call that the other end of the connection began
+ * before the request arrived, if that call was still pending then. ret receives an array of
+ * served.cnt indices in calls; RSP_NO_ROW: none, the other end is on another host or was not
+ * recorded. The caller frees the array. Returns 0 or -ENOMEM.
+ */
+int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
+
 static inline __u64 rsp_served_ns(const struct rsp_served *s)
 {
 	return s->first_ns - s->arrival_ns;

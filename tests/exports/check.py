@@ -255,6 +255,8 @@ def read_perfetto(name, path, _):
 
 # --- otlp ------------------------------------------------------------------------------------------------------------
 
+INTERNAL, SERVER, CLIENT = 1, 2, 3
+
 
 def value(attribute):
     (kind, content), = attribute["value"].items()
@@ -275,11 +277,19 @@ def read_otlp(name, path, report, requests):
     check("otlp: ids are unique and not zero", name, len(ids) == len(spans) and
           all(len(t) == 32 and int(t, 16) and len(i) == 16 and int(i, 16) for t, i in ids))
     parents = [(s, ids.get((s["traceId"], s["parentSpanId"]))) for s in spans if "parentSpanId" in s]
-    check("otlp: parents exist and contain their children", name,
-          all(p and int(p["startTimeUnixNano"]) <= int(s["startTimeUnixNano"]) <= int(s["endTimeUnixNano"]) and
-              int(s["endTimeUnixNano"]) <= int(p["endTimeUnixNano"]) for s, p in parents))
+    check("otlp: parents exist, and children begin in their time", name,
+          all(p and int(p["startTimeUnixNano"]) <= int(s["startTimeUnixNano"]) <= int(p["endTimeUnixNano"])
+              for s, p in parents))
+    check("otlp: hops and control paths end within their parents", name,
+          all(int(s["startTimeUnixNano"]) <= int(s["endTimeUnixNano"]) <= int(p["endTimeUnixNano"])
+              for s, p in parents if p and s["kind"] == INTERNAL))
+    check("otlp: the parent of a request is a call", name,
+          all(p["kind"] == CLIENT for s, p in parents if p and s["kind"] == SERVER))
     check("otlp: links are resolved", name,
           all((l["traceId"], l["spanId"]) in ids for s in spans for l in s.get("links", [])))
+    servers = {row["comm"] for row in requests["servers"] if row["answered"]} if requests else set()
+    if requests and any(row.get("server") in servers and row["answered"] for row in requests["calls"]):
+        check("otlp: calls of servers on this host contain requests", name, any(s["kind"] == SERVER for s, _ in parents))
     attributes = [{a["key"]: value(a) for a in s["attributes"]} for s in spans]
     leaves = collections.Counter()
     for s, a in zip(spans, attributes):
@@ -292,7 +302,7 @@ def read_otlp(name, path, report, requests):
         check("otlp: hops add up to the report's control paths", name,
               leaves == +collections.Counter(report["paths"]["categories"]),
               f'{dict(leaves)} {report["paths"]["categories"]}')
-    for kind, key in ((2, "servers"), (3, "calls")):
+    for kind, key in ((SERVER, "servers"), (CLIENT, "calls")):
         if not requests or not report or requests["since_ns"] != report["snapshot"]["since_ns"]:
             continue
         answered = sum(s["kind"] == kind and a["rsp.state"] == "answered" and "rsp.began_before" not in a
@@ -300,8 +310,8 @@ def read_otlp(name, path, report, requests):
         expected = sum(row["answered"] for row in requests[key])
         check("otlp: as many answered requests as in the report about them", name, answered == expected,
               f"{key} {answered} {expected}")
-    return {"comments": " ".join(bodies), "slices": sum("rsp.category" in a or "parentSpanId" in s and
-                                                        "rsp.ns" not in a for s, a in zip(spans, attributes))}
+    return {"comments": " ".join(bodies), "slices": sum("rsp.category" in a or s["kind"] == INTERNAL and
+                                                        "parentSpanId" in s and "rsp.ns" not in a for s, a in zip(spans, attributes))}
 
 
 # --- all -------------------------------------------------------------------------------------------------------------

@@ -476,6 +476,64 @@ static void test_calls_over_unix(void **state)
 		     "2: 5-9\n9.5:\n");
 }
 
+/* Lists the call of each request, "-" for none, as "0 - 1". */
+static void expect_callers(const char *text, const char *expected)
+{
+	struct story *s = story_new(text);
+	struct rsp_requests found = {0};
+	char said[64] = "";
+	__u32 *callers;
+
+	assert_int_equal(
+		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
+		0);
+	assert_int_equal(rsp_requests_callers(&found, &callers), 0);
+	for (size_t i = 0; i < found.served.cnt; i++) {
+		size_t len = strlen(said);
+
+		if (callers[i] == RSP_NO_ROW)
+			snprintf(said + len, sizeof(said) - len, "%s-", i ? " " : "");
+		else
+			snprintf(said + len, sizeof(said) - len, "%s%u", i ? " " : "", callers[i]);
+	}
+	assert_string_equal(said, expected);
+	free(callers);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+#define BOTH_ENDS                                                                                  \
+	SERVER                                                                                     \
+	"0 socket 80 87 10.0.0.2:5000 10.0.0.1:80 connected\n"                                     \
+	"0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"                                     \
+	"1 established 77 70; 1 established 79 72\n"
+
+static void test_callers(void **state)
+{
+	/* Two connections at the same time, and two calls on one of them. */
+	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 3 ready 77 70\n"
+				 "4 send 20 88 81 bytes=1; 5 ready 79 72\n"
+				 "6 send 10 79 72 bytes=1; 7 ready 88 81\n"
+				 "8 send 10 77 70 bytes=1; 9 ready 87 80\n"
+				 "10 send 20 87 80 bytes=1; 11 ready 77 70\n"
+				 "12 send 10 77 70 bytes=1; 13 ready 87 80",
+		       "0 1 2");
+	/* Another host called on the first connection. Nobody answered the second one. */
+	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
+			      "1 established 77 70; 1 established 79 72\n"
+			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
+			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
+		       "- 0");
+	/* The answer to the call came before the request: the call did not cause the request. */
+	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
+				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
+		       "-");
+	/* The call came after the request. */
+	expect_callers(BOTH_ENDS "2 ready 77 70; 3 send 20 87 80 bytes=1\n"
+				 "4 send 10 77 70 bytes=1; 5 ready 87 80",
+		       "-");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_unix_close),
 		cmocka_unit_test(test_unix_late),
 		cmocka_unit_test(test_calls_over_unix),
+		cmocka_unit_test(test_callers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
+#include "export-lines.h"
 #include "export.h"
 #include "lib/base/json.h"
 #include "lib/model/explain.h"
@@ -28,6 +29,7 @@ struct rsp_export {
 	char *headline;			     /* first sentence of the report; "": no explanation */
 	struct rsp_names *names;
 	struct rsp_export_thread *threads; /* by the model's index */
+	struct rsp_export_lines lines;	   /* empty, except for pprof */
 	bool only_target;
 	const char *notes[RSP_EXPORT_NOTES_MAX];
 	size_t note_cnt;
@@ -74,9 +76,10 @@ int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 struct rsp_export_frame {
 	const char *symbol, *module; /* strings of the trace; module "?": unknown */
 	bool is_kernel;
-	__u32 binary;	/* number of the binary; 0: none or unknown */
-	bool has_place; /* false in the kernel, and in stacks with inlined functions */
-	__u64 place;	/* offset in the binary's file; address if binary is 0 */
+	__u32 binary;	 /* number of the binary; 0: none or unknown */
+	bool has_place;	 /* false in the kernel, and if unknown because functions were inlined */
+	bool is_inlined; /* into the function of the next frame, which has the same place */
+	__u64 place;	 /* offset in the binary's file; address if binary is 0 */
 };
 
 /*

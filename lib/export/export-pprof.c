@@ -5,6 +5,7 @@
  * as a profile of its own.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,9 +51,14 @@ struct function_key {
 	__u32 name, file; /* strings */
 };
 
+/* The most functions of an address that a location lists. Compilers inline some dozens deep. */
+#define LINES_MAX 64
+
+/* Only the first function_cnt functions are part of the key. */
 struct location_key {
 	__u64 address;
-	__u32 mapping, function; /* ids; mapping 0: none */
+	__u32 mapping, function_cnt; /* mapping 0: none */
+	__u32 functions[LINES_MAX];  /* ids, innermost first */
 };
 
 struct pprof {
@@ -151,25 +157,33 @@ static __u32 mapping_of(struct pprof *p, const struct rsp_export_frame *f)
 	return (__u32)known;
 }
 
-static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f)
+/* Returns the location of cnt frames with the same address: inlined functions and their caller. */
+static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size_t cnt)
 {
 	__u32 mapping = mapping_of(p, f);
-	struct function_key function = {string(p, f->symbol), mapping ? string(p, f->module) : 0};
 	struct location_key key = {
 		.address = f->has_place ? f->place : 0,
 		.mapping = mapping,
-		.function = put(p, &p->functions, &function, sizeof(function)) + 1,
+		.function_cnt = (__u32)cnt,
 	};
 
+	for (size_t i = 0; i < cnt; i++) {
+		struct function_key function = {string(p, f[i].symbol),
+						mapping ? string(p, f[i].module) : 0};
+
+		key.functions[i] = put(p, &p->functions, &function, sizeof(function)) + 1;
+	}
 	if (f->has_place && mapping)
 		key.address += (__u64)mapping << MAPPING_SHIFT;
-	return put(p, &p->locations, &key, sizeof(key)) + 1ULL;
+	return put(p, &p->locations, &key,
+		   offsetof(struct location_key, functions) + cnt * sizeof(*key.functions)) +
+	       1ULL;
 }
 
 /* Returns the location of a remark in brackets, which stands in place of a function. */
 static __u64 pseudo_location(struct pprof *p, const char *text)
 {
-	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"});
+	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"}, 1);
 }
 
 /*
@@ -196,8 +210,11 @@ static size_t locate(struct pprof *p, const struct sample_key *key)
 
 	if (leaf)
 		p->location_ids[cnt++] = pseudo_location(p, leaf);
-	for (size_t i = 0; i < frame_cnt; i++)
-		p->location_ids[cnt++] = location_of(p, &p->frames[i]);
+	for (size_t i = 0, n; i < frame_cnt; i += n) {
+		for (n = 1; n < LINES_MAX && p->frames[i + n - 1].is_inlined;)
+			n++;
+		p->location_ids[cnt++] = location_of(p, &p->frames[i], n);
+	}
 	return cnt;
 }
 
@@ -351,15 +368,19 @@ static void write_location(struct pprof *p, __u32 id)
 	const struct location_key *key = rsp_intern_data(&p->locations, id);
 	Perftools__Profiles__Location location = PERFTOOLS__PROFILES__LOCATION__INIT,
 				      *one = &location;
-	Perftools__Profiles__Line line = PERFTOOLS__PROFILES__LINE__INIT, *one_line = &line;
+	Perftools__Profiles__Line lines[LINES_MAX], *list[LINES_MAX];
 	Profile part = PROFILE_INIT;
 
-	line.function_id = key->function;
+	for (__u32 i = 0; i < key->function_cnt; i++) {
+		perftools__profiles__line__init(&lines[i]);
+		lines[i].function_id = key->functions[i];
+		list[i] = &lines[i];
+	}
 	location.id = id + 1ULL;
 	location.mapping_id = key->mapping;
 	location.address = key->address;
-	location.n_line = 1;
-	location.line = &one_line;
+	location.n_line = key->function_cnt;
+	location.line = list;
 	part.n_location = 1;
 	part.location = &one;
 	write_part(p, &part);
@@ -491,6 +512,8 @@ int rsp_export_pprof(struct rsp_export *x, FILE *out)
 		return -ENOMEM;
 	p->x = x;
 	p->error = rsp_estimate_new(x->model, x->names, &p->estimate);
+	if (!p->error)
+		p->error = rsp_export_lines_read(&x->lines, x->trace);
 	if (!p->error)
 		p->error = rsp_gzip_begin(&p->gz, out);
 	if (p->error)

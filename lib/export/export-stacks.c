@@ -43,7 +43,6 @@ static void find_binaries(const struct rsp_trace *trace, const struct rsp_ev_sta
 	}
 }
 
-/* Sets the binary and the place of a frame of a stack without inlined functions. */
 static void find_place(const struct rsp_trace *trace, __u64 frame, struct rsp_export_frame *ret)
 {
 	const struct rsp_ev_binary *binary = binary_of(trace, frame);
@@ -60,28 +59,31 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 			ret->binary = binaries->v[i]->number;
 }
 
-/*
- * If functions were inlined, a stack has more named frames than its STACK record has addresses.
- * Then the address of a frame is unknown, and the name of its module tells only the binary.
- */
-static void find_places(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
-			struct rsp_export_frame *frames, size_t cnt)
+/* If the address of a frame is unknown, the name of its module tells only the binary. */
+static void find_places(const struct rsp_export *x, const struct rsp_ev_stack *stack,
+			const struct rsp_frame *frames, struct rsp_export_frame *ret, size_t cnt)
 {
-	size_t partial = stack->hdr.flags & RSP_STACK_PARTIAL && cnt;
-	bool aligned = cnt - partial == stack->frame_cnt;
-	struct binaries binaries;
+	__u16 address_of[RSP_NAMES_FRAMES_MAX];
+	struct binaries binaries = {.cnt = 0};
 
-	if (!aligned)
-		find_binaries(trace, stack, &binaries);
-	for (size_t i = 0; i < cnt - partial; i++)
-		if (aligned)
-			find_place(trace, stack->frames[i], &frames[i]);
-		else
-			find_module(&binaries, &frames[i]);
+	if (cnt && stack->hdr.flags & RSP_STACK_PARTIAL)
+		cnt--;
+	rsp_export_lines_find(&x->lines, x->trace, stack, frames, cnt, address_of);
+	for (size_t i = 0; i < cnt; i++) {
+		if (address_of[i]) {
+			find_place(x->trace, stack->frames[address_of[i] - 1], &ret[i]);
+			ret[i].is_inlined = i + 1 < cnt && address_of[i + 1] == address_of[i];
+			continue;
+		}
+		if (!binaries.cnt)
+			find_binaries(x->trace, stack, &binaries);
+		find_module(&binaries, &ret[i]);
+	}
 }
 
-static size_t put_frames(const struct rsp_trace *trace, __u64 id, struct rsp_export_frame *ret)
+static size_t put_frames(const struct rsp_export *x, __u64 id, struct rsp_export_frame *ret)
 {
+	const struct rsp_trace *trace = x->trace;
 	struct rsp_frame frames[RSP_NAMES_FRAMES_MAX];
 	size_t cnt = rsp_trace_frames(trace, id, frames, RSP_NAMES_FRAMES_MAX);
 	const struct rsp_ev_stack *stack = rsp_trace_stack(trace, id);
@@ -93,16 +95,16 @@ static size_t put_frames(const struct rsp_trace *trace, __u64 id, struct rsp_exp
 			.is_kernel = frames[i].kernel,
 		};
 	if (stack && stack->hdr.flags & RSP_STACK_USER)
-		find_places(trace, stack, ret, cnt);
+		find_places(x, stack, frames, ret, cnt);
 	return cnt;
 }
 
 size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 			 struct rsp_export_frame *ret)
 {
-	size_t cnt = put_frames(x->trace, kstack, ret);
+	size_t cnt = put_frames(x, kstack, ret);
 
-	return cnt + put_frames(x->trace, ustack, ret + cnt);
+	return cnt + put_frames(x, ustack, ret + cnt);
 }
 
 size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary)

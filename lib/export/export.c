@@ -151,6 +151,7 @@ struct rsp_export *rsp_export_free(struct rsp_export *x)
 	if (!x)
 		return NULL;
 	free(x->threads);
+	rsp_export_lines_done(&x->lines);
 	free(x->headline);
 	rsp_explanation_free(x->explanation);
 	rsp_names_free(x->names);

@@ -69,6 +69,7 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 	if (memory_kinds) {
 		json_object_object_add(parameters, "memory", kind_names(memory_kinds));
 		json_object_object_add(parameters, "pid", json_object_new_int64(pid));
+		json_object_object_add(parameters, "command", json_object_new_boolean(!opt->pid));
 	}
 	r = rsp_client_call(rec->client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS,
 			    &reply, NULL);
@@ -186,6 +187,8 @@ int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rs
 	r = rsp_recorder_open(opt, &rec);
 	if (!r)
 		r = opt->command ? record_command(&x, &wish) : record_time(&x, &wish);
+	if (!r && memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_wait(rec.client);
 	if (!r)
 		r = take(&rec, &wish, ret);
 	if (!r)

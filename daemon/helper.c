@@ -68,15 +68,26 @@ static int make_area(__u32 block_cnt)
 
 static int make_table(__u32 which)
 {
-	int fd = -1;
+	static const struct {
+		enum bpf_map_type type;
+		const char *name;
+		__u32 key_bytes, value_bytes, entry_max;
+	} tables[RSP_MEMORY_TABLE_CNT] = {
+		[RSP_MEMORY_SUMS] = {BPF_MAP_TYPE_HASH, "rsp_sums", sizeof(__u64),
+				     sizeof(struct rsp_memory_sum), RSP_MEMORY_SUM_MAX},
+		[RSP_MEMORY_BLOCKS] = {BPF_MAP_TYPE_HASH, "rsp_blocks", sizeof(__u64),
+				       sizeof(struct rsp_memory_block), RSP_MEMORY_BLOCK_MAX},
+		[RSP_MEMORY_FILES] = {BPF_MAP_TYPE_HASH, "rsp_files", sizeof(__u64), sizeof(__u32),
+				      RSP_MEMORY_FILE_MAX},
+		[RSP_MEMORY_NOTICES] = {BPF_MAP_TYPE_RINGBUF, "rsp_notices", 0, 0,
+					RSP_MEMORY_NOTICE_BYTES},
+	};
+	int fd;
 
-	errno = EINVAL;
-	if (which == RSP_MEMORY_SUMS)
-		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_sums", sizeof(__u64),
-				    sizeof(struct rsp_memory_sum), RSP_MEMORY_SUM_MAX, NULL);
-	else if (which == RSP_MEMORY_BLOCKS)
-		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_blocks", sizeof(__u64),
-				    sizeof(struct rsp_memory_block), RSP_MEMORY_BLOCK_MAX, NULL);
+	if (which >= RSP_MEMORY_TABLE_CNT)
+		return -EINVAL;
+	fd = bpf_map_create(tables[which].type, tables[which].name, tables[which].key_bytes,
+			    tables[which].value_bytes, tables[which].entry_max, NULL);
 	return fd < 0 ? -errno : fd;
 }
 

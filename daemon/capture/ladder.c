@@ -435,6 +435,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_GROWTH] = choose_programs,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
 	[RSP_FEATURE_MALLOC] = choose_malloc,
+	[RSP_FEATURE_MALLOC_FILES] = choose_programs,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
 

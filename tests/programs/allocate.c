@@ -4,6 +4,7 @@
  *
  *	heap     allocates by each function of an allocator, and frees some of the blocks
  *	pages    maps, grows and touches memory, also in a child
+ *	children has two children with mode heap, of which one executes this program again
  *	forget   allocates 64 bytes, and executes itself with mode heap
  */
 #include <errno.h>
@@ -163,6 +164,21 @@ static int use_pages(void)
 	return WEXITSTATUS(status);
 }
 
+static int use_children(char **again)
+{
+	int status, bad = 0;
+
+	if (fork() == 0)
+		_exit(use_heap() ? EXIT_SUCCESS : EXIT_FAILURE);
+	if (fork() == 0) {
+		execv("/proc/self/exe", again);
+		_exit(EXIT_FAILURE);
+	}
+	while (wait(&status) > 0)
+		bad |= status;
+	return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -172,10 +188,12 @@ int main(int argc, char **argv)
 		return use_heap() ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (!strcmp(mode, "pages"))
 		return use_pages();
+	if (!strcmp(mode, "children"))
+		return use_children(again);
 	if (!strcmp(mode, "forget")) {
 		take(malloc(64));
 		execv("/proc/self/exe", again);
 	}
-	fprintf(stderr, "allocate heap|pages|forget\n");
+	fprintf(stderr, "allocate heap|pages|children|forget\n");
 	return EXIT_FAILURE;
 }

@@ -11,9 +11,6 @@
 
 #define EEXIST 17
 
-/* The key in the table of files of the first child process. The hash of a file is never 2. */
-#define FIRST_CHILD_KEY 2
-
 struct rsp_file_hash {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -68,7 +65,7 @@ static __always_inline void send_notice(__u32 tgid, __u64 start, __u64 end, __u6
 		return;
 	notice = bpf_ringbuf_reserve(ring, sizeof(*notice), 0);
 	if (!notice) {
-		lose_memory(RSP_MEMORY_LOST_FILES);
+		lose_memory(is_child ? RSP_MEMORY_LOST_CHILDREN : RSP_MEMORY_LOST_FILES);
 		return;
 	}
 	notice->ts_ns = bpf_ktime_get_ns();
@@ -79,12 +76,6 @@ static __always_inline void send_notice(__u32 tgid, __u64 start, __u64 end, __u6
 	notice->is_child = is_child;
 	__sync_fetch_and_add(&rsp_memory_notice_cnt, 1);
 	bpf_ringbuf_submit(notice, 0);
-}
-
-static __always_inline void notice_child(struct task_struct *child)
-{
-	if (is_first_time(FIRST_CHILD_KEY))
-		send_notice(child->tgid, 0, 0, 0, true);
 }
 
 static __always_inline __u64 file_key(struct file *file)

@@ -117,7 +117,7 @@ int BPF_PROG(on_memory_fork, struct task_struct *parent, struct task_struct *chi
 		return 0;
 	watch_thread(child);
 	if (child->tgid != parent->tgid && watches_memory(RSP_MEMORY_MALLOC))
-		notice_child(child);
+		send_notice(child->tgid, 0, 0, 0, true);
 	return 0;
 }
 

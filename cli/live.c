@@ -69,7 +69,6 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 	if (memory_kinds) {
 		json_object_object_add(parameters, "memory", kind_names(memory_kinds));
 		json_object_object_add(parameters, "pid", json_object_new_int64(pid));
-		json_object_object_add(parameters, "command", json_object_new_boolean(!opt->pid));
 	}
 	r = rsp_client_call(rec->client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS,
 			    &reply, NULL);

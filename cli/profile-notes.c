@@ -55,13 +55,24 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 	__u64 child_cnt = lost_for(watch, RSP_MEMORY_LOST_CHILDREN),
 	      late_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE),
 	      file_cnt = lost_for(watch, RSP_MEMORY_LOST_FILES),
-	      static_cnt = lost_for(watch, RSP_MEMORY_LOST_STATIC);
+	      static_cnt = lost_for(watch, RSP_MEMORY_LOST_STATIC),
+	      late_child_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE_CHILDREN);
 	char late[RSP_FORMAT_MAX];
 
 	if (!watch->function_cnt)
 		append(ret, "the process has no allocator with symbols, so no call was seen");
 	if (child_cnt)
-		append(ret, "%llu child processes are not in this graph", child_cnt);
+		append(ret,
+		       "%llu child process%s not in this graph, because %s ended before RSP could "
+		       "attach probes, or too many others ran",
+		       child_cnt, child_cnt == 1 ? " is" : "es are",
+		       child_cnt == 1 ? "it" : "they");
+	if (late_child_cnt)
+		append(ret,
+		       "%llu child process%s got probes after birth: calls in the first %s are "
+		       "missing (to see them, record this program itself as the command)",
+		       late_child_cnt, late_child_cnt == 1 ? "" : "es",
+		       rsp_format_ns(watch->late_ns, late, sizeof(late)));
 	if (late_cnt)
 		append(ret,
 		       "%llu allocator%s got probes after a process had mapped it: calls in the first "
@@ -79,7 +90,7 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 		       "%llu static program%s without a function malloc(): memory of Go programs is in "
 		       "kind mmap, C programs need a symbol table",
 		       static_cnt, plural(static_cnt));
-	return !watch->function_cnt || child_cnt || late_cnt;
+	return !watch->function_cnt || child_cnt || late_cnt || late_child_cnt;
 }
 
 /* Returns whether events are missing. A block that had no room is missing only as a leak. */

@@ -350,9 +350,6 @@ static const char *parse_watch(struct json_object *parameters, struct rsp_watch_
 			ok = parse_memory(value, &wish->memory_kinds);
 		} else if (!strcmp(key, "pid")) {
 			ok = !value || parse_int(value, 1, INT_MAX, &pid);
-		} else if (!strcmp(key, "command")) {
-			ok = !value || json_object_is_type(value, json_type_boolean);
-			wish->is_command = json_object_get_boolean(value);
 		} else if (!strcmp(key, "limit_ns")) {
 			ok = !value || parse_int(value, 1, RSP_AFTER_MAX_NS, limit_ns);
 		}

@@ -12,23 +12,21 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/child.h"
 #include "daemon/clock.h"
-#include "daemon/helper.h"
 #include "daemon/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
+#include "probed.h"
 #include "rsp/watch.h"
 
 /* Files of one process that are looked at. A browser maps about 200 libraries. */
 #define FILE_MAX 512
-
-/* Files that get probes. Each takes up to forty descriptors. */
-#define ALLOCATOR_MAX 8
 
 /* Files that are open and wait for their search. */
 #define PENDING_MAX 256
@@ -91,11 +89,6 @@ struct file_id {
 	ino_t ino;
 };
 
-struct allocator {
-	int file;
-	__u64 offsets[RSP_ALLOC_CNT];
-};
-
 /* A file is opened at once, because its process may end before the search. */
 struct pending {
 	int file;
@@ -105,9 +98,7 @@ struct pending {
 struct holder {
 	const struct rsp_allocators_wish *wish;
 	struct rsp_allocators_state *state;
-	pid_t scope; /* process that new probes are for; 0: all */
-	struct allocator allocators[ALLOCATOR_MAX];
-	size_t allocator_cnt;
+	struct rsp_probed probed;
 	struct file_id searched[RSP_MEMORY_FILE_MAX];
 	size_t searched_cnt;
 	__u64 unseen[RSP_MEMORY_FILE_MAX]; /* keys of notices */
@@ -115,54 +106,25 @@ struct holder {
 	size_t pending_first; /* state->pending_cnt of them, in a circle */
 };
 
-/* The probe at the return comes first, so that no call has a begin without an end. */
-static bool probe_function(int file, pid_t scope, __u32 function, __u64 offset)
-{
-	struct rsp_helper_probe probe = {.file = file,
-					 .offset = offset,
-					 .cookie = function,
-					 .set = RSP_HELPER_ALLOCATORS,
-					 .pid = scope,
-					 .returns = true};
-
-	/* The descriptors stay open until the process ends. */
-	if (function < RSP_ALLOC_FREE && rsp_helper_add_probe(&probe) < 0)
-		return false;
-	probe.returns = false;
-	return rsp_helper_add_probe(&probe) >= 0;
-}
-
-static __u32 probe_allocator(const struct allocator *a, pid_t scope)
-{
-	__u32 cnt = 0;
-
-	for (__u32 i = 0; i < RSP_ALLOC_CNT; i++)
-		cnt += a->offsets[i] && probe_function(a->file, scope, i, a->offsets[i]);
-	return cnt;
-}
-
-static void count_late(struct holder *h, const struct rsp_memory_notice *notice)
+static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
 {
 	__u64 ns = rsp_now_ns() - notice->ts_ns;
 
-	h->state->late_cnt++;
 	if (ns > h->state->late_ns)
 		h->state->late_ns = ns;
 }
 
-/*
- * Until now only the process had probes. They stay: a probe that exists twice does no harm, but a
- * moment without any would.
- */
-static void widen(struct holder *h, const struct rsp_memory_notice *notice)
+/* Probes the process of a notice, unless it has probes. */
+static void see_process(struct holder *h, const struct rsp_memory_notice *notice)
 {
-	if (!h->scope)
+	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
+
+	if (r < 0 && !notice->key && (pid_t)notice->tgid != h->wish->pid)
+		h->state->child_cnt++;
+	if (r <= 0 || !notice->is_child)
 		return;
-	h->scope = 0;
-	for (size_t i = 0; i < h->allocator_cnt; i++)
-		probe_allocator(&h->allocators[i], 0);
-	if (h->allocator_cnt)
-		count_late(h, notice);
+	h->state->late_child_cnt++;
+	note_delay(h, notice);
 }
 
 /* Returns false if the file was searched before, or too many files were. */
@@ -180,16 +142,22 @@ static bool is_new(struct holder *h, int file)
 }
 
 /* Takes the file. */
-static void add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALLOC_CNT],
-			  const struct rsp_memory_notice *notice)
+static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALLOC_CNT],
+			 const struct rsp_memory_notice *notice)
 {
-	struct allocator *a = &h->allocators[h->allocator_cnt++];
+	struct rsp_allocator allocator = {.file = file};
+	int r;
 
-	a->file = file;
-	memcpy(a->offsets, offsets, sizeof(a->offsets));
-	h->state->function_cnt += probe_allocator(a, h->scope);
-	if (notice->key)
-		count_late(h, notice);
+	memcpy(allocator.offsets, offsets, sizeof(allocator.offsets));
+	r = rsp_probed_add_allocator(&h->probed, &allocator);
+	if (r < 0)
+		return r;
+	h->state->function_cnt += (__u32)r;
+	if (notice->key) {
+		h->state->late_cnt++;
+		note_delay(h, notice);
+	}
+	return 0;
 }
 
 /* Searches the file that was opened first. */
@@ -199,11 +167,11 @@ static void search_next(struct holder *h)
 	__u64 offsets[RSP_ALLOC_CNT];
 	int r = rsp_analysis_find_allocator(p->file, offsets);
 
+	if (r == 0)
+		r = add_allocator(h, rsp_take_fd(&p->file), offsets, &p->notice);
 	if (r == -ENODATA)
 		h->state->static_cnt++;
-	else if (r == 0 && h->allocator_cnt < ALLOCATOR_MAX)
-		add_allocator(h, rsp_take_fd(&p->file), offsets, &p->notice);
-	else if (r != -ENOENT && r != -EBADMSG)
+	else if (r < 0 && r != -ENOENT && r != -EBADMSG)
 		h->state->unseen_cnt++;
 	rsp_cleanup_close(&p->file);
 	h->pending_first = (h->pending_first + 1) % PENDING_MAX;
@@ -277,9 +245,10 @@ static int on_notice(void *userdata, void *data, size_t size)
 	if (size != sizeof(notice))
 		return 0;
 	memcpy(&notice, data, sizeof(notice));
-	if ((pid_t)notice.tgid != h->wish->pid)
-		widen(h, &notice);
-	if (notice.end)
+	see_process(h, &notice);
+	if (notice.is_child) /* it has the files of its parent, which were looked at */
+		seen = true;
+	else if (notice.end)
 		seen = look_at(h, &(struct mapped){.start = notice.start, .end = notice.end},
 			       &notice);
 	else
@@ -302,6 +271,17 @@ static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
 	}
 }
 
+/* Links and files can be more than the usual 1024 descriptors. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static _Noreturn void probe_all(const struct rsp_allocators_wish *wish, pid_t parent,
 				struct rsp_allocators_state *state)
 {
@@ -314,7 +294,7 @@ static _Noreturn void probe_all(const struct rsp_allocators_wish *wish, pid_t pa
 	prctl(PR_SET_NAME, "rspd-probes");
 	h->wish = wish;
 	h->state = state;
-	h->scope = wish->is_alone ? wish->pid : 0;
+	raise_file_limit();
 	ring = ring_buffer__new(wish->notices, on_notice, h, NULL);
 	if (!ring)
 		_exit(EXIT_FAILURE);

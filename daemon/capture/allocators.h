@@ -2,11 +2,8 @@
 /*
  * Probes the allocators that a process and its descendants map. A process of its own reads the
  * notices of bpf/memory-files.bpf.h. It opens the files, has the worker find the functions, has the
- * helper attach the probes, and holds these until it is killed. So a file system that does not
- * answer holds up only that process, and no probe outlives it.
- *
- * A probe is on a file. By choice, it is for the process alone until the process has a child, so
- * that other processes do not pay for it; from then on, it is for all processes that map the file.
+ * helper attach the probes to each process (probed.h), and holds these until it is killed. So a
+ * file system that does not answer holds up only that process, and no probe outlives it.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -20,20 +17,21 @@ struct rsp_child;
 
 /* Shared with the process that holds the probes, which alone writes it. */
 struct rsp_allocators_state {
-	__u32 is_ready;	    /* the files that were mapped at the begin have been searched */
-	__u32 function_cnt; /* functions with probes */
-	__u32 late_cnt;	    /* as RSP_MEMORY_LOST_LATE */
-	__u32 unseen_cnt;   /* as RSP_MEMORY_LOST_FILES */
-	__u32 static_cnt;   /* as RSP_MEMORY_LOST_STATIC */
-	__u32 pending_cnt;  /* files that are open and not searched yet */
-	__u64 late_ns;	    /* as in rsp_ev_memory_watch */
-	__u64 notice_cnt;   /* notices that were handled */
+	__u32 is_ready;	      /* the files that were mapped at the begin have been searched */
+	__u32 function_cnt;   /* functions with probes */
+	__u32 late_cnt;	      /* as RSP_MEMORY_LOST_LATE */
+	__u32 child_cnt;      /* as RSP_MEMORY_LOST_CHILDREN */
+	__u32 late_child_cnt; /* as RSP_MEMORY_LOST_LATE_CHILDREN */
+	__u32 unseen_cnt;     /* as RSP_MEMORY_LOST_FILES */
+	__u32 static_cnt;     /* as RSP_MEMORY_LOST_STATIC */
+	__u32 pending_cnt;    /* files that are open and not searched yet */
+	__u64 late_ns;	      /* as in rsp_ev_memory_watch */
+	__u64 notice_cnt;     /* notices that were handled */
 };
 
 struct rsp_allocators_wish {
 	pid_t pid;
-	bool is_alone; /* probe only this process until it has a child */
-	int files;     /* descriptors of the tables RSP_MEMORY_FILES and RSP_MEMORY_NOTICES */
+	int files; /* descriptors of the tables RSP_MEMORY_FILES and RSP_MEMORY_NOTICES */
 	int notices;
 };
 

@@ -141,7 +141,6 @@ static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 	return rsp_allocators_begin(&w->allocators, event,
 				    &(struct rsp_allocators_wish){
 					    .pid = wish->pid,
-					    .is_alone = !wish->is_command,
 					    .files = w->tables[RSP_MEMORY_FILES],
 					    .notices = w->tables[RSP_MEMORY_NOTICES],
 				    });
@@ -239,6 +238,8 @@ static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_
 	rec->lost_cnt[RSP_MEMORY_LOST_LATE] = state->late_cnt;
 	rec->late_ns = state->late_ns;
 	rec->lost_cnt[RSP_MEMORY_LOST_STATIC] = state->static_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_CHILDREN] += state->child_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_LATE_CHILDREN] = state->late_child_cnt;
 	rec->lost_cnt[RSP_MEMORY_LOST_FILES] += state->unseen_cnt + state->pending_cnt;
 	if (sent_cnt > state->notice_cnt)
 		rec->lost_cnt[RSP_MEMORY_LOST_FILES] += sent_cnt - state->notice_cnt;

@@ -10,7 +10,6 @@
 struct rsp_watch_wish {
 	bool calls;	    /* count the system calls of all threads */
 	__u32 memory_kinds; /* set of enum rsp_memory_kind */
-	bool is_command;    /* the process is about to execute a command that may have children */
 	pid_t pid;	    /* process whose memory is watched, with its descendants */
 };
 

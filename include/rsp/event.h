@@ -527,7 +527,7 @@ enum rsp_memory_lost {
 		1, /* the table of allocated blocks was full: not live, but counted */
 	RSP_MEMORY_LOST_THREADS = 2, /* no memory for the state of a thread: all its events */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
-	/* MALLOC, in recordings of older versions: child processes whose calls were not watched */
+	/* MALLOC: child processes without probes, because they ended before, or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,
 	/* MALLOC: allocators whose probes were attached only after a process had mapped them */
 	RSP_MEMORY_LOST_LATE = 5,
@@ -535,6 +535,8 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_FILES = 6,
 	/* MALLOC: static programs without functions of an allocator */
 	RSP_MEMORY_LOST_STATIC = 7,
+	/* MALLOC: child processes whose probes were attached after their birth */
+	RSP_MEMORY_LOST_LATE_CHILDREN = 8,
 	RSP_MEMORY_LOST_CNT,
 };
 
@@ -546,7 +548,7 @@ struct rsp_ev_memory_watch {
 	__u64 from_ns;	       /* begin of the watch */
 	/* Recordings of older versions end after CHILDREN. */
 	__u64 lost_cnt[RSP_MEMORY_LOST_CNT];
-	__u64 late_ns; /* LATE: maximum time from the mapping to the probes */
+	__u64 late_ns; /* LATE, LATE_CHILDREN: maximum time without probes */
 };
 
 #define RSP_EV_MEMORY_WATCH_SIZE_MIN 72
@@ -741,6 +743,6 @@ _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_memory_watch) == 104, "layout");
+_Static_assert(sizeof(struct rsp_ev_memory_watch) == 112, "layout");
 
 #endif

@@ -119,7 +119,7 @@ probe_cnt() {
 	done | wc -l
 }
 has_probes() {
-	[ "$(probe_cnt "$1")" -gt 0 ]
+	[ "$(probe_cnt "$1")" -gt 1 ] # at returns and at entries
 }
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
@@ -131,6 +131,7 @@ watches_on_demand() {
 	"$rspctl" --socket "$tmp/watching.sock" flame --kind=malloc --pid "$watched" --for 60s >"$tmp/watching.out" 2>&1 &
 	client=$!
 	await 20 has_probes "$watching" || { cat "$tmp/watching.out"; kill "$watched"; echo "no probes"; return 1; }
+	"$programs/allocate" unprobed || { kill "$client" "$watched"; echo "a process that is not watched has probes"; return 1; }
 	kill -9 "$client"
 	wait "$client" 2>/dev/null
 	kill "$watched"

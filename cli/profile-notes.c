@@ -56,7 +56,8 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 	      late_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE),
 	      file_cnt = lost_for(watch, RSP_MEMORY_LOST_FILES),
 	      static_cnt = lost_for(watch, RSP_MEMORY_LOST_STATIC),
-	      late_child_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE_CHILDREN);
+	      late_child_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE_CHILDREN),
+	      failed_cnt = lost_for(watch, RSP_MEMORY_LOST_PROBES);
 	char late[RSP_FORMAT_MAX];
 
 	if (!watch->function_cnt)
@@ -73,6 +74,11 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 		       "missing (to see them, record this program itself as the command)",
 		       late_child_cnt, late_child_cnt == 1 ? "" : "es",
 		       rsp_format_ns(watch->late_ns, late, sizeof(late)));
+	if (failed_cnt)
+		append(ret,
+		       "%llu allocator%s in use got no probes, because the kernel refused them: the "
+		       "log of rspd has the reason",
+		       failed_cnt, failed_cnt == 1 ? "" : "s");
 	if (late_cnt)
 		append(ret,
 		       "%llu allocator%s got probes after a process had mapped it: calls in the first "
@@ -90,7 +96,7 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 		       "%llu static program%s without a function malloc(): memory of Go programs is in "
 		       "kind mmap, C programs need a symbol table",
 		       static_cnt, plural(static_cnt));
-	return !watch->function_cnt || child_cnt || late_cnt || late_child_cnt;
+	return !watch->function_cnt || child_cnt || late_cnt || late_child_cnt || failed_cnt;
 }
 
 /* Returns whether events are missing. A block that had no room is missing only as a leak. */

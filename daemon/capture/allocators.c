@@ -173,6 +173,7 @@ static void search_next(struct holder *h)
 		h->state->static_cnt++;
 	else if (r < 0 && r != -ENOENT && r != -EBADMSG)
 		h->state->unseen_cnt++;
+	h->state->failed_cnt = h->probed.failed_cnt;
 	rsp_cleanup_close(&p->file);
 	h->pending_first = (h->pending_first + 1) % PENDING_MAX;
 	__atomic_fetch_sub(&h->state->pending_cnt, 1, __ATOMIC_SEQ_CST);
@@ -255,6 +256,7 @@ static int on_notice(void *userdata, void *data, size_t size)
 		seen = look_at_process(h, &notice);
 	if (notice.key)
 		mark_seen(h, notice.key, seen);
+	h->state->failed_cnt = h->probed.failed_cnt;
 	__atomic_fetch_add(&h->state->notice_cnt, 1, __ATOMIC_SEQ_CST);
 	return 0;
 }

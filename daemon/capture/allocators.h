@@ -24,6 +24,7 @@ struct rsp_allocators_state {
 	__u32 late_child_cnt; /* as RSP_MEMORY_LOST_LATE_CHILDREN */
 	__u32 unseen_cnt;     /* as RSP_MEMORY_LOST_FILES */
 	__u32 static_cnt;     /* as RSP_MEMORY_LOST_STATIC */
+	__u32 failed_cnt;     /* as RSP_MEMORY_LOST_PROBES */
 	__u32 pending_cnt;    /* files that are open and not searched yet */
 	__u64 late_ns;	      /* as in rsp_ev_memory_watch */
 	__u64 notice_cnt;     /* notices that were handled */

@@ -239,6 +239,7 @@ static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_
 	rec->late_ns = state->late_ns;
 	rec->lost_cnt[RSP_MEMORY_LOST_STATIC] = state->static_cnt;
 	rec->lost_cnt[RSP_MEMORY_LOST_CHILDREN] += state->child_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_PROBES] = state->failed_cnt;
 	rec->lost_cnt[RSP_MEMORY_LOST_LATE_CHILDREN] = state->late_child_cnt;
 	rec->lost_cnt[RSP_MEMORY_LOST_FILES] += state->unseen_cnt + state->pending_cnt;
 	if (sent_cnt > state->notice_cnt)

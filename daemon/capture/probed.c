@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/helper.h"
+#include "daemon/journal.h"
 #include "lib/base/cleanup.h"
 
 _Static_assert((int)RSP_ALLOC_CNT <= RSP_HELPER_FUNCTION_MAX, "one link has all functions");
@@ -28,31 +32,21 @@ static struct rsp_helper_probe probe_of(const struct rsp_allocator *a, pid_t pid
 	return probe;
 }
 
-/* The descriptors stay open until this process ends. Returns whether any probe was attached. */
-static bool attach_singly(const struct rsp_helper_probe *all)
+static bool has_ended(const struct rsp_probed_process *process)
 {
-	struct rsp_helper_probe one = *all;
-	bool any = false;
+	struct pollfd poller = {.fd = process->fd, .events = POLLIN};
 
-	one.cnt = 1;
-	for (__u32 i = 0; i < all->cnt; i++) {
-		one.offsets[0] = all->offsets[i];
-		one.cookies[0] = all->cookies[i];
-		any |= rsp_helper_add_probe(&one) >= 0;
-	}
-	return any;
+	return poll(&poller, 1, 0) == 1;
 }
 
 /* The probes at returns come first, so that no call has a begin without an end. */
-static int attach(struct rsp_probed *p, struct rsp_probed_process *process, size_t allocator)
+static int attach_links(struct rsp_probed *p, struct rsp_probed_process *process, size_t allocator)
 {
 	const struct rsp_allocator *a = &p->allocators[allocator];
 	const struct rsp_helper_probe returns = probe_of(a, process->pid, true),
 				      entries = probe_of(a, process->pid, false);
 	int fd = rsp_helper_add_probe(&returns);
 
-	if (fd == -EOPNOTSUPP && p->total_cnt == 1)
-		return attach_singly(&returns) && attach_singly(&entries) ? 0 : -EOPNOTSUPP;
 	if (fd < 0)
 		return fd;
 	process->links[allocator].returns = fd;
@@ -63,14 +57,19 @@ static int attach(struct rsp_probed *p, struct rsp_probed_process *process, size
 	return 0;
 }
 
-/* --- processes -------------------------------------------------------------------------------- */
-
-static bool has_ended(const struct rsp_probed_process *process)
+static int attach(struct rsp_probed *p, struct rsp_probed_process *process, size_t allocator)
 {
-	struct pollfd poller = {.fd = process->fd, .events = POLLIN};
+	int r = attach_links(p, process, allocator);
 
-	return poll(&poller, 1, 0) == 1;
+	if (r == 0 || has_ended(process))
+		return r < 0 ? -ESRCH : 0;
+	rsp_log(LOG_WARNING, "cannot probe the allocator of process %d: %s", (int)process->pid,
+		strerror(-r));
+	p->failed_cnt++;
+	return r;
 }
+
+/* --- processes -------------------------------------------------------------------------------- */
 
 static void let_go(struct rsp_probed_process *process)
 {
@@ -81,13 +80,38 @@ static void let_go(struct rsp_probed_process *process)
 	rsp_cleanup_close(&process->fd);
 }
 
+static void *let_copy_go(void *copy)
+{
+	let_go(copy);
+	free(copy);
+	return NULL;
+}
+
+/*
+ * The kernel waits some 10 ms until no CPU uses the probes any more. A child may live and end in
+ * this time, so a thread waits for it.
+ */
+static void let_go_aside(const struct rsp_probed_process *process)
+{
+	struct rsp_probed_process *copy = malloc(sizeof(*copy));
+	pthread_t thread;
+
+	if (!copy)
+		return; /* the probes stay until this process ends */
+	*copy = *process;
+	if (pthread_create(&thread, NULL, let_copy_go, copy) == 0)
+		pthread_detach(thread);
+	else
+		let_copy_go(copy);
+}
+
 static void let_ended_go(struct rsp_probed *p)
 {
 	size_t cnt = 0;
 
 	for (size_t i = 0; i < p->process_cnt; i++) {
 		if (has_ended(&p->processes[i]))
-			let_go(&p->processes[i]);
+			let_go_aside(&p->processes[i]);
 		else
 			p->processes[cnt++] = p->processes[i];
 	}
@@ -105,20 +129,21 @@ static bool is_known(const struct rsp_probed *p, pid_t pid)
 /* Makes an entry without links. */
 static int add_entry(struct rsp_probed *p, pid_t pid)
 {
-	struct rsp_probed_process *process;
-	int fd;
+	struct rsp_probed_process *process = &p->processes[p->process_cnt];
 
-	if (p->process_cnt == RSP_PROBED_PROCESS_MAX)
-		let_ended_go(p);
 	if (p->process_cnt == RSP_PROBED_PROCESS_MAX || p->total_cnt == RSP_PROBED_TOTAL_MAX)
 		return -E2BIG;
-	fd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (fd < 0)
+	*process = (struct rsp_probed_process){.pid = pid,
+					       .fd = (int)syscall(SYS_pidfd_open, pid, 0)};
+	if (process->fd < 0)
 		return -errno;
-	process = &p->processes[p->process_cnt++];
-	*process = (struct rsp_probed_process){.pid = pid, .fd = fd};
 	for (size_t i = 0; i < RSP_PROBED_ALLOCATOR_MAX; i++)
 		process->links[i].entries = process->links[i].returns = -1;
+	if (has_ended(process)) {
+		let_go(process);
+		return -ESRCH;
+	}
+	p->process_cnt++;
 	p->total_cnt++;
 	return 0;
 }
@@ -129,6 +154,7 @@ int rsp_probed_add_process(struct rsp_probed *p, pid_t pid)
 
 	if (is_known(p, pid))
 		return 0;
+	let_ended_go(p);
 	r = add_entry(p, pid);
 	for (size_t i = 0; i < p->allocator_cnt && r == 0; i++)
 		r = attach(p, &p->processes[p->process_cnt - 1], i);

@@ -34,14 +34,14 @@ struct rsp_probed {
 	struct rsp_allocator allocators[RSP_PROBED_ALLOCATOR_MAX];
 	size_t allocator_cnt;
 	struct rsp_probed_process processes[RSP_PROBED_PROCESS_MAX];
-	size_t process_cnt; /* the process that was added first is processes[0] until it ends */
-	__u32 total_cnt;    /* processes that were added so far */
+	size_t process_cnt;
+	__u32 total_cnt;  /* processes that were added so far */
+	__u32 failed_cnt; /* allocators of live processes whose probes could not be attached */
 };
 
 /*
- * Attaches the probes of all allocators to a process. Returns 1, or 0 if it has them already;
- * -ESRCH: it has ended; -E2BIG: there are too many processes; -EOPNOTSUPP: this kernel can probe
- * only the process that was added first; -errno.
+ * Attaches the probes of all allocators to a process. Returns 1, or 0 if it was added before;
+ * -ESRCH: it has ended; -E2BIG: there are too many processes; -errno.
  */
 int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
 /*

@@ -537,6 +537,8 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_STATIC = 7,
 	/* MALLOC: child processes whose probes were attached after their birth */
 	RSP_MEMORY_LOST_LATE_CHILDREN = 8,
+	/* MALLOC: allocators of processes to which the kernel attached no probes */
+	RSP_MEMORY_LOST_PROBES = 9,
 	RSP_MEMORY_LOST_CNT,
 };
 
@@ -743,6 +745,6 @@ _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_memory_watch) == 112, "layout");
+_Static_assert(sizeof(struct rsp_ev_memory_watch) == 120, "layout");
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants: page faults, mmap(), brk() and calls of
- * allocators (malloc.bpf.h), the last of one process only. The programs
- * are attached only during a watch that asks for them, except the iterator, which costs nothing
- * until it is read.
+ * allocators (malloc.bpf.h). The programs are attached only during a watch that asks for them,
+ * except the iterator, which costs nothing until it is read.
  */
 #include "malloc.bpf.h"
+#include "memory-files.bpf.h"
 
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL
+
+#define PROT_EXEC 0x4
 
 #define NR_MMAP	   9
 #define NR_BRK	   12
@@ -115,7 +117,27 @@ int BPF_PROG(on_memory_fork, struct task_struct *parent, struct task_struct *chi
 		return 0;
 	watch_thread(child);
 	if (child->tgid != parent->tgid && watches_memory(RSP_MEMORY_MALLOC))
-		lose_memory(RSP_MEMORY_LOST_CHILDREN);
+		send_notice(child->tgid, 0, 0, 0, true);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_memory_exec, struct task_struct *task)
+{
+	if (memory_thread_of(task))
+		notice_program(task);
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_memory_mmap, struct pt_regs *regs, long ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (regs->orig_ax != NR_MMAP || !(regs->dx & PROT_EXEC) || (__s32)regs->r8 < 0 ||
+	    is_compat(task) || (__u64)ret >= -ERRNO_MAX || !memory_thread_of(task))
+		return 0;
+	notice_mapping(task, ret);
 	return 0;
 }
 
@@ -146,7 +168,10 @@ int on_memory_watch(struct bpf_iter__task *ctx)
 	if (rsp_watch.step == RSP_WATCH_END)
 		bpf_task_storage_delete(&rsp_memory_threads, task);
 	else if (!task->exit_state && !is_kernel_thread(task) &&
-		 is_descendant(task, rsp_watch.memory_tgid) && !memory_thread_of(task))
+		 is_descendant(task, rsp_watch.memory_tgid) && !memory_thread_of(task)) {
 		watch_thread(task);
+		if (task->pid == task->tgid && rsp_watch.memory_kinds & 1U << RSP_MEMORY_MALLOC)
+			send_notice(task->tgid, 0, 0, 0, false);
+	}
 	return 0;
 }

@@ -186,6 +186,8 @@ int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rs
 	r = rsp_recorder_open(opt, &rec);
 	if (!r)
 		r = opt->command ? record_command(&x, &wish) : record_time(&x, &wish);
+	if (!r && memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_wait(rec.client);
 	if (!r)
 		r = take(&rec, &wish, ret);
 	if (!r)

@@ -33,6 +33,72 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
 };
 
+/* Recordings of older versions lack some of the counts. */
+static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
+{
+	if (reason > RSP_MEMORY_LOST_CHILDREN && watch->hdr.size < sizeof(*watch))
+		return 0;
+	return watch->lost_cnt[reason];
+}
+
+static const char *plural(__u64 cnt)
+{
+	return cnt == 1 ? "" : "s";
+}
+
+/*
+ * Returns whether calls are missing for certain. A file that was gone may have had no allocator,
+ * and a static program may not need one.
+ */
+static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *ret)
+{
+	__u64 child_cnt = lost_for(watch, RSP_MEMORY_LOST_CHILDREN),
+	      late_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE),
+	      file_cnt = lost_for(watch, RSP_MEMORY_LOST_FILES),
+	      static_cnt = lost_for(watch, RSP_MEMORY_LOST_STATIC),
+	      late_child_cnt = lost_for(watch, RSP_MEMORY_LOST_LATE_CHILDREN),
+	      failed_cnt = lost_for(watch, RSP_MEMORY_LOST_PROBES);
+	char late[RSP_FORMAT_MAX];
+
+	if (!watch->function_cnt)
+		append(ret, "the process has no allocator with symbols, so no call was seen");
+	if (child_cnt)
+		append(ret,
+		       "%llu child process%s not in this graph, because %s ended before RSP could "
+		       "attach probes, or too many others ran",
+		       child_cnt, child_cnt == 1 ? " is" : "es are",
+		       child_cnt == 1 ? "it" : "they");
+	if (late_child_cnt)
+		append(ret,
+		       "%llu child process%s got probes after birth: calls in the first %s are "
+		       "missing (to see them, record this program itself as the command)",
+		       late_child_cnt, late_child_cnt == 1 ? "" : "es",
+		       rsp_format_ns(watch->late_ns, late, sizeof(late)));
+	if (failed_cnt)
+		append(ret,
+		       "%llu allocator%s in use got no probes, because the kernel refused them: the "
+		       "log of rspd has the reason",
+		       failed_cnt, failed_cnt == 1 ? "" : "s");
+	if (late_cnt)
+		append(ret,
+		       "%llu allocator%s got probes after a process had mapped it: calls in the first "
+		       "%s are missing (to see them, record the program itself as the command, with "
+		       "LD_PRELOAD set for rspctl)",
+		       late_cnt, plural(late_cnt),
+		       rsp_format_ns(watch->late_ns, late, sizeof(late)));
+	if (file_cnt)
+		append(ret,
+		       "%llu mapped file%s could not be searched for an allocator (its process "
+		       "had ended, or there were too many files)",
+		       file_cnt, plural(file_cnt));
+	if (static_cnt)
+		append(ret,
+		       "%llu static program%s without a function malloc(): memory of Go programs is in "
+		       "kind mmap, C programs need a symbol table",
+		       static_cnt, plural(static_cnt));
+	return !watch->function_cnt || child_cnt || late_cnt || late_child_cnt || failed_cnt;
+}
+
 /* Returns whether events are missing. A block that had no room is missing only as a leak. */
 static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 				    enum rsp_profile_kind kind, char *ret)
@@ -46,14 +112,7 @@ static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 		append(ret, "%llu events are missing: %s", watch->lost_cnt[i], reasons[i]);
 		lossy = true;
 	}
-	if (!watch || !is_malloc)
-		return lossy;
-	if (!watch->function_cnt)
-		append(ret, "the process has no allocator with symbols, so no call was seen");
-	if (watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN])
-		append(ret, "%llu child processes are not in this graph",
-		       watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN]);
-	return lossy || !watch->function_cnt || watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN];
+	return (watch && is_malloc && describe_allocators(watch, ret)) || lossy;
 }
 
 /* Says why a profile of memory is empty, and what to do. */

@@ -5,7 +5,7 @@
 
 #include "lib/profile/profile.h"
 
-#define RSP_PROFILE_NOTE_BYTES 512
+#define RSP_PROFILE_NOTE_BYTES 1024
 
 /*
  * Writes a line about what is missing, or "" if nothing is. Returns whether records were lost:

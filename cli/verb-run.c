@@ -67,6 +67,8 @@ int rsp_verb_run(const struct rsp_options *opt)
 		return r;
 	if (rec.private.pid > 0)
 		rsp_prepare_aside(rec.client, false);
+	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_wait(rec.client);
 	r = take_snapshot(opt, &rec, &wish, &fresh);
 	if (r)
 		return r;

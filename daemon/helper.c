@@ -36,11 +36,9 @@ enum kind {
 
 struct request {
 	__u32 kind;
-	__u32 block_cnt;
-	__u64 offset, cookie;
-	__u32 returns, multi;
-	__u32 table, set;
-	__s32 pid, pad;
+	__u32 block_cnt, table;
+	__u32 set, multi;	       /* PROGRAMS */
+	struct rsp_helper_probe probe; /* without its file, which comes as a descriptor */
 };
 
 struct answer {
@@ -68,15 +66,26 @@ static int make_area(__u32 block_cnt)
 
 static int make_table(__u32 which)
 {
-	int fd = -1;
+	static const struct {
+		enum bpf_map_type type;
+		const char *name;
+		__u32 key_bytes, value_bytes, entry_max;
+	} tables[RSP_MEMORY_TABLE_CNT] = {
+		[RSP_MEMORY_SUMS] = {BPF_MAP_TYPE_HASH, "rsp_sums", sizeof(__u64),
+				     sizeof(struct rsp_memory_sum), RSP_MEMORY_SUM_MAX},
+		[RSP_MEMORY_BLOCKS] = {BPF_MAP_TYPE_HASH, "rsp_blocks", sizeof(__u64),
+				       sizeof(struct rsp_memory_block), RSP_MEMORY_BLOCK_MAX},
+		[RSP_MEMORY_FILES] = {BPF_MAP_TYPE_HASH, "rsp_files", sizeof(__u64), sizeof(__u32),
+				      RSP_MEMORY_FILE_MAX},
+		[RSP_MEMORY_NOTICES] = {BPF_MAP_TYPE_RINGBUF, "rsp_notices", 0, 0,
+					RSP_MEMORY_NOTICE_BYTES},
+	};
+	int fd;
 
-	errno = EINVAL;
-	if (which == RSP_MEMORY_SUMS)
-		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_sums", sizeof(__u64),
-				    sizeof(struct rsp_memory_sum), RSP_MEMORY_SUM_MAX, NULL);
-	else if (which == RSP_MEMORY_BLOCKS)
-		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_blocks", sizeof(__u64),
-				    sizeof(struct rsp_memory_block), RSP_MEMORY_BLOCK_MAX, NULL);
+	if (which >= RSP_MEMORY_TABLE_CNT)
+		return -EINVAL;
+	fd = bpf_map_create(tables[which].type, tables[which].name, tables[which].key_bytes,
+			    tables[which].value_bytes, tables[which].entry_max, NULL);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -99,9 +108,9 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 		.prog_fd = (__u32)prog,
 		.attach_type = RSP_UPROBE_MULTI,
 		.path = (__u64)(unsigned long)path,
-		.offsets = (__u64)(unsigned long)&probe->offset,
-		.cookies = (__u64)(unsigned long)&probe->cookie,
-		.cnt = 1,
+		.offsets = (__u64)(unsigned long)probe->offsets,
+		.cookies = (__u64)(unsigned long)probe->cookies,
+		.cnt = probe->cnt,
 		.multi_flags = probe->returns, /* BPF_F_UPROBE_MULTI_RETURN */
 		.pid = (__u32)probe->pid,
 	};
@@ -131,7 +140,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.config1 = (__u64)(unsigned long)path,
-		.config2 = probe->offset,
+		.config2 = probe->offsets[0],
 	};
 	__u32 bit = 0;
 	int fd, r = read_uprobe("type", "%u", &attr.type);
@@ -150,7 +159,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 /* The link keeps the event alive. */
 static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookie);
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookies[0]);
 	_cleanup_close_ int event = open_uprobe(path, probe), fd = -1;
 
 	if (event < 0)
@@ -167,6 +176,8 @@ static int add_probe(const struct rsp_helper_probe *probe)
 	int prog = probe->returns ? set->return_ : set->entry;
 	char path[64];
 
+	if (probe->cnt > 1 && !set->multi)
+		return -EOPNOTSUPP;
 	/* Use the descriptor, so that it is the file that was checked. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
 	return set->multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
@@ -176,17 +187,17 @@ static int add_probe(const struct rsp_helper_probe *probe)
 
 static int perform(const struct request *request, int file)
 {
-	const struct rsp_helper_probe probe = {
-		file,	      request->offset, request->cookie, request->returns,
-		request->set, request->pid};
+	struct rsp_helper_probe probe = request->probe;
 
+	probe.file = file;
 	switch (request->kind) {
 	case AREA:
 		return make_area(request->block_cnt);
 	case KALLSYMS:
 		return open_kallsyms();
 	case PROBE:
-		if (request->set >= RSP_HELPER_SET_CNT)
+		if (probe.set >= RSP_HELPER_SET_CNT || probe.cnt < 1 ||
+		    probe.cnt > RSP_HELPER_FUNCTION_MAX)
 			return -EINVAL;
 		return add_probe(&probe);
 	case TABLE:
@@ -288,14 +299,7 @@ int rsp_helper_open_kallsyms(void)
 
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe)
 {
-	const struct request request = {.kind = PROBE,
-					.offset = probe->offset,
-					.cookie = probe->cookie,
-					.returns = probe->returns,
-					.set = probe->set,
-					.pid = probe->pid};
-
-	return ask(&request, probe->file);
+	return ask(&(struct request){.kind = PROBE, .probe = *probe}, probe->file);
 }
 
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *p)

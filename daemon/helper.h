@@ -35,10 +35,13 @@ enum rsp_helper_set {
 	RSP_HELPER_SET_CNT,
 };
 
+#define RSP_HELPER_FUNCTION_MAX 32
+
 struct rsp_helper_probe {
-	int file; /* the program file with the function, open for reading */
-	__u64 offset, cookie;
-	bool returns; /* at the return; else at the entry */
+	int file;  /* the program file with the functions, open for reading */
+	__u32 cnt; /* functions; more than 1 only for RSP_UPROBE_MULTI */
+	__u64 offsets[RSP_HELPER_FUNCTION_MAX], cookies[RSP_HELPER_FUNCTION_MAX];
+	bool returns; /* at the returns; else at the entries */
 	enum rsp_helper_set set;
 	pid_t pid; /* probe only this process; 0: all */
 };
@@ -64,7 +67,7 @@ int rsp_helper_make_area(__u32 block_cnt);
 int rsp_helper_make_table(enum rsp_memory_table which);
 /* Opens /proc/kallsyms with addresses. The descriptor is at the beginning and not shared. */
 int rsp_helper_open_kallsyms(void);
-/* The probe exists until the descriptor is closed. */
+/* The probes exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);
 
 #endif

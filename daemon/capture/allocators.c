@@ -2,24 +2,34 @@
 /* See allocators.h. */
 #include "allocators.h"
 
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/child.h"
-#include "daemon/helper.h"
+#include "daemon/clock.h"
 #include "daemon/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
+#include "probed.h"
+#include "rsp/watch.h"
 
-/* Files that are looked at. A browser maps about 200 libraries. */
+/* Files of one process that are looked at. A browser maps about 200 libraries. */
 #define FILE_MAX 512
+
+/* Files that are open and wait for their search. */
+#define PENDING_MAX 256
 
 struct mapped {
 	unsigned long long start, end, ino;
@@ -74,108 +84,266 @@ static int open_mapped(pid_t pid, const struct mapped *m)
 	return path_fd < 0 ? -errno : rsp_regular_reopen(path_fd);
 }
 
-/* The probe at the return comes first, so that no call has a begin without an end. */
-static bool probe_function(int file, pid_t pid, __u32 function, __u64 offset)
-{
-	struct rsp_helper_probe probe = {.file = file,
-					 .offset = offset,
-					 .cookie = function,
-					 .set = RSP_HELPER_ALLOCATORS,
-					 .pid = pid,
-					 .returns = true};
+struct file_id {
+	dev_t dev;
+	ino_t ino;
+};
 
-	/* The descriptors stay open until the process ends. */
-	if (function < RSP_ALLOC_FREE && rsp_helper_add_probe(&probe) < 0)
+/* A file is opened at once, because its process may end before the search. */
+struct pending {
+	int file;
+	struct rsp_memory_notice notice;
+};
+
+struct holder {
+	const struct rsp_allocators_wish *wish;
+	struct rsp_allocators_state *state;
+	struct rsp_probed probed;
+	struct file_id searched[RSP_MEMORY_FILE_MAX];
+	size_t searched_cnt;
+	__u64 unseen[RSP_MEMORY_FILE_MAX]; /* keys of notices */
+	struct pending pending[PENDING_MAX];
+	size_t pending_first; /* state->pending_cnt of them, in a circle */
+};
+
+static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
+{
+	__u64 ns = rsp_now_ns() - notice->ts_ns;
+
+	if (ns > h->state->late_ns)
+		h->state->late_ns = ns;
+}
+
+/* Probes the process of a notice, unless it has probes. */
+static void see_process(struct holder *h, const struct rsp_memory_notice *notice)
+{
+	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
+
+	if (r < 0 && !notice->key && (pid_t)notice->tgid != h->wish->pid)
+		h->state->child_cnt++;
+	if (r <= 0 || !notice->is_child)
+		return;
+	h->state->late_child_cnt++;
+	note_delay(h, notice);
+}
+
+/* Returns false if the file was searched before, or too many files were. */
+static bool is_new(struct holder *h, int file)
+{
+	struct stat st;
+
+	if (fstat(file, &st) < 0 || h->searched_cnt == RSP_MEMORY_FILE_MAX)
 		return false;
-	probe.returns = false;
-	return rsp_helper_add_probe(&probe) >= 0;
+	for (size_t i = 0; i < h->searched_cnt; i++)
+		if (h->searched[i].dev == st.st_dev && h->searched[i].ino == st.st_ino)
+			return false;
+	h->searched[h->searched_cnt++] = (struct file_id){st.st_dev, st.st_ino};
+	return true;
 }
 
-static __u32 probe_file(int file, pid_t pid)
+/* Takes the file. */
+static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALLOC_CNT],
+			 const struct rsp_memory_notice *notice)
 {
+	struct rsp_allocator allocator = {.file = file};
+	int r;
+
+	memcpy(allocator.offsets, offsets, sizeof(allocator.offsets));
+	r = rsp_probed_add_allocator(&h->probed, &allocator);
+	if (r < 0)
+		return r;
+	h->state->function_cnt += (__u32)r;
+	if (notice->key) {
+		h->state->late_cnt++;
+		note_delay(h, notice);
+	}
+	return 0;
+}
+
+/* Searches the file that was opened first. */
+static void search_next(struct holder *h)
+{
+	struct pending *p = &h->pending[h->pending_first];
 	__u64 offsets[RSP_ALLOC_CNT];
-	__u32 cnt = 0;
+	int r = rsp_analysis_find_allocator(p->file, offsets);
 
-	if (rsp_analysis_find_allocator(file, offsets) < 0)
-		return 0;
-	for (__u32 i = 0; i < RSP_ALLOC_CNT; i++)
-		cnt += offsets[i] && probe_function(file, pid, i, offsets[i]);
-	return cnt;
+	if (r == 0)
+		r = add_allocator(h, rsp_take_fd(&p->file), offsets, &p->notice);
+	if (r == -ENODATA)
+		h->state->static_cnt++;
+	else if (r < 0 && r != -ENOENT && r != -EBADMSG)
+		h->state->unseen_cnt++;
+	h->state->failed_cnt = h->probed.failed_cnt;
+	rsp_cleanup_close(&p->file);
+	h->pending_first = (h->pending_first + 1) % PENDING_MAX;
+	__atomic_fetch_sub(&h->state->pending_cnt, 1, __ATOMIC_SEQ_CST);
 }
 
-static _Noreturn void probe_all(pid_t pid, pid_t parent, int pipe)
+/* Takes the file. */
+static void add_pending(struct holder *h, int file, const struct rsp_memory_notice *notice)
 {
-	struct mapped *files = calloc(FILE_MAX, sizeof(*files));
-	size_t file_cnt;
-	__u32 cnt = 0;
+	if (h->state->pending_cnt == PENDING_MAX)
+		search_next(h);
+	h->pending[(h->pending_first + h->state->pending_cnt) % PENDING_MAX] = (struct pending){
+		file, *notice};
+	__atomic_fetch_add(&h->state->pending_cnt, 1, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * Notes whether the file of a notice was seen. If it was not, the next process that maps it causes
+ * another notice.
+ */
+static void mark_seen(struct holder *h, __u64 key, bool is_seen)
+{
+	__u32 cnt = h->state->unseen_cnt, i = 0;
+
+	while (i < RSP_MEMORY_FILE_MAX && h->unseen[i] && h->unseen[i] != key)
+		i++;
+	if (!is_seen)
+		(void)bpf_map_delete_elem(h->wish->files, &key);
+	if (i == RSP_MEMORY_FILE_MAX || is_seen == !h->unseen[i])
+		return;
+	if (!is_seen) {
+		h->unseen[i] = key;
+		h->state->unseen_cnt = cnt + 1;
+		return;
+	}
+	for (; i + 1 < RSP_MEMORY_FILE_MAX && h->unseen[i + 1]; i++)
+		h->unseen[i] = h->unseen[i + 1];
+	h->unseen[i] = 0;
+	h->state->unseen_cnt = cnt - 1;
+}
+
+/* Returns whether the file could be opened. */
+static bool look_at(struct holder *h, const struct mapped *m,
+		    const struct rsp_memory_notice *notice)
+{
+	_cleanup_close_ int file = open_mapped((pid_t)notice->tgid, m);
+
+	if (file < 0)
+		return false;
+	if (is_new(h, file))
+		add_pending(h, rsp_take_fd(&file), notice);
+	return true;
+}
+
+static bool look_at_process(struct holder *h, const struct rsp_memory_notice *notice)
+{
+	static struct mapped files[FILE_MAX];
+	size_t cnt = list_files((pid_t)notice->tgid, files);
+
+	for (size_t i = 0; i < cnt; i++)
+		(void)look_at(h, &files[i], notice);
+	return cnt > 0;
+}
+
+static int on_notice(void *userdata, void *data, size_t size)
+{
+	struct rsp_memory_notice notice;
+	struct holder *h = userdata;
+	bool seen;
+
+	if (size != sizeof(notice))
+		return 0;
+	memcpy(&notice, data, sizeof(notice));
+	see_process(h, &notice);
+	if (notice.is_child) /* it has the files of its parent, which were looked at */
+		seen = true;
+	else if (notice.end)
+		seen = look_at(h, &(struct mapped){.start = notice.start, .end = notice.end},
+			       &notice);
+	else
+		seen = look_at_process(h, &notice);
+	if (notice.key)
+		mark_seen(h, notice.key, seen);
+	h->state->failed_cnt = h->probed.failed_cnt;
+	__atomic_fetch_add(&h->state->notice_cnt, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
+{
+	(void)ring_buffer__consume(ring);
+	for (;;) {
+		if (h->state->pending_cnt)
+			search_next(h);
+		if (!h->state->pending_cnt)
+			__atomic_store_n(&h->state->is_ready, 1, __ATOMIC_SEQ_CST);
+		(void)ring_buffer__poll(ring, h->state->pending_cnt ? 0 : -1);
+	}
+}
+
+/* Links and files can be more than the usual 1024 descriptors. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static _Noreturn void probe_all(const struct rsp_allocators_wish *wish, pid_t parent,
+				struct rsp_allocators_state *state)
+{
+	struct holder *h = calloc(1, sizeof(*h));
+	struct ring_buffer *ring;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!files || getppid() != parent || rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
+	if (!h || getppid() != parent || rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-probes");
-	file_cnt = list_files(pid, files);
-	for (size_t i = 0; i < file_cnt; i++) {
-		_cleanup_close_ int file = open_mapped(pid, &files[i]);
-
-		if (file >= 0)
-			cnt += probe_file(file, pid);
-	}
-	if (write(pipe, &cnt, sizeof(cnt)) != sizeof(cnt))
+	h->wish = wish;
+	h->state = state;
+	raise_file_limit();
+	ring = ring_buffer__new(wish->notices, on_notice, h, NULL);
+	if (!ring)
 		_exit(EXIT_FAILURE);
-	close(pipe);
-	for (;;)
-		pause();
+	hold(h, ring);
 }
 
 /* --- beside it -------------------------------------------------------------------------------- */
 
 static void on_end(const siginfo_t *info, void *userdata)
 {
+	struct rsp_allocators *a = userdata;
+
+	a->has_ended = true;
 }
 
-int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event, pid_t pid)
+int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
+			 const struct rsp_allocators_wish *wish)
 {
 	pid_t parent = getpid(), child;
-	int pipes[2], r;
+	void *state = mmap(NULL, sizeof(*a->state), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-	*a = (struct rsp_allocators){.pipe = -1};
-	if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0)
+	*a = (struct rsp_allocators){0};
+	if (state == MAP_FAILED)
 		return -errno;
+	a->state = state;
 	child = fork();
 	if (child == 0)
-		probe_all(pid, parent, pipes[1]);
-	r = child < 0 ? -errno : 0;
-	close(pipes[1]);
-	if (r == 0)
-		r = rsp_child_watch(event, child, on_end, NULL, &a->child);
-	if (r < 0)
-		close(pipes[0]);
-	else
-		a->pipe = pipes[0];
-	return r;
+		probe_all(wish, parent, a->state);
+	return child < 0 ? -errno : rsp_child_watch(event, child, on_end, a, &a->child);
 }
 
-bool rsp_allocators_are_busy(struct rsp_allocators *a)
+bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt)
 {
-	__u32 cnt = 0;
-	ssize_t n;
-
-	if (!a->child || a->pipe < 0)
+	if (!a->child || a->has_ended)
 		return false;
-	n = read(a->pipe, &cnt, sizeof(cnt));
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return true;
-	if (n == sizeof(cnt))
-		a->function_cnt = cnt;
-	close(a->pipe);
-	a->pipe = -1;
-	return false;
+	return !__atomic_load_n(&a->state->is_ready, __ATOMIC_SEQ_CST) ||
+	       __atomic_load_n(&a->state->notice_cnt, __ATOMIC_SEQ_CST) < sent_cnt ||
+	       __atomic_load_n(&a->state->pending_cnt, __ATOMIC_SEQ_CST);
 }
 
 void rsp_allocators_end(struct rsp_allocators *a)
 {
-	if (a->child && a->pipe >= 0)
-		close(a->pipe);
+	if (a->child)
+		rsp_child_set_ended(a->child, NULL, NULL);
 	a->child = rsp_child_let_go(a->child);
-	a->pipe = -1;
+	if (a->state)
+		munmap(a->state, sizeof(*a->state));
+	a->state = NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probes the allocators that a process has mapped. A process of its own opens the files, has the
- * worker find the functions, has the helper attach the probes, and holds these until it is killed.
- * So a file system that does not answer holds up only that process, and no probe outlives it.
+ * Probes the allocators that a process and its descendants map. A process of its own reads the
+ * notices of bpf/memory-files.bpf.h. It opens the files, has the worker find the functions, has the
+ * helper attach the probes to each process (probed.h), and holds these until it is killed. So a
+ * file system that does not answer holds up only that process, and no probe outlives it.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -14,16 +15,40 @@
 
 struct rsp_child;
 
-struct rsp_allocators {
-	struct rsp_child *child; /* NULL: none */
-	int pipe;		 /* the process writes the number of functions to it; -1: done */
-	__u32 function_cnt;	 /* functions with probes */
+/* Shared with the process that holds the probes, which alone writes it. */
+struct rsp_allocators_state {
+	__u32 is_ready;	      /* the files that were mapped at the begin have been searched */
+	__u32 function_cnt;   /* functions with probes */
+	__u32 late_cnt;	      /* as RSP_MEMORY_LOST_LATE */
+	__u32 child_cnt;      /* as RSP_MEMORY_LOST_CHILDREN */
+	__u32 late_child_cnt; /* as RSP_MEMORY_LOST_LATE_CHILDREN */
+	__u32 unseen_cnt;     /* as RSP_MEMORY_LOST_FILES */
+	__u32 static_cnt;     /* as RSP_MEMORY_LOST_STATIC */
+	__u32 failed_cnt;     /* as RSP_MEMORY_LOST_PROBES */
+	__u32 pending_cnt;    /* files that are open and not searched yet */
+	__u64 late_ns;	      /* as in rsp_ev_memory_watch */
+	__u64 notice_cnt;     /* notices that were handled */
 };
 
-/* Begins to attach the probes. 0 or -errno. */
-int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event, pid_t pid);
-/* Returns whether probes are still being attached. */
-bool rsp_allocators_are_busy(struct rsp_allocators *a);
+struct rsp_allocators_wish {
+	pid_t pid;
+	int files; /* descriptors of the tables RSP_MEMORY_FILES and RSP_MEMORY_NOTICES */
+	int notices;
+};
+
+struct rsp_allocators {
+	struct rsp_child *child;	    /* NULL: none */
+	struct rsp_allocators_state *state; /* NULL: none */
+	bool has_ended;			    /* the process died */
+};
+
+/*
+ * Begins to attach the probes. a stays in place until rsp_allocators_end(). 0 or -errno.
+ */
+int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
+			 const struct rsp_allocators_wish *wish);
+/* Returns whether probes are still being attached. sent_cnt: number of notices that were sent */
+bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
 /* Removes the probes. Does nothing if there are none. */
 void rsp_allocators_end(struct rsp_allocators *a);
 

@@ -238,6 +238,8 @@ static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_allocator_entry;
 
+	if (!bpf_program__autoload(entry))
+		return 0;
 	return rsp_helper_set_programs(
 		RSP_HELPER_ALLOCATORS,
 		&(struct rsp_helper_programs){

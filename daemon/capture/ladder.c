@@ -353,8 +353,11 @@ static void choose_malloc(const struct choice *c)
 {
 	bool has = choose_uprobes(c);
 
-	add(c, has ? "uprobe-multi" : "uprobe",
-	    has ? "the kernel has it" : "probes of allocators take CAP_SYS_ADMIN", true);
+	for (size_t i = 0; c->feature->programs[i]; i++)
+		bpf_program__set_autoload(program_of(c, i), has);
+	add(c, has ? "uprobe-multi" : "no",
+	    has ? "the kernel has it" : "kernels before 6.6 need CAP_SYS_ADMIN for each probe",
+	    has);
 }
 
 static void choose_functions(const struct choice *c)
@@ -435,6 +438,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_GROWTH] = choose_programs,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
 	[RSP_FEATURE_MALLOC] = choose_malloc,
+	[RSP_FEATURE_MALLOC_FILES] = choose_programs,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
 

@@ -46,6 +46,7 @@ static const struct {
 } watchers[] = {
 	{RSP_FEATURE_FAULTS, 1U << RSP_MEMORY_FAULTS},
 	{RSP_FEATURE_GROWTH, 1U << RSP_MEMORY_MMAP | 1U << RSP_MEMORY_BRK},
+	{RSP_FEATURE_MALLOC_FILES, 1U << RSP_MEMORY_MALLOC},
 };
 
 #define WATCHER_CNT (sizeof(watchers) / sizeof(watchers[0]))
@@ -79,34 +80,70 @@ static void visit(const struct rsp_memory_watch *w, enum rsp_watch_step step)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static int put_table(const struct bpf_map *place, enum rsp_memory_table which, int *ret)
+static struct bpf_map *place_of(const struct rsp_memory_watch *w, enum rsp_memory_table which)
+{
+	struct bpf_map *const places[RSP_MEMORY_TABLE_CNT] = {
+		[RSP_MEMORY_SUMS] = w->bpf->maps.rsp_memory_sums,
+		[RSP_MEMORY_BLOCKS] = w->bpf->maps.rsp_memory_blocks,
+		[RSP_MEMORY_FILES] = w->bpf->maps.rsp_memory_files,
+		[RSP_MEMORY_NOTICES] = w->bpf->maps.rsp_memory_notices,
+	};
+
+	return places[which];
+}
+
+static int put_table(struct rsp_memory_watch *w, enum rsp_memory_table which)
 {
 	const __u32 zero = 0;
 	int fd = rsp_helper_make_table(which);
 
 	if (fd < 0)
 		return fd;
-	*ret = fd;
-	return bpf_map_update_elem(bpf_map__fd(place), &zero, &fd, BPF_ANY) < 0 ? -errno : 0;
+	w->tables[which] = fd;
+	return bpf_map_update_elem(bpf_map__fd(place_of(w, which)), &zero, &fd, BPF_ANY) < 0
+		       ? -errno
+		       : 0;
 }
 
-static void remove_table(const struct bpf_map *place)
+/* Only a watch of allocators needs all of them. */
+static int put_tables(struct rsp_memory_watch *w)
+{
+	int r = put_table(w, RSP_MEMORY_SUMS);
+
+	for (__u32 i = 0; i < RSP_MEMORY_TABLE_CNT && r == 0; i++)
+		if (i != RSP_MEMORY_SUMS && w->kinds & 1U << RSP_MEMORY_MALLOC)
+			r = put_table(w, i);
+	return r;
+}
+
+static void remove_tables(struct rsp_memory_watch *w)
 {
 	const __u32 zero = 0;
 
-	(void)bpf_map_delete_elem(bpf_map__fd(place), &zero);
+	for (__u32 i = 0; i < RSP_MEMORY_TABLE_CNT; i++) {
+		(void)bpf_map_delete_elem(bpf_map__fd(place_of(w, i)), &zero);
+		rsp_cleanup_close(&w->tables[i]);
+		w->tables[i] = -1;
+	}
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static int begin_malloc(struct rsp_memory_watch *w, sd_event *event, pid_t pid)
+static bool can_watch(const struct rsp_memory_watch *w)
 {
-	int r;
+	return !(w->kinds & 1U << RSP_MEMORY_MALLOC) || rsp_is_loaded(w->bpf, "on_allocator_entry");
+}
 
-	if (!rsp_is_loaded(w->bpf, "on_allocator_entry"))
-		return -EOPNOTSUPP;
-	r = put_table(w->bpf->maps.rsp_memory_blocks, RSP_MEMORY_BLOCKS, &w->blocks);
-	return r < 0 ? r : rsp_allocators_begin(&w->allocators, event, pid);
+/* The notices of the first visit are in the ring already. */
+static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
+			const struct rsp_watch_wish *wish)
+{
+	return rsp_allocators_begin(&w->allocators, event,
+				    &(struct rsp_allocators_wish){
+					    .pid = wish->pid,
+					    .files = w->tables[RSP_MEMORY_FILES],
+					    .notices = w->tables[RSP_MEMORY_NOTICES],
+				    });
 }
 
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
@@ -115,35 +152,40 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	struct rsp_watch_knobs *knobs = &bpf->bss->rsp_watch;
 	int r;
 
-	*w = (struct rsp_memory_watch){.bpf = bpf,
-				       .kinds = wish->memory_kinds,
-				       .sums = -1,
-				       .blocks = -1,
-				       .allocators = {.pipe = -1}};
+	*w = (struct rsp_memory_watch){
+		.bpf = bpf, .kinds = wish->memory_kinds, .tables = {-1, -1, -1, -1}};
 	if (!w->kinds)
 		return 0;
 	if (wish->pid <= 0 || (kill(wish->pid, 0) < 0 && errno == ESRCH))
 		return -ESRCH;
+	if (!can_watch(w))
+		return -EOPNOTSUPP;
+	bpf->bss->rsp_memory_notice_cnt = 0;
 	memset(bpf->bss->rsp_memory_lost, 0, sizeof(bpf->bss->rsp_memory_lost));
 	knobs->memory_tgid = (__u32)wish->pid;
-	r = put_table(bpf->maps.rsp_memory_sums, RSP_MEMORY_SUMS, &w->sums);
+	r = put_tables(w);
 	if (r == 0)
 		r = attach_feature(bpf, RSP_FEATURE_MEMORY);
 	if (r < 0)
 		return r;
 	w->missed = count_missed(w);
-	/* Threads that are born from here on are selected by the program at forks. */
-	visit(w, RSP_WATCH_BEGIN);
 	__atomic_store_n(&knobs->memory_kinds, w->kinds, __ATOMIC_SEQ_CST);
 	r = attach(w);
+	/* Threads that are born from here on are selected by the program at forks. */
+	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)
-		r = begin_malloc(w, event, wish->pid);
+		r = begin_malloc(w, event, wish);
 	return r;
 }
 
-bool rsp_memory_watch_is_busy(struct rsp_memory_watch *w)
+static __u64 notice_cnt(const struct rsp_memory_watch *w)
 {
-	return w->kinds && rsp_allocators_are_busy(&w->allocators);
+	return __atomic_load_n(&w->bpf->bss->rsp_memory_notice_cnt, __ATOMIC_SEQ_CST);
+}
+
+bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w)
+{
+	return w->kinds && rsp_allocators_are_busy(&w->allocators, notice_cnt(w));
 }
 
 void rsp_memory_watch_end(struct rsp_memory_watch *w)
@@ -156,11 +198,7 @@ void rsp_memory_watch_end(struct rsp_memory_watch *w)
 	rsp_allocators_end(&w->allocators);
 	visit(w, RSP_WATCH_END);
 	detach_feature(w->bpf, RSP_FEATURE_MEMORY);
-	remove_table(w->bpf->maps.rsp_memory_blocks);
-	remove_table(w->bpf->maps.rsp_memory_sums);
-	rsp_cleanup_close(&w->blocks);
-	rsp_cleanup_close(&w->sums);
-	w->blocks = w->sums = -1;
+	remove_tables(w);
 	w->kinds = 0;
 }
 
@@ -188,6 +226,26 @@ static void write_sum(const struct rsp_memory_sum *sum, __u64 ts_ns, rsp_sink_fn
 		sink(&rec, sizeof(rec), userdata);
 }
 
+/* A notice that is not handled yet is about a file that was not searched. */
+static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_memory_watch *rec)
+{
+	const struct rsp_allocators_state *state = w->allocators.state;
+	__u64 sent_cnt = notice_cnt(w);
+
+	if (!state)
+		return;
+	rec->function_cnt = state->function_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_LATE] = state->late_cnt;
+	rec->late_ns = state->late_ns;
+	rec->lost_cnt[RSP_MEMORY_LOST_STATIC] = state->static_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_CHILDREN] += state->child_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_PROBES] = state->failed_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_LATE_CHILDREN] = state->late_child_cnt;
+	rec->lost_cnt[RSP_MEMORY_LOST_FILES] += state->unseen_cnt + state->pending_cnt;
+	if (sent_cnt > state->notice_cnt)
+		rec->lost_cnt[RSP_MEMORY_LOST_FILES] += sent_cnt - state->notice_cnt;
+}
+
 void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *userdata)
 {
 	struct rsp_ev_memory_watch rec = {
@@ -202,17 +260,16 @@ void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *u
 	if (!w->kinds)
 		return;
 	rec.tgid = w->bpf->bss->rsp_watch.memory_tgid;
-	(void)rsp_allocators_are_busy(&w->allocators);
-	rec.function_cnt = w->allocators.function_cnt;
 	rec.from_ns = w->bpf->bss->rsp_watch.from_ns;
 	/* The programs add sums meanwhile, but there are never more than the table has room for. */
 	for (__u32 i = 0; i < RSP_MEMORY_SUM_MAX; i++, previous = &key) {
-		if (bpf_map_get_next_key(w->sums, previous, &key) < 0)
+		if (bpf_map_get_next_key(w->tables[RSP_MEMORY_SUMS], previous, &key) < 0)
 			break;
-		if (bpf_map_lookup_elem(w->sums, &key, &sum) == 0)
+		if (bpf_map_lookup_elem(w->tables[RSP_MEMORY_SUMS], &key, &sum) == 0)
 			write_sum(&sum, rec.hdr.ts_ns, sink, userdata);
 	}
 	memcpy(rec.lost_cnt, w->bpf->bss->rsp_memory_lost, sizeof(rec.lost_cnt));
 	rec.lost_cnt[RSP_MEMORY_LOST_SKIPPED] += count_missed(w) - w->missed;
+	describe_allocators(w, &rec);
 	sink(&rec, sizeof(rec), userdata);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants (bpf/memory-watch.bpf.c): page faults, mmap()
- * and brk(), and calls of the allocators that the process itself has mapped. The programs add up
- * the events by thread and stack, in tables that exist only during the watch.
+ * and brk(), and calls of the allocators that these processes map. The programs add up the events
+ * by thread and stack, in tables that exist only during the watch.
  */
 #ifndef RSP_DAEMON_MEMORY_WATCH_H
 #define RSP_DAEMON_MEMORY_WATCH_H
 
 #include "allocators.h"
 #include "capture.h"
+#include "rsp/watch.h"
 #include "watch-wish.h"
 
 struct rsp_memory_watch {
 	struct rsp_bpf *bpf;
-	__u32 kinds; /* 0: memory is not watched */
-	int sums;    /* descriptor of the table of sums */
-	int blocks;  /* of the table of blocks; -1: none */
+	__u32 kinds;			  /* 0: memory is not watched */
+	int tables[RSP_MEMORY_TABLE_CNT]; /* descriptors; -1: none */
 	struct rsp_allocators allocators;
 	__u64 missed; /* programs that the kernel had skipped when the watch began */
 };
@@ -28,7 +28,7 @@ struct rsp_memory_watch {
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_wish *wish);
 /* Returns whether probes of allocators are still being attached. */
-bool rsp_memory_watch_is_busy(struct rsp_memory_watch *w);
+bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w);
 /* Passes records of what was seen so far to the sink. Does nothing if memory is not watched. */
 void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *userdata);
 /* Detaches the programs and frees the tables. Does nothing if memory is not watched. */

@@ -178,7 +178,12 @@ static int open_file(struct rsp_slo_function *f)
 static int add_probe(const struct rsp_slo_function *f, __u64 offset, bool returns, int *ret)
 {
 	const struct rsp_helper_probe probe = {
-		.file = f->fd, .offset = offset, .cookie = f->rule, .returns = returns};
+		.file = f->fd,
+		.cnt = 1,
+		.offsets = {offset},
+		.cookies = {f->rule},
+		.returns = returns,
+	};
 	int fd = rsp_helper_add_probe(&probe);
 
 	if (fd < 0)

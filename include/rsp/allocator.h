@@ -20,11 +20,21 @@ enum rsp_allocator_function {
 	RSP_ALLOC_PVALLOC,	  /* pvalloc(size) */
 	RSP_ALLOC_NEW,		  /* operator new(size) of an allocator that has its own */
 	RSP_ALLOC_NEW_ARRAY,	  /* operator new[](size) */
-	RSP_ALLOC_FREE,		  /* free(block): from here on, functions that free */
-	RSP_ALLOC_DELETE,	  /* operator delete(block) */
+	RSP_ALLOC_NEW_NOTHROW,	  /* the same with std::nothrow */
+	RSP_ALLOC_NEW_ARRAY_NOTHROW,
+	RSP_ALLOC_NEW_ALIGNED, /* operator new(size, alignment) */
+	RSP_ALLOC_NEW_ARRAY_ALIGNED,
+	RSP_ALLOC_FREE,	  /* free(block): from here on, functions that free */
+	RSP_ALLOC_DELETE, /* operator delete(block) */
 	RSP_ALLOC_DELETE_ARRAY,
 	RSP_ALLOC_DELETE_SIZED,
 	RSP_ALLOC_DELETE_ARRAY_SIZED,
+	RSP_ALLOC_DELETE_NOTHROW,
+	RSP_ALLOC_DELETE_ARRAY_NOTHROW,
+	RSP_ALLOC_DELETE_ALIGNED,
+	RSP_ALLOC_DELETE_ARRAY_ALIGNED,
+	RSP_ALLOC_DELETE_SIZED_ALIGNED,
+	RSP_ALLOC_DELETE_ARRAY_SIZED_ALIGNED,
 	RSP_ALLOC_CNT,
 };
 

@@ -527,8 +527,18 @@ enum rsp_memory_lost {
 		1, /* the table of allocated blocks was full: not live, but counted */
 	RSP_MEMORY_LOST_THREADS = 2, /* no memory for the state of a thread: all its events */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
-	/* MALLOC: child processes, whose calls are not watched. Their other events are. */
+	/* MALLOC: child processes without probes, because they ended before, or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,
+	/* MALLOC: allocators whose probes were attached only after a process had mapped them */
+	RSP_MEMORY_LOST_LATE = 5,
+	/* MALLOC: mapped files that were not searched for an allocator, as they were gone before */
+	RSP_MEMORY_LOST_FILES = 6,
+	/* MALLOC: static programs without functions of an allocator */
+	RSP_MEMORY_LOST_STATIC = 7,
+	/* MALLOC: child processes whose probes were attached after their birth */
+	RSP_MEMORY_LOST_LATE_CHILDREN = 8,
+	/* MALLOC: allocators of processes to which the kernel attached no probes */
+	RSP_MEMORY_LOST_PROBES = 9,
 	RSP_MEMORY_LOST_CNT,
 };
 
@@ -538,8 +548,12 @@ struct rsp_ev_memory_watch {
 	__u32 tgid;	       /* the process */
 	__u32 function_cnt;    /* MALLOC: functions of allocators that are watched */
 	__u64 from_ns;	       /* begin of the watch */
+	/* Recordings of older versions end after CHILDREN. */
 	__u64 lost_cnt[RSP_MEMORY_LOST_CNT];
+	__u64 late_ns; /* LATE, LATE_CHILDREN: maximum time without probes */
 };
+
+#define RSP_EV_MEMORY_WATCH_SIZE_MIN 72
 
 #define RSP_BUILD_ID_MAX 20
 
@@ -731,6 +745,6 @@ _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
-_Static_assert(sizeof(struct rsp_ev_memory_watch) == 72, "layout");
+_Static_assert(sizeof(struct rsp_ev_memory_watch) == 120, "layout");
 
 #endif

@@ -30,18 +30,35 @@ struct rsp_watch_knobs {
 };
 
 /*
- * Tables of a watch of memory: hash tables with keys of 8 bytes, which exist only during the watch.
- * Their sizes limit what the programs remember.
+ * A process of a watch of allocators, or a file that one of these processes has mapped. The
+ * programs send one notice for each file.
+ */
+struct rsp_memory_notice {
+	__u64 ts_ns;
+	__u64 start, end; /* the new executable mapping; 0: look at all mappings of the process */
+	__u64 key;	  /* of the file in the table of files; 0: none */
+	__u32 tgid;
+	__u32 is_child; /* the process was created during the watch */
+};
+
+/*
+ * Tables of a watch of memory, which exist only during the watch: hash tables with keys of 8 bytes,
+ * and a ring buffer. Their sizes limit what the programs remember.
  */
 enum rsp_memory_table {
 	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: that */
 	RSP_MEMORY_BLOCKS =
-		1, /* key: hash of process and address; value: struct rsp_memory_block */
+		1,	      /* key: hash of process and address; value: struct rsp_memory_block */
+	RSP_MEMORY_FILES = 2, /* key: hash of a mapped file; value: 4 bytes of no meaning */
+	RSP_MEMORY_NOTICES = 3, /* ring buffer of struct rsp_memory_notice */
 	RSP_MEMORY_TABLE_CNT,
 };
 
-#define RSP_MEMORY_SUM_MAX   (1U << 14)
-#define RSP_MEMORY_BLOCK_MAX (1U << 19)
+#define RSP_MEMORY_SUM_MAX	(1U << 14)
+#define RSP_MEMORY_BLOCK_MAX	(1U << 19)
+#define RSP_MEMORY_FILE_MAX	(1U << 12)
+/* Has room for a notice about each file. */
+#define RSP_MEMORY_NOTICE_BYTES (1U << 18)
 
 /* The events of one kind of a thread with the same stacks. */
 struct rsp_memory_sum {

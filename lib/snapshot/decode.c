@@ -14,7 +14,7 @@
 
 #include "lib/base/text.h"
 
-/* The exact size of each kind, but the least size of STACK and BINARY; 0: unknown. */
+/* The exact size of each kind, but the least size of STACK, BINARY and MEMORY_WATCH; 0: unknown. */
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
 	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
@@ -39,7 +39,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
-	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
+	[RSP_EV_MEMORY_WATCH] = RSP_EV_MEMORY_WATCH_SIZE_MIN,
 };
 
 static bool terminated(const char *s, size_t len)
@@ -70,6 +70,8 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
+	case RSP_EV_MEMORY_WATCH: /* older versions wrote less */
+		return hdr->size >= kind_bytes[hdr->kind];
 	case RSP_EV_BINARY:
 		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
 	}

@@ -10,7 +10,7 @@
 /*
  * Writes the offset in the file of each function; 0: the file does not have the function, or has it
  * under an earlier name, too. A file without malloc() is not an allocator. 0; -ENOENT: the file is
- * not an allocator, or has no symbols; -EBADMSG; -errno.
+ * not an allocator, or has no symbols; -ENODATA: the same for a static program; -EBADMSG; -errno.
  */
 int rsp_allocator_find(int fd, __u64 ret[RSP_ALLOC_CNT]);
 

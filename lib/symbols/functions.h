@@ -6,6 +6,8 @@
 #ifndef RSP_LIB_FUNCTIONS_H
 #define RSP_LIB_FUNCTIONS_H
 
+#include <stddef.h>
+
 #include "rsp/event.h"
 
 /*
@@ -13,5 +15,14 @@
  * no such function; -EBADMSG: not an ELF file, or damaged; -EFBIG; -ENOMEM.
  */
 int rsp_functions_find(int fd, const char *name, __u64 *ret_file_off);
+
+/* Passed as the offset of a function that the file does not have. */
+#define RSP_FUNCTION_NONE (~0ULL)
+
+/*
+ * The same for cnt functions, in one pass over each table. A function that the file does not have
+ * gets RSP_FUNCTION_NONE, which is no error.
+ */
+int rsp_functions_find_all(int fd, const char *const *names, size_t cnt, __u64 *ret_file_offs);
 
 #endif

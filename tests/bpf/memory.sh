@@ -63,11 +63,24 @@ says_what_is_not_watched() {
 	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
 		{ cat "$tmp/folded.err"; return 1; }
 }
-# Records and draws a command in one step. Its child is not in the graph, so the exit status is 3.
+# The children wait until they have probes, so nothing is missing but the calls before that.
+children_are_exact() {
+	watch children malloc "$programs/allocate" children || return 1
+	sums children malloc by_malloc=2000 by_realloc=50020 in_thread=4444 && sums children leaks by_malloc=600 by_realloc=40000
+}
 draws_at_once() {
-	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- sh -c "$programs/allocate heap; true" 2>"$tmp/draw.err"
-	[ $? -eq 3 ] && grep -q '1 child processes are not in this graph' "$tmp/draw.err" && grep -q 'data-unit="bytes"' "$tmp/malloc.svg" ||
-		{ cat "$tmp/draw.err"; return 1; }
+	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- "$programs/allocate" children 2>"$tmp/draw.err" || [ $? -eq 3 ] &&
+		grep -q 'data-unit="bytes"' "$tmp/malloc.svg" && grep -q by_realloc "$tmp/malloc.svg" || { cat "$tmp/draw.err"; return 1; }
+}
+# The command maps the allocator when it already runs. Some calls, or all, are missing, and the graph says so.
+late_allocator_is_reported() {
+	"$rspctl" flame --kind=malloc -- env LD_PRELOAD="$1" "$programs/allocate" heap >"$tmp/late" 2>"$tmp/late.err"
+	grep -q 'after a process had mapped it\|could not be searched for an allocator' "$tmp/late.err" || { cat "$tmp/late" "$tmp/late.err"; return 1; }
+}
+stripped_program_is_reported() {
+	strip -o "$tmp/stripped" "$programs/allocate-static" || return 1
+	"$rspctl" flame --kind=malloc -- "$tmp/stripped" heap >"$tmp/none" 2>"$tmp/none.err"
+	grep -q '1 static program without a function malloc()' "$tmp/none.err" || { cat "$tmp/none.err"; return 1; }
 }
 
 if watch true malloc,faults true 2>/dev/null; then
@@ -76,10 +89,17 @@ if watch true malloc,faults true 2>/dev/null; then
 	check "blocks of a replaced program are left" try heap_survives_exec
 	check "blocks of a static program are known" try heap_is_exact static "$programs/allocate-static" heap
 	check "a recording without malloc says how to record it" try says_what_is_not_watched
-	check "a graph of a command names the processes that it does not contain" try draws_at_once
+	check "a graph of a command contains its children" try draws_at_once
+	check "blocks of children are known" try children_are_exact
+	if command -v strip >/dev/null; then
+		check "a static program without symbols is reported" try stripped_program_is_reported
+	else
+		skip "a static program without symbols" "there is no strip"
+	fi
 	jemalloc=$(find /usr/lib -name libjemalloc.so.2 2>/dev/null | head -n 1)
 	if [ "$jemalloc" ]; then
 		check "blocks of a preloaded jemalloc are known" try preloaded "$jemalloc"
+		check "an allocator that is mapped late is reported" try late_allocator_is_reported "$jemalloc"
 	else
 		skip "blocks of a preloaded jemalloc" "there is no libjemalloc.so.2"
 	fi
@@ -99,7 +119,7 @@ probe_cnt() {
 	done | wc -l
 }
 has_probes() {
-	[ "$(probe_cnt "$1")" -gt 0 ]
+	[ "$(probe_cnt "$1")" -gt 1 ] # at returns and at entries
 }
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
@@ -111,6 +131,7 @@ watches_on_demand() {
 	"$rspctl" --socket "$tmp/watching.sock" flame --kind=malloc --pid "$watched" --for 60s >"$tmp/watching.out" 2>&1 &
 	client=$!
 	await 20 has_probes "$watching" || { cat "$tmp/watching.out"; kill "$watched"; echo "no probes"; return 1; }
+	"$programs/allocate" unprobed || { kill "$client" "$watched"; echo "a process that is not watched has probes"; return 1; }
 	kill -9 "$client"
 	wait "$client" 2>/dev/null
 	kill "$watched"

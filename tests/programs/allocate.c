@@ -4,19 +4,28 @@
  *
  *	heap     allocates by each function of an allocator, and frees some of the blocks
  *	pages    maps, grows and touches memory, also in a child
+ *	children executes this program with mode probed in two children
+ *	probed   waits until a debugger has put a breakpoint on free(), then does as heap
+ *	unprobed succeeds if there is no such breakpoint
  *	forget   allocates 64 bytes, and executes itself with mode heap
  */
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "program.h"
+
+#define INT3	   0xcc
+#define DEADLINE_S 20
 
 #define NOINLINE __attribute__((noinline, noclone))
 
@@ -163,6 +172,42 @@ static int use_pages(void)
 	return WEXITSTATUS(status);
 }
 
+static int use_children(char **argv)
+{
+	char mode[] = "probed", *probed[] = {argv[0], mode, NULL};
+	int status, bad = 0;
+
+	for (int i = 0; i < 2; i++) {
+		if (fork())
+			continue;
+		execv("/proc/self/exe", probed);
+		_exit(EXIT_FAILURE);
+	}
+	while (wait(&status) > 0)
+		bad |= status;
+	return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The recorder probes free() last. */
+static bool has_breakpoint(void)
+{
+	const volatile unsigned char *code;
+	void (*function)(void *) = free;
+
+	memcpy(&code, &function, sizeof(code));
+	return *code == INT3;
+}
+
+static bool await_breakpoint(void)
+{
+	time_t begin = time(NULL);
+
+	while (!has_breakpoint())
+		if (time(NULL) - begin > DEADLINE_S || sched_yield() < 0)
+			return false;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -172,10 +217,16 @@ int main(int argc, char **argv)
 		return use_heap() ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (!strcmp(mode, "pages"))
 		return use_pages();
+	if (!strcmp(mode, "children"))
+		return use_children(argv);
+	if (!strcmp(mode, "probed"))
+		return await_breakpoint() && use_heap() ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (!strcmp(mode, "unprobed"))
+		return has_breakpoint() ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (!strcmp(mode, "forget")) {
 		take(malloc(64));
 		execv("/proc/self/exe", again);
 	}
-	fprintf(stderr, "allocate heap|pages|forget\n");
+	fprintf(stderr, "allocate heap|pages|children|probed|unprobed|forget\n");
 	return EXIT_FAILURE;
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The probes of a watch of allocators: each is for one allocator and one process, so that processes
+ * that are not watched do not pay for it. For the process that holds the probes (allocators.c).
+ */
+#ifndef RSP_DAEMON_PROBED_H
+#define RSP_DAEMON_PROBED_H
+
+#include <linux/types.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "rsp/allocator.h"
+
+#define RSP_PROBED_ALLOCATOR_MAX 8
+/* Processes that have probes at the same time, and in all. Each costs the kernel milliseconds. */
+#define RSP_PROBED_PROCESS_MAX	 64
+#define RSP_PROBED_TOTAL_MAX	 1000
+
+struct rsp_allocator {
+	int file;		      /* open for reading */
+	__u64 offsets[RSP_ALLOC_CNT]; /* of its functions in the file; 0: it has no such function */
+};
+
+struct rsp_probed_process {
+	pid_t pid;
+	int fd; /* a pidfd, which tells whether the process has ended */
+	struct {
+		int returns, entries; /* links; -1: none */
+	} links[RSP_PROBED_ALLOCATOR_MAX];
+};
+
+struct rsp_probed {
+	struct rsp_allocator allocators[RSP_PROBED_ALLOCATOR_MAX];
+	size_t allocator_cnt;
+	struct rsp_probed_process processes[RSP_PROBED_PROCESS_MAX];
+	size_t process_cnt;
+	__u32 total_cnt;  /* processes that were added so far */
+	__u32 failed_cnt; /* allocators of live processes whose probes could not be attached */
+};
+
+/*
+ * Attaches the probes of all allocators to a process. Returns 1, or 0 if it was added before;
+ * -ESRCH: it has ended; -E2BIG: there are too many processes; -errno.
+ */
+int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
+/*
+ * Takes the file. Attaches the probes of an allocator to all processes. Returns the number of its
+ * functions, or -E2BIG.
+ */
+int rsp_probed_add_allocator(struct rsp_probed *p, const struct rsp_allocator *allocator);
+
+#endif

@@ -40,7 +40,12 @@ int rsp_verb_serve(const struct rsp_options *opt)
 	if (opt->arg_cnt)
 		r = rsp_stored_find(opt, opt->args[0], true, &only);
 	else if (access(opt->store, R_OK | X_OK) < 0)
-		r = rsp_fail(-errno, "cannot read the store %s: %m", opt->store);
+		r = errno == EACCES
+			    ? rsp_fail(-errno,
+				       "cannot read the store %s: only root and members of group "
+				       "rsp may; 'rspctl serve FILE' shows a snapshot of your own",
+				       opt->store)
+			    : rsp_fail(-errno, "cannot read the store %s: %m", opt->store);
 	if (r)
 		return r;
 	sigaction(SIGINT, &action, NULL);

@@ -8,7 +8,7 @@
 #include "lib/base/format.h"
 #include "utilization-parts.h"
 
-static void add_use(struct rsp_use *sum, const struct rsp_use *use)
+void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use)
 {
 	sum->user_ns += use->user_ns;
 	sum->system_ns += use->system_ns;
@@ -246,7 +246,7 @@ static int make_processes(struct rsp_utilization *u)
 		process->migration_cnt += task->migration_cnt;
 		process->asked_cnt += task->asked_cnt;
 		process->source |= task->source;
-		add_use(&process->use, &task->use);
+		rsp_use_add(&process->use, &task->use);
 	}
 	rsp_idmap_done(&rows);
 	return r;
@@ -319,7 +319,7 @@ static int order(struct rsp_utilization *u)
 static void add_all(struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->cpus.cnt; i++) {
-		add_use(&u->all, &u->cpus.v[i].use);
+		rsp_use_add(&u->all, &u->cpus.v[i].use);
 		u->source |= u->cpus.v[i].source;
 	}
 	for (size_t i = 0; i < u->tasks.cnt; i++) {

@@ -127,6 +127,8 @@ int rsp_utilization_make(const struct rsp_model *m, struct rsp_names *names,
 			 struct rsp_utilization *ret);
 void rsp_utilization_done(struct rsp_utilization *u);
 
+/* Adds all times of use to sum. */
+void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use);
 /* Returns the time on a CPU, including interrupts. */
 static inline __u64 rsp_use_run_ns(const struct rsp_use *use)
 {

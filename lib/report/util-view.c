@@ -65,17 +65,6 @@ static void leave_out_others(struct rsp_util_view *v)
 	}
 }
 
-static void add_use(struct rsp_use *sum, const struct rsp_use *use)
-{
-	sum->user_ns += use->user_ns;
-	sum->system_ns += use->system_ns;
-	sum->busy_ns += use->busy_ns;
-	sum->irq_ns += use->irq_ns;
-	sum->softirq_ns += use->softirq_ns;
-	sum->runnable_ns += use->runnable_ns;
-	sum->unknown_ns += use->unknown_ns;
-}
-
 /* The totals of the machine are unknown, so the sums are those of the processes that are shown. */
 static void sum_shown(struct rsp_util_view *v)
 {
@@ -92,11 +81,12 @@ static void sum_shown(struct rsp_util_view *v)
 
 		if (!v->shows[i])
 			continue;
-		add_use(&u->all, &process->use);
+		rsp_use_add(&u->all, &process->use);
 		u->source |= process->source;
 		u->migration_cnt += process->migration_cnt;
 		u->asked_cnt += process->asked_cnt;
 	}
+	u->all.idle_ns = 0; /* that of CPUs, which are not shown */
 }
 
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)

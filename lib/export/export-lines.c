@@ -165,7 +165,7 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 		for (size_t i = first; i < first + run.frame_cnt; i++)
 			ret[i] += ret[i] ? (__u16)base : 0;
 	}
-	/* The runs do not correspond: what seemed clear may be wrong. */
+	/* Names and addresses have other sequences of binaries, so what was found may be wrong. */
 	if (rest.frame_cnt || rest.address_cnt)
 		memset(ret, 0, cnt * sizeof(*ret));
 }

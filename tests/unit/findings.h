@@ -20,7 +20,10 @@
 		.kind = RSP_HOP_BLOCKED, __VA_ARGS__                                               \
 	}
 
-/* Defaults of a row: the thread is app's only one, and strings are empty. */
+/*
+ * Fills in the fields that a row of a table leaves out: the thread is app's only one, and strings
+ * are empty.
+ */
 static inline void complete(struct rsp_hop *hop)
 {
 	hop->comm = hop->comm ? hop->comm : "app";

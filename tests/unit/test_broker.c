@@ -294,7 +294,7 @@ static void test_perf_maps(void **state)
 	unlink(map);
 }
 
-/* The executable memory without a file, and no other mappings of a process. */
+/* The broker lists executable memory that has no file, and no other mappings of the process. */
 static void test_code_ranges(void **state)
 {
 	const struct rsp_file_wish wish = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};

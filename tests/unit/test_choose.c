@@ -233,7 +233,7 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 	return 0;
 }
 
-/* Two are closed now, but one of them did not close itself. */
+/* Two processes cannot be inspected by their user now, but only one of them has made itself so. */
 static void test_who_closed_lately(void **state)
 {
 	struct rsp_dump_request req = {.meta = {.target_pid = 30, .until_ns = 1000},

@@ -104,7 +104,7 @@ static void test_stack_frames_fit(void **state)
 		int want;
 	} cases[] = {
 		{40, 1, 0},
-		{40, 0, 0}, /* may be shorter than its space */
+		{40, 0, 0}, /* a stack may have fewer frames than its record has room for */
 		{40, 2, -EBADMSG},
 		{40, UINT32_MAX, -EBADMSG},
 		{32 + 8 * 127, 127, 0},

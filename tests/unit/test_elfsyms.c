@@ -78,7 +78,9 @@ static const struct {
 	{0x7f0, "asm_last"},  {0x7ff, "asm_last"},  {0x800, NULL},
 };
 
-/* A complete file: headers, symbols, strings; its .text is after the end of the stored bytes. */
+/*
+ * An ELF file with headers, symbols and strings. Its .text lies after the end of the stored bytes.
+ */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;

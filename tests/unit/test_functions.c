@@ -74,7 +74,7 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* A library has versions, and possibly no .symtab. */
+/* The names in a library have versions, and a library may have no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

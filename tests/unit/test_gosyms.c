@@ -160,7 +160,10 @@ static const struct {
 	{"with names beyond the end", 4096, 32 + 6, 0},
 };
 
-/* Without section headers, the magic is searched. An accidental match before it is ignored. */
+/*
+ * Without section headers, the reader searches for the magic number of the table. The same bytes at
+ * another place are ignored.
+ */
 static void the_magic_is_found(void **state)
 {
 	for (size_t i = 0; i < sizeof(searches) / sizeof(searches[0]); i++) {

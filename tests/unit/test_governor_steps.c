@@ -208,7 +208,7 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Costs that change by a third between decisions, around the budget. */
+/* The costs rise above the budget and fall below it, by a third from decision to decision. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);

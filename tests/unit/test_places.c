@@ -23,7 +23,10 @@
 
 #define EFFORT (1ULL << 20)
 
-/* Not in a dynamic symbol table. Several bytes long, so that it contains several places. */
+/*
+ * The function whose places the tests look up. It is static, so only .symtab contains it, and it is
+ * several bytes long, so that it has several places.
+ */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);

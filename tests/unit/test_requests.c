@@ -267,7 +267,10 @@ static void test_unix_close(void **state)
 	       "2 -1 -1 by 20 closed\n", NULL);
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
-	/* The peer has begun another connection, whose end is unknown, so it continues. */
+	/*
+	 * The peer has another connection since. The close of the old one is not a close of this
+	 * one, so its request is still in flight.
+	 */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }

@@ -109,7 +109,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* 0: the segment chooses the size. */
+/* Returns the size of a record of this kind; 0: it varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	static const size_t sizes[RSP_EV_KIND_MAX] = {

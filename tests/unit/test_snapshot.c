@@ -128,7 +128,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* For any damage of the file, the result is a beginning of the written data. */
+/* However the file is damaged, what is read is the first part of what was written. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);

@@ -11,7 +11,10 @@
 
 #include "tests/story/story.h"
 
-/* 1 continues as 2, which also ends early; 3 and 4 are complete; 5 begins differently. */
+/*
+ * Stacks 1 and 2 end early, and 2 contains 1. Stacks 3 and 4 are complete and continue 1; 3
+ * continues 2, too. Stack 5 begins with another frame.
+ */
 #define STACKS                                                                                     \
 	"0 frames 1 1+0x10 pending; 0 frames 2 1+0x10,2+0x20 pending\n"                            \
 	"0 frames 3 1+0x10,2+0x20,2+0x30; 0 frames 4 1+0x10,2+0x21,2+0x30\n"                       \

@@ -39,7 +39,10 @@
 
 enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 
-/* Ends early, with a row of the next function, which begins at FUNCTION_BYTES. */
+/*
+ * The table of a function that ends early: then comes the row of the next function, at
+ * FUNCTION_BYTES.
+ */
 #define END(at)                                                                                    \
 	{                                                                                          \
 		at, 0, 0, 0                                                                        \

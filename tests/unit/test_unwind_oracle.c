@@ -176,7 +176,10 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	agreed[RSP_UNWIND_CFA(row.rules)]++;
 }
 
-/* Compares all code; returns the number of places that an entry covers. */
+/*
+ * Compares the rows of each place in the code. Returns the number of places for which there are
+ * rows.
+ */
 static void compare(const char *name, Elf *elf, const struct rsp_unwind_table *table)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);

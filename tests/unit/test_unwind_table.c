@@ -457,7 +457,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* Changes a 32-bit word: its offset, and the difference. */
+/* Damages a table: adds a number to a 32-bit word. */
 static const struct {
 	const char *what;
 	int part;

@@ -250,7 +250,7 @@ static void test_exact_account_of_a_part(void **state)
 	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
 }
 
-/* The account of another time is ignored. */
+/* An account that covers another time than the span is ignored. */
 static void test_account_of_another_time(void **state)
 {
 	expect("0 window 100 120; 0 alive 10 app; 0 account 10 user=0 begin; 100 run 10\n"

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* A frame counts as one that only runs or only waits from this percentage of its time on. */
-#define ONLY_PCT 97
+/* A frame counts as one that only runs or only waits from this share of its time on. */
+#define ONLY_SHARE 0.97
 
 /* rsp_shade_fill() mixes the color of a box from the colors from and to. */
 static const struct {
@@ -39,9 +39,11 @@ static const struct {
 
 static enum rsp_shade shade_of_frame(bool is_kernel, __u64 off, __u64 total)
 {
-	if (total && off >= total / 100 * ONLY_PCT)
+	double share = total ? (double)off / (double)total : 0;
+
+	if (share >= ONLY_SHARE)
 		return is_kernel ? RSP_SHADE_KERNEL_OFF : RSP_SHADE_USER_OFF;
-	if (off > total / 100 * (100 - ONLY_PCT))
+	if (share > 1 - ONLY_SHARE)
 		return is_kernel ? RSP_SHADE_KERNEL_BOTH : RSP_SHADE_USER_BOTH;
 	return is_kernel ? RSP_SHADE_KERNEL : RSP_SHADE_USER;
 }

@@ -252,6 +252,22 @@ static void test_time_off_cpus_has_another_colour(void **state)
 	rsp_profile_done(&p);
 }
 
+/* Page faults and calls have small weights, and no time off CPUs. */
+static void test_few_events_do_not_wait(void **state)
+{
+	struct rsp_profile p = begin();
+	char *svg;
+
+	p.unit = "faults";
+	add_stack(&p, "p\ntouch", 3);
+	svg = draw(&p, (struct rsp_flame_options){0});
+	assert_non_null(strstr(svg, "<g class=\"f u\" data-b=\"0\" data-w=\"3\" data-d=\"2\">"
+				    "<title>touch"));
+	assert_null(strstr(svg, ">waits"));
+	free(svg);
+	rsp_profile_done(&p);
+}
+
 static void test_an_empty_picture_says_so(void **state)
 {
 	struct rsp_profile p = begin();
@@ -292,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_inverted),
 		cmocka_unit_test(test_colours_by_name),
 		cmocka_unit_test(test_time_off_cpus_has_another_colour),
+		cmocka_unit_test(test_few_events_do_not_wait),
 		cmocka_unit_test(test_an_empty_picture_says_so),
 		cmocka_unit_test(test_bytes),
 	};

@@ -77,10 +77,11 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 	if (r == 0)
 		json_object_put(reply);
 	else if (r == -EBUSY)
-		return rsp_fail(
-			r,
-			"another recording from now on is under way (--for, --after, top): try again when "
-			"it has ended");
+		return rsp_fail(r, "%s: try again when it has ended",
+				opt->syscalls || memory_kinds
+					? "another client is counting system calls or watching "
+					  "memory"
+					: "too many other recordings from now on are under way");
 	else if (memory_kinds)
 		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
 				(int)pid, rsp_client_error(rec->client, r));

@@ -24,6 +24,7 @@
 #include "daemon/snapshots/usage.h"
 #include "tap.h"
 #include "tell.h"
+#include "watches.h"
 
 /*
  * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle
@@ -62,10 +63,7 @@ struct rsp_recorder {
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not end */
-	struct {
-		sd_event_source *timer; /* limits the watch; NULL: there is no watch */
-		unsigned int number;	/* number of the last watch; 0: there was none */
-	} watch;
+	struct rsp_watches *watches;
 };
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
@@ -165,7 +163,7 @@ static void keep_duty(struct rsp_recorder *rec)
 	bool pause = rsp_governor_wants_pause(rec->governor);
 	int r;
 
-	rsp_capture_watch(rec->capture, rsp_governor_wants_watch(rec->governor));
+	rsp_capture_want_long_waits(rec->capture, rsp_governor_wants_long_waits(rec->governor));
 	if (pause == rsp_capture_is_paused(rec->capture))
 		return;
 	r = rsp_capture_pause(rec->capture, pause);
@@ -498,60 +496,32 @@ static void stand_aside(void *ctx, bool aside)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-/* The cost so far is charged, or not charged, before the change. */
-static void ignore_budget(struct rsp_recorder *rec, bool ignores_budget)
+/*
+ * While a client watches, the recorder ignores its budget. The cost so far is charged, or not
+ * charged, before the change.
+ */
+static void on_watched(bool is_watched, void *userdata)
 {
+	struct rsp_recorder *rec = userdata;
+
 	govern(rec, rsp_now_ns());
-	rsp_governor_ignore_budget(rec->governor, ignores_budget);
+	rsp_governor_ignore_budget(rec->governor, is_watched);
 	keep_duty(rec);
-}
-
-/* Reads the numbers once more, so that a later snapshot contains them. */
-static void end_watch(struct rsp_recorder *rec)
-{
-	if (!rec->watch.timer)
-		return;
-	rec->watch.timer = sd_event_source_disable_unref(rec->watch.timer);
-	rsp_capture_drain(rec->capture);
-	ignore_budget(rec, false);
-	rsp_capture_read_watch(rec->capture);
-	rsp_capture_end_watch(rec->capture);
-}
-
-static int on_watch_limit(sd_event_source *source, uint64_t usec, void *userdata)
-{
-	end_watch(userdata);
-	return 0;
 }
 
 static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
 			 unsigned int *ret_number)
 {
 	struct rsp_recorder *rec = ctx;
-	int r;
 
-	if (rec->watch.timer)
-		return -EBUSY;
-	r = rsp_capture_begin_watch(rec->capture, wish);
-	if (r < 0)
-		return r;
-	r = sd_event_add_time_relative(rec->event, &rec->watch.timer, CLOCK_MONOTONIC,
-				       limit_ns / 1000, 0, on_watch_limit, rec);
-	if (r < 0) {
-		rsp_capture_end_watch(rec->capture);
-		return r;
-	}
-	ignore_budget(rec, true);
-	*ret_number = ++rec->watch.number;
-	return 0;
+	return rsp_watches_begin(rec->watches, wish, limit_ns, ret_number);
 }
 
 static void unwatch_threads(void *ctx, unsigned int number)
 {
 	struct rsp_recorder *rec = ctx;
 
-	if (number == rec->watch.number)
-		end_watch(rec);
+	rsp_watches_end(rec->watches, number);
 }
 
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
@@ -660,6 +630,10 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	if (r < 0)
 		return r;
 	rsp_governor_set_budget(rec->governor, rec->config->cpu_ppm, rec->config->time_ppm);
+	*ret_why = (struct rsp_reason){"out of memory"};
+	r = rsp_watches_new(rec->event, rec->capture, on_watched, rec, &rec->watches);
+	if (r < 0)
+		return r;
 	*ret_why = (struct rsp_reason){"the tasks that run already cannot be listed"};
 	r = rsp_capture_census(rec->capture);
 	return r < 0 ? r : watch(rec);
@@ -713,7 +687,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 {
 	if (!rec)
 		return NULL;
-	sd_event_source_disable_unref(rec->watch.timer);
+	rsp_watches_free(rec->watches);
 	sd_event_source_unref(rec->timer);
 	sd_event_source_unref(rec->fill);
 	rsp_jobs_free(rec->jobs);

@@ -127,8 +127,8 @@ struct rsp_recorder_ops {
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
-	 * of the watch. 0; -EBUSY: there is a watch already; -ESRCH: there is no such process;
-	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
+	 * of the watch. 0; -EBUSY: another watch measures already, or there are too many; -ESRCH:
+	 * there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
 		     unsigned int *ret_number);

@@ -315,8 +315,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 {
 	if (!c)
 		return NULL;
-	if (c->watch.is_on)
-		rsp_watch_end(&c->watch);
+	rsp_watch_done(&c->watch);
 	rsp_sampler_free(c->sampler);
 	rsp_binaries_free(c->binaries);
 	rsp_opener_free(c->opener);
@@ -396,7 +395,7 @@ int rsp_capture_census(struct rsp_capture *c)
 unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 {
 	return rsp_binaries_busy_cnt(c->binaries) +
-	       (c->watch.is_on && rsp_memory_watch_is_busy(&c->watch.memory));
+	       (c->watch.is_measuring && rsp_memory_watch_is_busy(&c->watch.memory));
 }
 
 /* The iterator prints nothing: read() returns when it has visited all mappings. */
@@ -488,9 +487,9 @@ int rsp_capture_pause(struct rsp_capture *c, bool pause)
 	return 0;
 }
 
-void rsp_capture_watch(struct rsp_capture *c, bool watches)
+void rsp_capture_want_long_waits(struct rsp_capture *c, bool wants)
 {
-	rsp_slices_watch(&c->slices, watches);
+	rsp_slices_want_long_waits(&c->slices, wants);
 }
 
 void rsp_capture_note_states(struct rsp_capture *c)
@@ -520,9 +519,9 @@ void rsp_capture_read_watch(struct rsp_capture *c)
 	rsp_watch_read(&c->watch);
 }
 
-void rsp_capture_end_watch(struct rsp_capture *c)
+void rsp_capture_end_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
 {
-	rsp_watch_end(&c->watch);
+	rsp_watch_end(&c->watch, wish);
 }
 
 /* --- draining --------------------------------------------------------------------------------- */

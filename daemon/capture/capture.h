@@ -82,7 +82,7 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether the ends of long waits are recorded during pauses. */
-void rsp_capture_watch(struct rsp_capture *capture, bool watches);
+void rsp_capture_want_long_waits(struct rsp_capture *capture, bool wants);
 /* Before a snapshot: if recording pauses, notes which threads have stayed in one state so far. */
 void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
@@ -90,12 +90,12 @@ bool rsp_capture_is_paused(const struct rsp_capture *capture);
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
- * Begin, read and end a watch (watch.h). The caller drains before it reads, so that the records of
+ * Begin, read and end watches (watch.h). The caller drains before it reads, so that the records of
  * threads that have exited precede those of the reading.
  */
 int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_wish *wish);
 void rsp_capture_read_watch(struct rsp_capture *capture);
-void rsp_capture_end_watch(struct rsp_capture *capture);
+void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_wish *wish);
 
 /* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);

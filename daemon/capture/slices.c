@@ -65,7 +65,7 @@ void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, rsp_sink_fn sink
 	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
 	s->is_able = bpf->links.on_pause && bpf->links.on_resume && bpf->links.on_timer_exit;
 	s->can_watch = bpf->links.on_waking_paused;
-	s->watches = true;
+	s->wants_long_waits = true;
 	rsp_detach_program(bpf, WATCHER);
 }
 
@@ -95,17 +95,17 @@ static bool is_sliceable(const struct rsp_slices *s, size_t i)
 
 static void watch(struct rsp_slices *s)
 {
-	if (s->can_watch && s->watches)
+	if (s->can_watch && s->wants_long_waits)
 		s->can_watch = rsp_attach_program(s->bpf, WATCHER) == 0;
 	else
 		rsp_detach_program(s->bpf, WATCHER);
 }
 
-void rsp_slices_watch(struct rsp_slices *s, bool watches)
+void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 {
-	if (s->watches == watches)
+	if (s->wants_long_waits == wants)
 		return;
-	s->watches = watches;
+	s->wants_long_waits = wants;
 	if (s->is_paused)
 		watch(s);
 }

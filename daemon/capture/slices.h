@@ -19,10 +19,10 @@ struct rsp_slices {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	bool is_able;	/* the kernel lets rspd attach programs, as far as is known */
-	bool is_tried;	/* whether is_able was tested */
-	bool can_watch; /* the kernel lets rspd record long waits in pauses */
-	bool watches;	/* long waits in pauses are to be recorded */
+	bool is_able;	       /* the kernel lets rspd attach programs, as far as is known */
+	bool is_tried;	       /* whether is_able was tested */
+	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
+	bool wants_long_waits; /* long waits in pauses are to be recorded */
 	bool is_paused;
 	__u64 paused_ns; /* beginning of the current or the last pause */
 	__u64 told_ns;	 /* end of the last LOST record of the pause */
@@ -48,7 +48,7 @@ void rsp_slices_pause(struct rsp_slices *slices);
 int rsp_slices_resume(struct rsp_slices *slices);
 
 /* Sets whether long waits are recorded in pauses from now on. Initially they are. */
-void rsp_slices_watch(struct rsp_slices *slices, bool watches);
+void rsp_slices_want_long_waits(struct rsp_slices *slices, bool wants);
 
 /* During a pause, passes a LOST record of the pause up to now to the sink. */
 void rsp_slices_tell(struct rsp_slices *slices, __u64 now_ns);

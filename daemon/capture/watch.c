@@ -51,26 +51,49 @@ static void visit(struct rsp_watch *w, enum rsp_watch_step step)
 	rsp_visit(w->bpf->links.on_watch, w->sink, w->userdata);
 }
 
-int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish)
+static bool measures(const struct rsp_watch_wish *wish)
+{
+	return wish->calls || wish->memory_kinds;
+}
+
+static void end_measuring(struct rsp_watch *w)
+{
+	if (w->is_counting) {
+		detach_counters(w);
+		visit(w, RSP_WATCH_END);
+	}
+	rsp_memory_watch_end(&w->memory);
+	w->is_measuring = w->is_counting = false;
+}
+
+static int begin_measuring(struct rsp_watch *w, const struct rsp_watch_wish *wish)
 {
 	struct rsp_watch_knobs *knobs = &w->bpf->bss->rsp_watch;
 	int r;
 
-	if (w->is_on)
+	if (w->is_measuring)
 		return -EBUSY;
 	knobs->number++;
 	knobs->from_ns = rsp_now_ns();
 	knobs->is_counting = wish->calls;
 	__sync_synchronize();
 	r = wish->calls ? attach_counters(w) : 0;
-	w->is_on = true;
+	w->is_measuring = true;
 	w->is_counting = wish->calls;
 	if (r == 0)
 		r = rsp_memory_watch_begin(&w->memory, w->bpf, w->event, wish);
-	if (r < 0) {
-		rsp_watch_end(w);
+	if (r < 0)
+		end_measuring(w);
+	return r;
+}
+
+int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish)
+{
+	int r = measures(wish) ? begin_measuring(w, wish) : 0;
+
+	if (r < 0)
 		return r;
-	}
+	w->cnt++;
 	rsp_cpu_times_write(w->sink, w->userdata);
 	visit(w, RSP_WATCH_BEGIN);
 	return 0;
@@ -78,21 +101,23 @@ int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish)
 
 void rsp_watch_read(struct rsp_watch *w)
 {
-	if (!w->is_on)
+	if (!w->cnt)
 		return;
 	visit(w, RSP_WATCH_READ);
 	rsp_memory_watch_read(&w->memory, w->sink, w->userdata);
 	rsp_cpu_times_write(w->sink, w->userdata);
 }
 
-void rsp_watch_end(struct rsp_watch *w)
+void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_wish *wish)
 {
-	if (!w->is_on)
-		return;
-	if (w->is_counting) {
-		detach_counters(w);
-		visit(w, RSP_WATCH_END);
-	}
-	rsp_memory_watch_end(&w->memory);
-	w->is_on = w->is_counting = false;
+	if (measures(wish))
+		end_measuring(w);
+	w->cnt--;
+}
+
+void rsp_watch_done(struct rsp_watch *w)
+{
+	if (w->is_measuring)
+		end_measuring(w);
+	w->cnt = 0;
 }

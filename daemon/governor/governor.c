@@ -430,7 +430,7 @@ bool rsp_governor_wants_pause(const struct rsp_governor *g)
 	return g->duty.paused;
 }
 
-bool rsp_governor_wants_watch(const struct rsp_governor *g)
+bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 {
 	return g->duty.watches;
 }

@@ -80,14 +80,18 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client has a watch, also if the client is killed. A second client gets an error.
+# The programs are attached only while a client counts, also if the client is killed. A second client that wants to count gets
+# an error. One that does not count records at the same time, and the first one goes on counting.
 counts_on_demand() {
 	has_no_call_links "$counting" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
 	client=$!
 	await 20 has_call_links "$counting" || { cat "$tmp/counting.out"; echo "no programs are attached"; return 1; }
 	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 1s >"$tmp/second.out" 2>&1
-	grep -q "another recording from now on is under way" "$tmp/second.out" || { cat "$tmp/second.out"; return 1; }
+	grep -q "another client is counting system calls" "$tmp/second.out" || { cat "$tmp/second.out"; return 1; }
+	"$rspctl" --socket "$tmp/counting.sock" util --for 100ms >"$tmp/beside.out" 2>&1 || [ $? -eq 3 ] ||
+		{ cat "$tmp/beside.out"; return 1; }
+	has_call_links "$counting" || { echo "the end of another watch detaches the programs"; return 1; }
 	kill -9 "$client"
 	wait "$client" 2>/dev/null
 	await 20 has_no_call_links "$counting" || { echo "programs stay attached"; return 1; }

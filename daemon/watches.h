@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The watches of clients (daemon/capture/watch.h), each with its time limit. Several clients may
+ * watch at the same time.
+ */
+#ifndef RSP_DAEMON_WATCHES_H
+#define RSP_DAEMON_WATCHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <systemd/sd-event.h>
+
+#include "daemon/capture/capture.h"
+
+#define RSP_WATCHES_MAX 16
+
+struct rsp_watches;
+
+/* Called when the first watch has begun, and when the last one ends, before its last reading. */
+typedef void (*rsp_watched_fn)(bool is_watched, void *userdata);
+
+/* Capture must outlive the watches. 0 or -ENOMEM. */
+int rsp_watches_new(sd_event *event, struct rsp_capture *capture, rsp_watched_fn on_watched,
+		    void *userdata, struct rsp_watches **ret);
+/* Ends no watch: capture does. Accepts NULL. Returns NULL. */
+struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
+
+/*
+ * Begins a watch that ends after limit_ns at the latest. *ret_number is its number, from 1. 0;
+ * -EBUSY: there are RSP_WATCHES_MAX watches, or another one measures (watch.h); other errors of
+ * rsp_watch_begin().
+ */
+int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_wish *wish,
+		      uint64_t limit_ns, unsigned int *ret_number);
+/* Ends the watch with that number, unless it has ended already. */
+void rsp_watches_end(struct rsp_watches *watches, unsigned int number);
+
+#endif

@@ -7,6 +7,7 @@
 #define RSP_LONGWAIT_BPF_H
 
 #include "mark.bpf.h"
+#include "runqueue.bpf.h"
 #include "wait.bpf.h"
 #include "walk.bpf.h"
 
@@ -18,43 +19,7 @@
 
 /* bpf_ktime_get_ns() minus the clock of the run queues, in nanoseconds; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
-extern __u64 rsp_resumed_ns;   /* set by the daemon: end of the last pause; 0: no pause so far */
 extern __u32 rsp_knows_offset; /* cleared by the daemon after each pause, since the clocks drift */
-
-/*
- * The members cfs_rq and rq exist only with CONFIG_FAIR_GROUP_SCHED. A kernel that RSP is built on
- * or runs on may lack them.
- */
-struct rq___clock {
-	__u64 clock, clock_task;
-} __attribute__((preserve_access_index));
-
-struct cfs_rq___clock {
-	struct rq___clock *rq;
-} __attribute__((preserve_access_index));
-
-struct sched_entity___clock {
-	__u64 exec_start;
-	struct cfs_rq___clock *cfs_rq;
-} __attribute__((preserve_access_index));
-
-struct task_struct___clock {
-	struct sched_entity___clock se;
-} __attribute__((preserve_access_index));
-
-static __always_inline bool has_run_queue_clock(void)
-{
-	return bpf_core_field_exists(struct rq___clock, clock) &&
-	       bpf_core_field_exists(struct rq___clock, clock_task) &&
-	       bpf_core_field_exists(struct cfs_rq___clock, rq) &&
-	       bpf_core_field_exists(struct sched_entity___clock, exec_start) &&
-	       bpf_core_field_exists(struct sched_entity___clock, cfs_rq);
-}
-
-static __always_inline struct rq___clock *run_queue_of(struct task_struct *task)
-{
-	return ((struct task_struct___clock *)task)->se.cfs_rq->rq;
-}
 
 static __always_inline __u64 last_ran(struct task_struct *task)
 {

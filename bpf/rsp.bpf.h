@@ -39,7 +39,8 @@ extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unk
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
-extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
+extern __u64 rsp_resumed_ns; /* set by the daemon: end of the last pause; 0: no pause so far */
+extern __u64 rsp_epoch;	     /* bumped by the daemon at each new segment: everything is sent anew */
 
 /* A constant for the verifier. */
 static __always_inline bool has_part(enum rsp_part part)
@@ -88,10 +89,17 @@ struct rsp_softirq_sum {
 	__u32 tid;
 };
 
+/* What the hypervisor has taken from the CPU up to the last look (stolen.bpf.h). */
+struct rsp_stolen {
+	__u64 total_ns;
+	__u64 attached_ns; /* end of the pause before that look, plus 1; 0: there was no look */
+};
+
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
 	struct rsp_trust trust; /* in walked kernel stacks */
+	struct rsp_stolen stolen;
 };
 
 extern struct rsp_cpus_map {

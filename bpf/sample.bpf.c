@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes SAMPLE records at perf_event overflows (cycles, else cpu-clock). May run in an NMI. */
-#include "rsp.bpf.h"
+#include "stolen.bpf.h"
 
 /* The sampling period of each CPU. The daemon changes it while the programs run. */
 __u32 rsp_sample_period_us[RSP_CPU_MAX] = {};
@@ -8,12 +8,14 @@ __u32 rsp_sample_period_us[RSP_CPU_MAX] = {};
 static __always_inline int sample(struct bpf_perf_event_data *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct rsp_cpu *cpu = this_cpu();
 	struct rsp_ev_sample *rec;
 	__u64 kstack, ustack = 0;
 	__u32 frame_cnt = 0;
 
-	if (!task->pid)
+	if (!task->pid || !cpu)
 		return 0;
+	note_stolen(cpu, task, bpf_ktime_get_ns());
 	kstack = unwind_kernel(ctx, RSP_SCRATCH_SAMPLE, 0, &frame_cnt);
 	if (!is_kernel_thread(task))
 		ustack = rsp_user_stack(RSP_SCRATCH_SAMPLE, bpf_ktime_get_ns());

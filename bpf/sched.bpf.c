@@ -5,6 +5,7 @@
 #include "longwait.bpf.h"
 #include "quota.bpf.h"
 #include "slo-threads.bpf.h"
+#include "stolen.bpf.h"
 #include "unseen.bpf.h"
 #include "ustack.bpf.h"
 #include "wait.bpf.h"
@@ -141,6 +142,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		compare_clocks(prev, ts_ns);
 	if (rsp_names_owed)
 		rsp_pay_name(!state);
+	note_stolen(cpu, prev, ts_ns);
 	if (prev->pid) {
 		if (state)
 			wait_of(prev, regs, true, &wait);

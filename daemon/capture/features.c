@@ -16,6 +16,7 @@ const struct rsp_feature rsp_features[RSP_FEATURE_CNT] = {
 				RSP_PART_LIMITS,
 				false,
 				{"on_switch", "on_waking", "slo_root_level"}},
+	[RSP_FEATURE_STOLEN] = {"stolen", RSP_PART_STOLEN, false, {"on_switch", "on_sample"}},
 	[RSP_FEATURE_TASKS] = {"tasks", 0, false, {"on_fork", "on_exec", "on_rename", "on_exit"}},
 	[RSP_FEATURE_CENSUS] = {"census", 0, false, {"on_census"}},
 	[RSP_FEATURE_SLICES] = {"slices", 0, false, {"on_pause", "on_resume"}},

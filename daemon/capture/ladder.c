@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
+#include <cpuid.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -62,6 +63,19 @@ static bool has_tracepoint(const struct btf *btf, const char *name)
 
 	snprintf(type, sizeof(type), "btf_trace_%s", name);
 	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
+}
+
+#define CPUID_HYPERVISOR (1U << 31) /* in ecx of leaf 1 */
+
+static bool has_member(const struct btf *btf, const char *name, const char *member)
+{
+	int id = btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT);
+	const struct btf_type *t = id > 0 ? btf__type_by_id(btf, (__u32)id) : NULL;
+
+	for (__u32 i = 0; t && i < btf_vlen(t); i++)
+		if (!strcmp(btf__name_by_offset(btf, btf_members(t)[i].name_off), member))
+			return true;
+	return false;
 }
 
 /* The first argument is internal to the kernel and does not count. */
@@ -389,6 +403,24 @@ static void choose_part(const struct choice *c)
 	    loaded);
 }
 
+static bool has_hypervisor(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && ecx & CPUID_HYPERVISOR;
+}
+
+/* Without a hypervisor, the part would be paid for at each switch and find nothing. */
+static void choose_stolen(const struct choice *c)
+{
+	if (!has_hypervisor())
+		add(c, "none", "no hypervisor takes time from this machine", true);
+	else if (has_member(c->btf, "rq", "prev_steal_time_rq"))
+		choose_part(c);
+	else
+		add(c, "none", "the kernel does not know what the hypervisor takes", false);
+}
+
 /* A part of on_switch sends some of their records. */
 static void choose_tasks(const struct choice *c)
 {
@@ -409,6 +441,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_STACKS] = choose_stacks,
 	[RSP_FEATURE_QUOTAS] = choose_part,
 	[RSP_FEATURE_LIMITS] = choose_part,
+	[RSP_FEATURE_STOLEN] = choose_stolen,
 	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
 	[RSP_FEATURE_SLICES] = choose_slices,

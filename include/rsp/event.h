@@ -43,6 +43,7 @@ enum rsp_ev_kind {
 	RSP_EV_CPU_TIME = 23,
 	RSP_EV_MEMORY = 24,
 	RSP_EV_MEMORY_WATCH = 25,
+	RSP_EV_STOLEN = 26,
 	RSP_EV_KIND_MAX,
 };
 
@@ -493,6 +494,17 @@ struct rsp_ev_cpu_time {
 	__u64 idle_ns;
 };
 
+/*
+ * Stolen time: the hypervisor ran something else on the CPU while the thread had it. The time lies
+ * before ts_ns, within the thread's present run, and after the run's earlier STOLEN records.
+ */
+struct rsp_ev_stolen {
+	struct rsp_ev_hdr hdr;
+	__u32 tid;
+	__u32 pad;
+	__u64 stolen_ns;
+};
+
 /* What a thread did with its memory. A set of kinds has bit (1 << kind) for each of them. */
 enum rsp_memory_kind {
 	RSP_MEMORY_FAULTS = 1, /* page faults, of user code and of the kernel in a system call */
@@ -744,6 +756,7 @@ _Static_assert(sizeof(struct rsp_ev_counters) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
+_Static_assert(sizeof(struct rsp_ev_stolen) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory_watch) == 120, "layout");
 

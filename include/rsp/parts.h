@@ -19,8 +19,9 @@ enum rsp_part {
 	RSP_PART_TASKS = 1 << 6,    /* TASK records for delayed changes of names */
 	RSP_PART_NAGLE = 1 << 7,    /* whether TCP holds data back */
 	RSP_PART_UNIX = 1 << 8,	    /* messages over unix sockets */
+	RSP_PART_STOLEN = 1 << 9,   /* time that the hypervisor took from a run */
 };
 
-#define RSP_PARTS_ALL 0x1ff
+#define RSP_PARTS_ALL 0x3ff
 
 #endif

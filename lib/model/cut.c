@@ -461,6 +461,7 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_CPU_TIME:
 	case RSP_EV_MEMORY:
 	case RSP_EV_MEMORY_WATCH:
+	case RSP_EV_STOLEN:
 		return KEEP_NEXT; /* redaction left only the user's own connections */
 	}
 	return 0;
@@ -558,15 +559,15 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Whether a kept record names the thread. Children of a thread whose work is in the chains are
- * kept, too.
+ * Whether a kept record names the thread, or the thread is the user's own. Children of a thread
+ * whose work is in the chains are kept, too.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
 
 	if (hdr->kind == RSP_EV_EXIT)
-		return is_named(c, tid_of(hdr));
+		return is_named(c, tid_of(hdr)) || owns(c, tid_of(hdr), hdr->ts_ns);
 	if (hdr->kind != RSP_EV_TASK)
 		return false;
 	return is_own(task) || is_named(c, task->tid) ||

@@ -112,14 +112,6 @@ static __u64 nested_ns(struct hards *hards, __u64 from_ns)
 	return ns;
 }
 
-static struct rsp_use_place *place_of(struct rsp_use_task *task, __u32 cpu)
-{
-	for (size_t i = 0; i < task->places.cnt; i++)
-		if (task->places.v[i].cpu == cpu)
-			return &task->places.v[i];
-	return NULL;
-}
-
 /* Moves up to ns from *left to one of two sums. Returns the time that was moved. */
 static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_ns, __u64 ns)
 {
@@ -133,13 +125,13 @@ static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_
 static void take_from_task(struct rsp_use_task *task, const struct rsp_ev_irq *ev, bool is_soft,
 			   __u64 ns)
 {
-	struct rsp_use_place *place = place_of(task, ev->hdr.cpu);
+	struct rsp_use_place *place = rsp_use_place_of(task, ev->hdr.cpu);
 	struct rsp_use *use = &task->use;
 	__u64 left;
 
 	if (!place)
 		return;
-	left = place->run_ns - place->irq_ns - place->softirq_ns;
+	left = rsp_use_place_left_ns(place);
 	ns = move_time(&left, is_soft, &place->irq_ns, &place->softirq_ns, ns);
 	move_time(&use->busy_ns, is_soft, &use->irq_ns, &use->softirq_ns, ns);
 }

@@ -20,8 +20,18 @@ size_t rsp_use_task_at(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 /* Returns the row of tid that an exec at about ts_ns ended, or RSP_NO_TASK. */
 size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 
+/* Returns the task's time on that CPU, or NULL if it did not run there. */
+struct rsp_use_place *rsp_use_place_of(struct rsp_use_task *task, __u32 cpu);
+/* Returns the part of the time that is in user or kernel mode. */
+static inline __u64 rsp_use_place_left_ns(const struct rsp_use_place *place)
+{
+	return place->run_ns - place->irq_ns - place->softirq_ns - place->stolen_ns;
+}
+
 /* utilization-irqs.c: makes the rows of interrupts. Moves their time from tasks and CPUs. */
 int rsp_use_irqs(struct rsp_using *x);
+/* utilization-stolen.c: moves stolen time from the busy time of tasks. */
+void rsp_use_stolen(struct rsp_using *x);
 /* utilization-modes.c: divides the time that tasks ran into user and system time. */
 int rsp_use_modes(struct rsp_using *x);
 /* utilization-calls.c: adds the system calls to the rows of tasks. */

@@ -132,20 +132,25 @@ size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u6
 
 /* --- states ----------------------------------------------------------------------------------- */
 
+struct rsp_use_place *rsp_use_place_of(struct rsp_use_task *task, __u32 cpu)
+{
+	for (size_t i = 0; i < task->places.cnt; i++)
+		if (task->places.v[i].cpu == cpu)
+			return &task->places.v[i];
+	return NULL;
+}
+
 static int add_place(struct rsp_use_task *row, __u32 cpu, __u64 ns)
 {
-	struct rsp_use_place *place;
+	struct rsp_use_place *place = rsp_use_place_of(row, cpu);
 
-	for (size_t i = 0; i < row->places.cnt; i++) {
-		if (row->places.v[i].cpu == cpu) {
-			row->places.v[i].run_ns += ns;
-			return 0;
-		}
+	if (!place) {
+		place = rsp_array_add(&row->places);
+		if (!place)
+			return -ENOMEM;
+		*place = (struct rsp_use_place){.cpu = cpu};
 	}
-	place = rsp_array_add(&row->places);
-	if (!place)
-		return -ENOMEM;
-	*place = (struct rsp_use_place){.cpu = cpu, .run_ns = ns};
+	place->run_ns += ns;
 	return 0;
 }
 

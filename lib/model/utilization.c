@@ -15,6 +15,7 @@ void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use)
 	sum->busy_ns += use->busy_ns;
 	sum->irq_ns += use->irq_ns;
 	sum->softirq_ns += use->softirq_ns;
+	sum->stolen_ns += use->stolen_ns;
 	sum->runnable_ns += use->runnable_ns;
 	sum->idle_ns += use->idle_ns;
 	sum->unknown_ns += use->unknown_ns;
@@ -79,13 +80,13 @@ static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task
 
 		if (!cpu)
 			continue;
-		rsp_format_apportion(modes, 3, all_ns,
-				     place->run_ns - place->irq_ns - place->softirq_ns, parts);
+		rsp_format_apportion(modes, 3, all_ns, rsp_use_place_left_ns(place), parts);
 		cpu->use.user_ns += parts[0];
 		cpu->use.system_ns += parts[1];
 		cpu->use.busy_ns += parts[2];
 		cpu->use.irq_ns += place->irq_ns;
 		cpu->use.softirq_ns += place->softirq_ns;
+		cpu->use.stolen_ns += place->stolen_ns;
 		cpu->source |= task->source;
 	}
 }
@@ -112,20 +113,37 @@ static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu
 		account->to = ev;
 }
 
-static void find_steal(struct rsp_utilization *u, const struct account *account,
-		       struct rsp_use_cpu *cpu)
+/* Returns the part of the CPU's stolen time that belongs to no known task, at most max_ns. */
+static __u64 unowned_stolen_ns(const struct rsp_utilization *u, const struct account *account,
+			       const struct rsp_use_cpu *cpu, __u64 max_ns)
 {
-	__u64 stolen_ns, between_ns;
+	__u64 between_ns = account->to->hdr.ts_ns - account->from->hdr.ts_ns;
+	double ns = (double)(account->to->steal_ns - account->from->steal_ns) *
+			    (double)(u->until_ns - u->since_ns) / (double)between_ns -
+		    (double)cpu->use.stolen_ns;
+
+	if (ns <= 0)
+		return 0;
+	return ns < (double)max_ns ? (__u64)ns : max_ns;
+}
+
+static void find_stolen(struct rsp_utilization *u, const struct account *account,
+			struct rsp_use_cpu *cpu)
+{
+	struct rsp_use *use = &cpu->use;
+	__u64 *const from[] = {&use->user_ns, &use->system_ns, &use->busy_ns, &use->idle_ns};
+	__u64 weights[4], parts[4], all_ns = 0, ns;
 
 	if (account->to->steal_ns < account->from->steal_ns)
 		return;
-	stolen_ns = account->to->steal_ns - account->from->steal_ns;
-	between_ns = account->to->hdr.ts_ns - account->from->hdr.ts_ns;
-	cpu->knows_steal = true;
-	cpu->steal_ns = (__u64)((double)stolen_ns * (double)(u->until_ns - u->since_ns) /
-				(double)between_ns);
-	u->knows_steal = true;
-	u->steal_ns += cpu->steal_ns;
+	cpu->knows_stolen = u->knows_stolen = true;
+	for (size_t i = 0; i < 4; i++)
+		all_ns += weights[i] = *from[i];
+	ns = unowned_stolen_ns(u, account, cpu, all_ns);
+	rsp_format_apportion(weights, 4, all_ns, ns, parts);
+	for (size_t i = 0; i < 4; i++)
+		*from[i] -= parts[i];
+	use->stolen_ns += ns;
 }
 
 static __u64 distance(__u64 a, __u64 b)
@@ -188,8 +206,8 @@ static int use_accounts(struct rsp_using *x)
 	for (size_t i = 0; i < u->cpus.cnt; i++) {
 		if (!accounts[i].from || accounts[i].from->hdr.ts_ns >= accounts[i].to->hdr.ts_ns)
 			continue;
-		find_steal(u, &accounts[i], &u->cpus.v[i]);
 		divide_busy(u, &accounts[i], &u->cpus.v[i]);
+		find_stolen(u, &accounts[i], &u->cpus.v[i]);
 	}
 	free(accounts);
 	return 0;
@@ -337,6 +355,8 @@ static int make(struct rsp_using *x)
 		r = begin_cpus(x);
 	if (r == 0)
 		r = rsp_use_irqs(x);
+	if (r == 0)
+		rsp_use_stolen(x);
 	if (r == 0)
 		r = rsp_use_modes(x);
 	if (r == 0)

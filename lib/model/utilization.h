@@ -11,6 +11,9 @@
  * recording contains such an account of the span. So the rows of tasks may have more busy_ns than
  * those of CPUs.
  *
+ * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
+ * account of a CPU contains more, the rest is taken from the CPU's other times in proportion.
+ *
  * All times are in nanoseconds.
  */
 #ifndef RSP_LIB_UTILIZATION_H
@@ -20,12 +23,14 @@
 #include "names.h"
 
 /*
- * User, system and busy time exclude interrupts. The sum of all fields is the time of the row.
+ * User, system and busy time exclude interrupts and stolen time. The sum of all fields is the time
+ * of the row.
  */
 struct rsp_use {
 	__u64 user_ns, system_ns;
 	__u64 busy_ns; /* running in an unknown mode */
 	__u64 irq_ns, softirq_ns;
+	__u64 stolen_ns;   /* the hypervisor ran something else on the row's CPU */
 	__u64 runnable_ns; /* waiting for a CPU */
 	__u64 idle_ns;	   /* of a task: blocked */
 	__u64 unknown_ns;  /* unknown state: records are missing, or the recorder paused */
@@ -41,8 +46,8 @@ enum rsp_use_source {
 /* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
-	__u64 run_ns;		  /* includes interrupts */
-	__u64 irq_ns, softirq_ns; /* part of run_ns */
+	__u64 run_ns; /* includes the following three */
+	__u64 irq_ns, softirq_ns, stolen_ns;
 };
 
 /* The calls of one system call by one task. Pending calls count only in pending_ns. */
@@ -86,8 +91,7 @@ struct rsp_use_cpu {
 	__u32 cpu;
 	struct rsp_use use; /* runnable_ns is 0 */
 	unsigned int source;
-	bool knows_steal;
-	__u64 steal_ns; /* part of the times in use; the kernel's account, scaled to the span */
+	bool knows_stolen;
 };
 
 /*
@@ -113,8 +117,7 @@ struct rsp_utilization {
 	__u64 calls_from_ns; /* begin of the counting */
 	struct rsp_use all;  /* of all CPUs; runnable_ns: of all tasks */
 	unsigned int source;
-	bool knows_steal;
-	__u64 steal_ns;
+	bool knows_stolen;
 	__u64 migration_cnt, asked_cnt;
 	RSP_USE_TABLE(struct rsp_use_task) tasks;	 /* by time on CPUs, longest first */
 	RSP_USE_TABLE(struct rsp_use_process) processes; /* by time on CPUs, longest first */
@@ -129,10 +132,11 @@ void rsp_utilization_done(struct rsp_utilization *u);
 
 /* Adds all times of use to sum. */
 void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use);
-/* Returns the time on a CPU, including interrupts. */
+/* Returns the time on a CPU, including interrupts and stolen time. */
 static inline __u64 rsp_use_run_ns(const struct rsp_use *use)
 {
-	return use->user_ns + use->system_ns + use->busy_ns + use->irq_ns + use->softirq_ns;
+	return use->user_ns + use->system_ns + use->busy_ns + use->irq_ns + use->softirq_ns +
+	       use->stolen_ns;
 }
 
 static inline __u64 rsp_use_total_ns(const struct rsp_use *use)

@@ -2,6 +2,7 @@
 /* See report-grid.h. */
 #include "report-grid.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 	*g = (struct rsp_grid){.columns = columns};
 	while (columns[g->column_cnt].kind != RSP_GRID_END)
 		g->column_cnt++;
+	assert(g->column_cnt <= RSP_GRID_COLUMN_MAX);
 	for (size_t c = 0; c < g->column_cnt; c++)
 		g->width[c] = rsp_format_columns(columns[c].head);
 }

@@ -8,7 +8,7 @@
 
 #include "report-pen.h"
 
-#define RSP_GRID_COLUMN_MAX 12
+#define RSP_GRID_COLUMN_MAX 16
 
 struct rsp_grid_column {
 	const char *head;

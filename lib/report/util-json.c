@@ -5,7 +5,7 @@
 #include "lib/base/json.h"
 #include "util-view.h"
 
-#define UTIL_VERSION 1
+#define UTIL_VERSION 2
 
 static int add_use(struct json_object *o, const struct rsp_use *use)
 {
@@ -15,6 +15,7 @@ static int add_use(struct json_object *o, const struct rsp_use *use)
 	r |= rsp_json_add_number(o, "busy_ns", use->busy_ns);
 	r |= rsp_json_add_number(o, "irq_ns", use->irq_ns);
 	r |= rsp_json_add_number(o, "softirq_ns", use->softirq_ns);
+	r |= rsp_json_add_number(o, "stolen_ns", use->stolen_ns);
 	r |= rsp_json_add_number(o, "runnable_ns", use->runnable_ns);
 	r |= rsp_json_add_number(o, "idle_ns", use->idle_ns);
 	return r | rsp_json_add_number(o, "unknown_ns", use->unknown_ns);
@@ -35,19 +36,14 @@ static int add_moves(struct json_object *o, __u64 cnt, __u64 asked_cnt)
 	return r | rsp_json_add_number(o, "migrations_asked", asked_cnt);
 }
 
-static int add_steal(struct json_object *o, bool is_known, __u64 ns)
-{
-	return is_known ? rsp_json_add_number(o, "steal_ns", ns) : 0;
-}
-
 static int fill_cpu(struct json_object *o, const void *from)
 {
 	const struct rsp_use_cpu *cpu = from;
 	int r = rsp_json_add_number(o, "cpu", cpu->cpu);
 
 	r |= add_use(o, &cpu->use);
-	r |= rsp_json_add_string(o, "modes_from", rsp_util_source_name(cpu->source));
-	return r | add_steal(o, cpu->knows_steal, cpu->steal_ns);
+	r |= rsp_json_add_bool(o, "stolen_known", cpu->knows_stolen);
+	return r | rsp_json_add_string(o, "modes_from", rsp_util_source_name(cpu->source));
 }
 
 static int fill_place(struct json_object *o, const void *from)
@@ -175,7 +171,7 @@ static int fill_all(struct json_object *o, const void *from)
 	int r = add_use(o, &u->all);
 
 	r |= rsp_json_add_string(o, "modes_from", rsp_util_source_name(u->source));
-	r |= add_steal(o, u->knows_steal, u->steal_ns);
+	r |= rsp_json_add_bool(o, "stolen_known", u->knows_stolen);
 	return r | add_moves(o, u->migration_cnt, u->asked_cnt);
 }
 

@@ -107,10 +107,10 @@ static void put_modes(FILE *f, const struct rsp_utilization *u)
 		about, rsp_format_ns(u->all.system_ns, b, sizeof(b)));
 	put_part(f, "interrupts", u->all.irq_ns);
 	put_part(f, "softirqs", u->all.softirq_ns);
+	put_part(f, "stolen by the hypervisor", u->all.stolen_ns);
 	put_part(f, "in an unknown mode", u->all.busy_ns);
 	put_part(f, "idle", u->all.idle_ns);
 	put_part(f, "unknown", u->all.unknown_ns);
-	put_part(f, "of which the hypervisor took about", u->steal_ns);
 	fprintf(f, ". Tasks waited %s for a CPU and migrated %llu time%s.",
 		rsp_format_ns(u->all.runnable_ns, a, sizeof(a)), u->migration_cnt,
 		u->migration_cnt == 1 ? "" : "s");
@@ -159,7 +159,7 @@ static const struct rsp_grid_column cpu_columns[] = {
 };
 
 static void add_cpu(struct rsp_grid *g, const char *name, const struct rsp_use *use,
-		    unsigned int source, bool knows_steal, __u64 steal_ns)
+		    unsigned int source, bool knows_stolen)
 {
 	rsp_grid_add(g, "%s", name);
 	add_mode(g, use->user_ns, source);
@@ -169,8 +169,8 @@ static void add_cpu(struct rsp_grid *g, const char *name, const struct rsp_use *
 	rsp_grid_add_ns(g, use->idle_ns);
 	add_share(g, rsp_use_run_ns(use),
 		  rsp_use_total_ns(use) - use->runnable_ns - use->unknown_ns);
-	if (knows_steal)
-		rsp_grid_add_ns(g, steal_ns);
+	if (knows_stolen)
+		rsp_grid_add_ns(g, use->stolen_ns);
 	else
 		rsp_grid_add(g, "?");
 	rsp_grid_add_ns(g, use->busy_ns);
@@ -190,9 +190,9 @@ static int put_cpus(const struct writer *w)
 		const struct rsp_use_cpu *cpu = &u->cpus.v[i];
 
 		snprintf(name, sizeof(name), "%u", cpu->cpu);
-		add_cpu(&g, name, &cpu->use, cpu->source, cpu->knows_steal, cpu->steal_ns);
+		add_cpu(&g, name, &cpu->use, cpu->source, cpu->knows_stolen);
 	}
-	add_cpu(&g, "all", &u->all, u->source, u->knows_steal, u->steal_ns);
+	add_cpu(&g, "all", &u->all, u->source, u->knows_stolen);
 	fputs("\nCPUs\n", w->pen.out);
 	r = rsp_grid_print(&g, &w->pen);
 	rsp_grid_done(&g);
@@ -207,6 +207,7 @@ static int put_cpus(const struct writer *w)
 		{"runnable", RSP_GRID_NUMBER}, {"idle", RSP_GRID_NUMBER},                          \
 		{"used", RSP_GRID_NUMBER}, {"moves", RSP_GRID_NUMBER, true},                       \
 		{"irq", RSP_GRID_NUMBER, true}, {"softirq", RSP_GRID_NUMBER, true},                \
+		{"stolen", RSP_GRID_NUMBER, true},                                                 \
 	{                                                                                          \
 		"unknown", RSP_GRID_NUMBER, true                                                   \
 	}
@@ -227,6 +228,7 @@ static void add_use(struct rsp_grid *g, const struct rsp_use *use, unsigned int 
 	rsp_grid_add_cnt(g, moves);
 	rsp_grid_add_ns(g, use->irq_ns);
 	rsp_grid_add_ns(g, use->softirq_ns);
+	rsp_grid_add_ns(g, use->stolen_ns);
 	rsp_grid_add_ns(g, use->unknown_ns);
 }
 

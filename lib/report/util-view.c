@@ -73,8 +73,7 @@ static void sum_shown(struct rsp_util_view *v)
 	u->all = (struct rsp_use){0};
 	u->source = 0;
 	u->migration_cnt = u->asked_cnt = 0;
-	u->knows_steal = false;
-	u->steal_ns = 0;
+	u->knows_stolen = false;
 	u->cpus.cnt = 0;
 	for (size_t i = 0; i < u->processes.cnt; i++) {
 		const struct rsp_use_process *process = &u->processes.v[i];

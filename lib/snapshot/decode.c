@@ -39,6 +39,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+	[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
 	[RSP_EV_MEMORY_WATCH] = RSP_EV_MEMORY_WATCH_SIZE_MIN,
 };
 

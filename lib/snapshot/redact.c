@@ -289,6 +289,13 @@ static int redact_calls(struct redaction *x, void *rec)
 	return rsp_redact_whose(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_WHOSE_OWN;
 }
 
+static int redact_stolen(struct redaction *x, void *rec)
+{
+	const struct rsp_ev_stolen *stolen = rec;
+
+	return rsp_redact_whose(&x->owners, stolen->tid, stolen->hdr.ts_ns) == RSP_WHOSE_OWN;
+}
+
 static int redact_memory(struct redaction *x, void *rec)
 {
 	struct rsp_ev_memory *memory = rec;
@@ -395,6 +402,7 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_CPU_TIME] = pass,
 	[RSP_EV_MEMORY] = redact_memory,
 	[RSP_EV_MEMORY_WATCH] = redact_memory_watch,
+	[RSP_EV_STOLEN] = redact_stolen,
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,

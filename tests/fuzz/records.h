@@ -42,6 +42,7 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+	[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
 	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 };
 
@@ -314,6 +315,10 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_memory(in, ev);
 	case RSP_EV_MEMORY_WATCH:
 		return take_memory_watch(in, ev);
+	case RSP_EV_STOLEN:
+		((struct rsp_ev_stolen *)ev)->tid = take_tid(in);
+		((struct rsp_ev_stolen *)ev)->stolen_ns = take_time(in, now_ns);
+		return;
 	case RSP_EV_SAMPLE:
 		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
 		((struct rsp_ev_sample *)ev)->kstack = take_id(in);

@@ -69,6 +69,14 @@ void story_tell_cpu_time(struct story *s, struct words *w)
 	ev->idle_ns = us_of(w, "idle");
 }
 
+void story_tell_stolen(struct story *s, struct words *w)
+{
+	struct rsp_ev_stolen *ev = story_record(s, RSP_EV_STOLEN, sizeof(*ev), 0);
+
+	ev->tid = (__u32)words_number(w, "the thread", STORY_TIDS - 1);
+	ev->stolen_ns = 1000 * words_number(w, "the microseconds", UINT32_MAX);
+}
+
 void story_tell_memory_sum(struct story *s, struct words *w)
 {
 	struct rsp_ev_memory *ev = story_record(s, RSP_EV_MEMORY, sizeof(*ev), 0);

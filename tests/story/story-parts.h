@@ -10,6 +10,7 @@ struct words;
 void story_tell_account(struct story *s, struct words *w);
 void story_tell_calls(struct story *s, struct words *w);
 void story_tell_cpu_time(struct story *s, struct words *w);
+void story_tell_stolen(struct story *s, struct words *w);
 void story_tell_memory_sum(struct story *s, struct words *w);
 void story_tell_memory_watch(struct story *s, struct words *w);
 

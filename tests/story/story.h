@@ -64,6 +64,7 @@
  *	5 calls 10 [sys=N] [from=MS] cnt=N sum=US min=US max=US pending=US [exec|exit]
  *	5 memsum 10 kind=malloc cnt=N bytes=N [live=N] [livecnt=N] [u=ID] [k=ID] [pid=PID]
  *	5 memwatch 10 kind=malloc [lost=N]                   the reading of the records at 5
+ *	5 stolen 10 US                            stolen from the run of 10
  *	5 cputime 0 steal=US [user=US] [system=US] [idle=US] accounted to CPU 0
  *
  * What the numbers mean:

@@ -874,6 +874,7 @@ static const struct {
 	{"account", story_tell_account},
 	{"calls", story_tell_calls},
 	{"cputime", story_tell_cpu_time},
+	{"stolen", story_tell_stolen},
 	{"memsum", story_tell_memory_sum},
 	{"memwatch", story_tell_memory_watch},
 };

@@ -76,7 +76,7 @@ static void keep_duty(struct harness *h)
 {
 	bool pause = rsp_governor_wants_pause(h->governor);
 
-	rsp_capture_watch(h->capture, rsp_governor_wants_watch(h->governor));
+	rsp_capture_want_long_waits(h->capture, rsp_governor_wants_long_waits(h->governor));
 	if (pause == rsp_capture_is_paused(h->capture))
 		return;
 	if (rsp_capture_pause(h->capture, pause) < 0)

@@ -218,7 +218,7 @@ static void random_record(struct story *s)
 		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
 		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 	};
-	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
+	__u16 kind = (__u16)random_below(RSP_EV_STOLEN); /* later kinds are not explained */
 	struct rsp_ev_hdr *hdr;
 
 	if (random_below(2))

@@ -506,6 +506,7 @@ static void test_every_kind_has_a_rule(void **state)
 		  AT(rsp_ev_cpu_time, steal_ns), AT(rsp_ev_cpu_time, idle_ns)}},
 		{RSP_EV_MEMORY, sizeof(struct rsp_ev_memory), {{0}}},
 		{RSP_EV_MEMORY_WATCH, sizeof(struct rsp_ev_memory_watch), {{0}}},
+		{RSP_EV_STOLEN, sizeof(struct rsp_ev_stolen), {{0}}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT

@@ -135,6 +135,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
 		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
+		[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);

@@ -32,6 +32,7 @@ static void say_use(FILE *out, const struct rsp_use *use)
 	say(out, "busy", use->busy_ns);
 	say(out, "irq", use->irq_ns);
 	say(out, "softirq", use->softirq_ns);
+	say(out, "stolen", use->stolen_ns);
 	say(out, "runnable", use->runnable_ns);
 	say(out, "idle", use->idle_ns);
 	say(out, "unknown", use->unknown_ns);
@@ -83,8 +84,8 @@ static void say_cpus(FILE *out, const struct rsp_utilization *u)
 
 		fprintf(out, "cpu%u:", cpu->cpu);
 		say_use(out, &cpu->use);
-		if (cpu->knows_steal)
-			fprintf(out, " steal %.6g", ms(cpu->steal_ns));
+		if (cpu->knows_stolen)
+			fputs(" (stolen known)", out);
 		fputs("\n", out);
 	}
 }
@@ -271,11 +272,39 @@ static void test_kernel_thread(void **state)
 	       "7: system 8 idle 12 (a)\n");
 }
 
-static void test_steal(void **state)
+/* Stolen time is no time of the task, and the kernel's account of user and system time lacks it. */
+static void test_stolen(void **state)
+{
+	static const char story[] =
+		"0 window 0 20; 0 alive 10 app; 0 alive 20 other; 0 run 10; 4 stolen 10 1000\n"
+		"8 stolen 10 2000; 8 to 10 20; 12 stolen 20 500; 12 block 20\n"
+		"0 account 10; 20 account 10 user=4000 system=1000";
+
+	expect(story, say_tasks,
+	       "10: user 4 system 1 stolen 3 idle 12 (a)\n"
+	       "20: busy 3.5 stolen 0.5 idle 8 unknown 8\n");
+	expect(story, say_cpus, "cpu0: user 4 system 1 busy 3.5 stolen 3.5 idle 8\n");
+}
+
+/* A damaged recording may contain more stolen time than the task ran. */
+static void test_stolen_too_much(void **state)
+{
+	static const char story[] =
+		"0 window 2 20; 0 alive 10 app; 0 run 10; 5 stolen 10 9000\n"
+		"8 stolen 10 9000; 8 block 10; 9 stolen 10 1000; 9 stolen 77 1000";
+
+	expect(story, say_tasks, "10: stolen 6 idle 12\n");
+}
+
+/* Only the kernel's account of the CPU knows of this time. */
+static void test_stolen_from_cpu(void **state)
 {
 	expect("0 window 5 15; 0 cputime 0 steal=1000; 20 cputime 0 steal=5000; 5 alive 10 app\n"
 	       "5 run 10; 10 block 10",
-	       say_cpus, "cpu0: busy 5 idle 5 steal 2\n");
+	       say_cpus, "cpu0: busy 4 stolen 2 idle 4 (stolen known)\n");
+	expect("0 window 5 15; 0 cputime 0 steal=1000; 20 cputime 0 steal=5000; 5 alive 10 app\n"
+	       "5 run 10; 10 stolen 10 2500; 10 block 10",
+	       say_cpus, "cpu0: busy 2.5 stolen 2.5 idle 5 (stolen known)\n");
 }
 
 /* Time of tasks without ticks is divided as the kernel divided the time of the CPU. */
@@ -287,7 +316,7 @@ static void test_cpu_account(void **state)
 		"0 run 10; 8 to 10 20; 16 block 20";
 
 	expect(story, say_tasks, "10: user 8 idle 12 (a)\n20: busy 8 idle 4 unknown 8\n");
-	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 steal 0\n");
+	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 (stolen known)\n");
 }
 
 /* An account of a longer time says nothing about the span. */
@@ -295,7 +324,7 @@ static void test_cpu_account_of_another_time(void **state)
 {
 	expect("5 window 5 20; 0 cputime 0; 20 cputime 0 user=12000 system=4000; 5 alive 10 app\n"
 	       "5 run 10; 16 block 10",
-	       say_cpus, "cpu0: busy 11 idle 4 steal 0\n");
+	       say_cpus, "cpu0: busy 11 idle 4 (stolen known)\n");
 }
 
 /* --- programs --------------------------------------------------------------------------------- */
@@ -439,7 +468,9 @@ int main(void)
 		cmocka_unit_test(test_account_of_another_time),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_kernel_thread),
-		cmocka_unit_test(test_steal),
+		cmocka_unit_test(test_stolen),
+		cmocka_unit_test(test_stolen_too_much),
+		cmocka_unit_test(test_stolen_from_cpu),
 		cmocka_unit_test(test_cpu_account),
 		cmocka_unit_test(test_cpu_account_of_another_time),
 		cmocka_unit_test(test_exec),

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes STOLEN records: the time that the hypervisor took from the run of a task. The kernel reads
+ * the hypervisor's clock whenever it updates the clock of a run queue, at each switch and tick
+ * (update_rq_clock_task()).
+ */
+#ifndef RSP_STOLEN_BPF_H
+#define RSP_STOLEN_BPF_H
+
+#include "runqueue.bpf.h"
+
+/* With CONFIG_PARAVIRT_TIME_ACCOUNTING. */
+struct rq___stolen {
+	__u64 prev_steal_time_rq;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool knows_stolen(void)
+{
+	return has_part(RSP_PART_STOLEN) && has_run_queue_clock() &&
+	       bpf_core_field_exists(struct rq___stolen, prev_steal_time_rq);
+}
+
+/* Not inlined: it runs seldom, and on_switch is long enough. */
+static __noinline int send_stolen(__u32 tid, __u64 stolen_ns, __u64 ts_ns)
+{
+	struct rsp_ev_stolen *rec = rsp_reserve_at(rsp_ev_stolen, RSP_EV_STOLEN, 0, ts_ns);
+
+	if (!rec)
+		return 0;
+	rec->tid = tid;
+	rec->pad = 0;
+	rec->stolen_ns = stolen_ns;
+	rsp_submit(rec);
+	return 0;
+}
+
+/*
+ * Called at switches and samples, for the task that is on the CPU. The time that was stolen before
+ * the programs were attached, at the start or after a pause, belongs to no known run.
+ */
+static __always_inline void note_stolen(struct rsp_cpu *cpu, struct task_struct *task, __u64 ts_ns)
+{
+	__u64 total_ns, before_ns = cpu->stolen.total_ns, attached_ns = rsp_resumed_ns + 1;
+
+	if (!knows_stolen())
+		return;
+	total_ns = ((struct rq___stolen *)run_queue_of(task))->prev_steal_time_rq;
+	if (total_ns == before_ns && cpu->stolen.attached_ns == attached_ns)
+		return;
+	cpu->stolen.total_ns = total_ns;
+	if (cpu->stolen.attached_ns == attached_ns && task->pid && total_ns > before_ns)
+		send_stolen(task->pid, total_ns - before_ns, ts_ns);
+	cpu->stolen.attached_ns = attached_ns;
+}
+
+#endif

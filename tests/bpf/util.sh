@@ -100,10 +100,42 @@ counts_on_demand() {
 report = json.load(open(sys.argv[1]))
 assert any(c["pending_ns"] for t in report["tasks"] for c in t["syscalls"]), "no call is pending"' "$tmp/third.json"
 }
+
+# A span that begins and ends in the middle of calls. cat has waited in read() since before; a line makes it return from this call,
+# write, and read() again until the end. sleep does not run at all.
+counts_a_span() {
+	mkfifo "$tmp/fifo" && exec 8<>"$tmp/fifo" || return 1
+	cat <&8 >/dev/null &
+	reader=$!
+	sleep 1000 8<&- &
+	sleeper=$!
+	await 20 grep -q "^0 " "/proc/$reader/syscall" && await 20 grep -q "^230 " "/proc/$sleeper/syscall" || return 1
+	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 1s --json >"$tmp/span.json" &
+	client=$!
+	await 20 has_call_links "$counting" && echo line >&8
+	wait "$client" || [ $? -eq 3 ] || return 1
+	kill "$reader" "$sleeper"
+	exec 8>&-
+	rm "$tmp/fifo"
+	python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+tasks = {t["tid"]: t for t in report["tasks"]}
+reader, sleeper = tasks[int(sys.argv[2])], tasks[int(sys.argv[3])]
+span_ns = report["until_ns"] - report["syscalls_since_ns"]
+def call(task, name):
+    return next(c for c in task["syscalls"] if c["name"] == name)
+assert call(reader, "write")["count"] == 1, "cat: %r" % reader
+assert call(reader, "read")["count"] == 0 and call(reader, "read")["pending_ns"] >= 0.9 * span_ns, "cat: %r" % reader
+assert [c["name"] for c in sleeper["syscalls"]] == ["clock_nanosleep"], "sleep: %r" % sleeper
+assert call(sleeper, "clock_nanosleep")["count"] == 0 and call(sleeper, "clock_nanosleep")["pending_ns"] >= 0.9 * span_ns
+assert sleeper["idle_ns"] == sleeper["to_ns"] - sleeper["from_ns"] == report["until_ns"] - report["since_ns"], "sleep: %r" % sleeper
+assert sleeper["migrations"] == 0 and not sleeper["cpus"]' "$tmp/span.json" "$reader" "$sleeper"
+}
 "$build/rspd" --foreground --budget=off --socket "$tmp/counting.sock" 2>"$tmp/counting.log" &
 counting=$!
 if check "a recorder for counts starts" await 20 "$rspctl" --socket "$tmp/counting.sock" status; then
 	check "programs that count are attached on demand" counts_on_demand
+	check "a span that begins and ends within calls" counts_a_span
 fi
 kill "$counting"
 wait "$counting"

@@ -212,6 +212,7 @@ $(O)/tests/unit/test_counters: $(O)/daemon/machine/counters.o
 $(O)/tests/unit/test_marks: $(O)/daemon/machine/marks.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
+$(O)/tests/unit/test_symcopies: $(O)/daemon/capture/symcopies.o
 $(O)/tests/unit/test_process_places: $(O)/daemon/places.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
 $(O)/tests/unit/test_cgroups: $(O)/daemon/slo/cgroups.o
@@ -251,7 +252,7 @@ $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daem
 
 $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symbolize_user \
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symcopy_make,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
 
 # A library to preload, which makes a system call that the sandbox does not allow.

@@ -284,7 +284,8 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 	case -ESTALE:
 		return "the recorder's window does not reach back so far";
 	case -EACCES:
-		return "only root and members of group rsp may do this";
+		return "only root and members of group rsp may do this: use sudo, or join the "
+		       "group";
 	case -ENOENT:
 		return "there is no such unit, cgroup, SLO or snapshot";
 	case -ENOTUNIQ:

@@ -89,7 +89,7 @@ static int tell(int r, const struct rsp_client *client, const struct rsp_options
 		return rsp_fail(
 			r,
 			"no snapshot of %s: it is not yours: only root and members of group "
-			"rsp may ask for it",
+			"rsp may ask for it: use sudo, or join the group",
 			target);
 	return rsp_fail(r, "no snapshot of %s: %s", target, rsp_client_error(client, r));
 }

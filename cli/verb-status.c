@@ -158,6 +158,18 @@ static void add_share(struct rsp_table *t, const char *what, unsigned long long 
 		      checked, wrong);
 }
 
+/* Copies of symbols, for binaries that are gone when a snapshot is made. */
+static void add_symbols(struct rsp_table *t, struct json_object *symbols)
+{
+	char bytes[RSP_FORMAT_MAX];
+
+	rsp_table_add(t, "Symbols:");
+	rsp_table_add(t, "copied from %llu files, %s; %llu dropped",
+		      rsp_reply_number(symbols, "files"),
+		      rsp_format_bytes(rsp_reply_number(symbols, "bytes"), bytes, sizeof(bytes)),
+		      rsp_reply_number(symbols, "dropped"));
+}
+
 static void add_stacks(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *stacks = rsp_reply_member(status, "stacks");
@@ -184,6 +196,7 @@ static void add_stacks(struct rsp_table *t, struct json_object *status)
 		      rsp_reply_number(tables, "refused"), rsp_reply_number(tables, "left_out"),
 		      rsp_reply_number(tables, "hanging"), rsp_reply_number(tables, "evicted"),
 		      rsp_reply_number(tables, "unnumbered"));
+	add_symbols(t, rsp_reply_member(tables, "symbols"));
 }
 
 /* --- since the start -------------------------------------------------------------------------- */

@@ -21,7 +21,8 @@
 
 enum rsp_worker_command {
 	/*
-	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the inlet
+	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the
+	 * inlet; optionally also one for a copy of its symbols (lib/symbols/symcopy.h)
 	 */
 	RSP_WORKER_UNWIND = 1,
 	RSP_WORKER_CUT,	      /* snapshot, empty file for one cut down, or about a chosen process */
@@ -35,8 +36,8 @@ enum rsp_worker_command {
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
 
-/* The only descriptor of UNWIND. */
-#define RSP_WORKER_TABLE 0
+/* Descriptors of UNWIND. The second one may be missing. It stays empty if there are no symbols. */
+enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
 /* The worker's descriptor of its inlet. */
 #define RSP_WORKER_INLET 3

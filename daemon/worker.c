@@ -19,6 +19,7 @@
 #include "child.h"
 #include "forbidden.h"
 #include "lib/base/cleanup.h"
+#include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"
 #include "message.h"
 #include "worker-protocol.h"
@@ -26,7 +27,7 @@
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
-/* CPU time for one file. The largest of a Debian system take a quarter of a second. */
+/* CPU time for one file. The largest of a Debian system take some two tenths of a second. */
 #define FILE_CPU_S 5
 
 /*
@@ -75,7 +76,7 @@ struct rsp_worker {
 	sd_event_source *replies;
 	struct rsp_child *child;
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
-	int table;		    /* the memfd of the current request */
+	int table, symbols;	    /* the memfds of the current request */
 };
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
@@ -134,7 +135,8 @@ static void close_fds(struct rsp_worker *w)
 	rsp_cleanup_close(&w->socket);
 	rsp_cleanup_close(&w->inlet);
 	rsp_cleanup_close(&w->table);
-	w->socket = w->inlet = w->table = -1;
+	rsp_cleanup_close(&w->symbols);
+	w->socket = w->inlet = w->table = w->symbols = -1;
 }
 
 /* There is room in left: otherwise the process would not have been started. */
@@ -196,7 +198,14 @@ static int send_request(struct rsp_worker *w)
 	w->table = memfd_create("rsp-unwind-table", MFD_CLOEXEC);
 	if (w->table < 0)
 		return -errno;
-	return rsp_message_send(w->socket, &request, sizeof(request), &w->table, 1, MSG_DONTWAIT);
+	if (w->options.copies_symbols) {
+		w->symbols = memfd_create("rsp-symbols", MFD_CLOEXEC);
+		if (w->symbols < 0)
+			return -errno;
+	}
+	return rsp_message_send(w->socket, &request, sizeof(request),
+				(const int[]){w->table, w->symbols}, w->symbols < 0 ? 1 : 2,
+				MSG_DONTWAIT);
 }
 
 static void rest(struct rsp_worker *w)
@@ -277,29 +286,50 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 /* --- replies ---------------------------------------------------------------------------------- */
 
 /*
- * Copies the table of a successful reply, so that the worker cannot change it any more. Sealing it
- * instead would wait for work on all CPUs, while the rings are not drained.
+ * Copies a result of the worker, so that the worker cannot change it any more. Sealing it instead
+ * would wait for work on all CPUs, while the rings are not drained.
  */
-static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
+static int copy_result(int fd, size_t max, void **ret, size_t *ret_len)
 {
-	_cleanup_free_ void *table = NULL;
+	_cleanup_free_ void *result = NULL;
 	struct stat st;
 	size_t len;
 
-	if (fstat(w->table, &st) < 0)
+	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (st.st_size <= 0 || st.st_size > (off_t)TABLE_BYTES_MAX)
-		return -EBADMSG;
+	if (st.st_size <= 0 || (size_t)st.st_size > max)
+		return st.st_size ? -EBADMSG : -ENODATA;
 	len = (size_t)st.st_size;
-	table = malloc(len);
-	if (!table)
+	result = malloc(len);
+	if (!result)
 		return -ENOMEM;
-	if (pread(w->table, table, len, 0) != (ssize_t)len ||
-	    rsp_unwind_table_check(table, len) < 0)
+	if (pread(fd, result, len, 0) != (ssize_t)len)
+		return -EBADMSG;
+	*ret = rsp_take_ptr(result);
+	*ret_len = len;
+	return 0;
+}
+
+static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
+{
+	_cleanup_free_ void *table = NULL;
+	size_t len;
+	int r = copy_result(w->table, TABLE_BYTES_MAX, &table, &len);
+
+	if (r < 0 || rsp_unwind_table_check(table, len) < 0)
 		return -EBADMSG;
 	*ret = rsp_take_ptr(table);
 	*ret_len = len;
 	return 0;
+}
+
+/* Only another worker reads the copy, so nothing needs to be checked but its size. */
+static int copy_symbols(const struct rsp_worker *w, void **ret, size_t *ret_len)
+{
+	int r = w->symbols < 0 ? -ENODATA
+			       : copy_result(w->symbols, RSP_SYMCOPY_BYTES_MAX, ret, ret_len);
+
+	return r == -EBADMSG ? r : 0;
 }
 
 static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_message *reply)
@@ -311,17 +341,20 @@ static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_message
 static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *reply)
 {
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
-	_cleanup_free_ void *table = NULL;
+	_cleanup_free_ void *table = NULL, *symbols = NULL;
 
 	/* A worker that violates the protocol is not trusted any more. */
-	if (reply->error == 0 && copy_table(w, &table, &answer.len) < 0) {
+	if ((reply->error == 0 && copy_table(w, &table, &answer.len) < 0) ||
+	    copy_symbols(w, &symbols, &answer.symbols_len) < 0) {
 		crash(w, -EIO);
 		return;
 	}
 	answer.table = table;
+	answer.symbols = symbols;
 	memcpy(answer.build_id, reply->build_id, sizeof(answer.build_id));
-	close(w->table);
-	w->table = -1;
+	rsp_cleanup_close(&w->table);
+	rsp_cleanup_close(&w->symbols);
+	w->table = w->symbols = -1;
 	w->state = IDLE;
 	w->rest_us = 0;
 	answer_first(w, reply->error, answer);
@@ -369,7 +402,7 @@ int rsp_worker_new(sd_event *event, const struct rsp_worker_options *options,
 		return -ENOMEM;
 	w->event = sd_event_ref(event);
 	w->options = *options;
-	w->socket = w->inlet = w->table = -1;
+	w->socket = w->inlet = w->table = w->symbols = -1;
 	r = sd_event_add_time(event, &w->timer, CLOCK_MONOTONIC, 0, 0, on_timer, w);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(w->timer, SD_EVENT_OFF);

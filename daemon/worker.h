@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes unwind tables of files in a separate process without rights: the recorder itself never
- * parses untrusted files. The process starts when the first file arrives and ends after some idle
- * time. If it crashes or hangs on a file, that file gets no table. The next file gets a new
- * process, after a delay that grows with each crash.
+ * Makes unwind tables of files, and copies of their symbols, in a separate process without rights:
+ * the recorder itself never parses untrusted files. The process starts when the first file arrives
+ * and ends after some idle time. If it crashes or hangs on a file, that file gets no table. The
+ * next file gets a new process, after a delay that grows with each crash.
  *
  * The files come over the process's inlet (worker-protocol.h) from the process that opened them. A
  * worker that cannot be killed, because a file system blocks it, is left behind.
@@ -31,6 +31,8 @@ struct rsp_worker_answer {
 	size_t len;	   /* a multiple of RSP_UNWIND_BLOCK_BYTES */
 	uint32_t build_id_len; /* 0: unknown; also set on error, if known */
 	uint8_t build_id[RSP_BUILD_ID_MAX];
+	const void *symbols; /* a copy (lib/symbols/symcopy.h), unchecked; NULL: none */
+	size_t symbols_len;
 };
 
 /*
@@ -54,6 +56,7 @@ typedef void (*rsp_worker_ready_fn)(int error, void *userdata);
 struct rsp_worker_options {
 	uint64_t patience_us;  /* for one file */
 	unsigned int left_max; /* at most RSP_WORKER_LEFT_MAX */
+	bool copies_symbols;
 	rsp_worker_ready_fn ready;
 	rsp_worker_fn done;
 	void *userdata;

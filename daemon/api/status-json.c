@@ -56,6 +56,15 @@ static int fill_stacks(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "walked_wrong", stats->kernel_wrong_cnt);
 }
 
+static int fill_symbols(struct json_object *o, const void *from)
+{
+	const struct rsp_symcopies_stats *stats = from;
+	int r = rsp_json_add_number(o, "files", stats->cnt);
+
+	r |= rsp_json_add_number(o, "bytes", stats->bytes);
+	return r | rsp_json_add_number(o, "dropped", stats->dropped_cnt);
+}
+
 static int fill_tables(struct json_object *o, const void *from)
 {
 	const struct rsp_binaries_stats *stats = from;
@@ -68,6 +77,7 @@ static int fill_tables(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "left_out", stats->left_out_cnt);
 	r |= rsp_json_add_number(o, "hanging", stats->hung_cnt);
 	r |= rsp_json_add_number(o, "evicted", stats->evicted_cnt);
+	r |= rsp_json_add(o, "symbols", rsp_json_object_of(fill_symbols, &stats->symbols));
 	return r | rsp_json_add_number(o, "unnumbered", stats->unnumbered_cnt);
 }
 

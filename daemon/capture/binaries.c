@@ -23,6 +23,7 @@
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
+#include "symcopies.h"
 #include "tables.h"
 
 /*
@@ -43,12 +44,20 @@
 /* When a half is used up, all binaries get new numbers and new tables. Limit how often. */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
+/*
+ * The budget for copies of symbols is this part of the one for tables. The copy takes between a
+ * tenth of the table and, for a program with all its symbols, half of it.
+ */
+#define TABLES_PER_SYMBOLS 4
+
 struct binary {
 	TAILQ_ENTRY(binary) link;
 	struct rsp_binary_key key;
 	__u32 table;
 	bool local;
-	int fd; /* -1: the file is not kept open */
+	int fd;		 /* -1: the file is not kept open */
+	__u64 symbols;	 /* number in symcopies; 0: none */
+	__u32 mode, uid; /* of the file */
 	struct rsp_ev_binary *rec;
 };
 
@@ -56,6 +65,7 @@ struct rsp_binaries {
 	struct rsp_bpf *bpf;
 	struct rsp_tables *tables;
 	struct rsp_lanes *lanes;
+	struct rsp_symcopies *symcopies;
 	bool blind; /* no binary can be opened */
 	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
@@ -254,6 +264,9 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 
 	binary->rec->build_id_len = answer->build_id_len;
 	memcpy(binary->rec->build_id, answer->build_id, sizeof(binary->rec->build_id));
+	if (answer->symbols)
+		binary->symbols = rsp_symcopies_put(b->symcopies, answer->symbols,
+						    answer->symbols_len);
 	if (error < 0) {
 		if (error != -ENODATA)
 			b->stats.refused_cnt++;
@@ -369,6 +382,8 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 	binary->local = rsp_lanes_is_local(&wanted->origin);
 	binary->rec->ino = opened->ino;
 	binary->rec->dev = opened->dev;
+	binary->mode = opened->mode;
+	binary->uid = opened->uid;
 	keep(b, binary, opened->fd);
 }
 
@@ -493,6 +508,8 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
 			   opt->table_budget_bytes, &b->tables);
 	if (r == 0)
+		r = rsp_symcopies_new(opt->table_budget_bytes / TABLES_PER_SYMBOLS, &b->symcopies);
+	if (r == 0)
 		r = rsp_lanes_new(event, opener, &ops, &b->lanes);
 	if (r < 0) {
 		rsp_binaries_free(b);
@@ -510,6 +527,7 @@ struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b)
 		return NULL;
 	rsp_lanes_free(b->lanes);
 	rsp_tables_free(b->tables);
+	rsp_symcopies_free(b->symcopies);
 	while (!TAILQ_EMPTY(&b->list))
 		forget(b, TAILQ_FIRST(&b->list));
 	rsp_idmap_done(&b->by_number);
@@ -538,6 +556,26 @@ int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number)
 	return binary ? binary->fd : -1;
 }
 
+const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
+				 struct rsp_symbols_origin *ret)
+{
+	const struct binary *binary = find(b, number);
+
+	if (!binary)
+		return NULL;
+	*ret = (struct rsp_symbols_origin){.mode = binary->mode, .uid = binary->uid};
+	return rsp_symcopies_get(b->symcopies, binary->symbols, &ret->len);
+}
+
+bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const struct stat *st)
+{
+	const struct binary *binary = find(b, number);
+
+	return binary && binary->key.size == (__u64)st->st_size &&
+	       binary->key.mtime_s == st->st_mtim.tv_sec &&
+	       binary->key.mtime_ns == (__u64)st->st_mtim.tv_nsec;
+}
+
 unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b)
 {
 	return rsp_lanes_busy_cnt(b->lanes);
@@ -550,4 +588,5 @@ void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_st
 	ret->table_cnt = rsp_tables_cnt(b->tables);
 	ret->hung_cnt = rsp_lanes_hung_cnt(b->lanes);
 	ret->table_bytes = rsp_tables_bytes(b->tables);
+	rsp_symcopies_get_stats(b->symcopies, &ret->symbols);
 }

@@ -9,6 +9,7 @@
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
 
+#include <sys/stat.h>
 #include <systemd/sd-event.h>
 
 #include "ladder.h"
@@ -21,9 +22,10 @@ struct rsp_opener;
 struct rsp_binaries_options {
 	size_t table_budget_bytes;
 	/*
-	 * Keeps local binaries open, so that their functions can be named after the process and its
-	 * mount namespace have gone. Open files prevent their file systems from being unmounted, so
-	 * only a recorder that runs for one command does this.
+	 * Keeps local binaries open instead of copying their symbols, so that their functions can
+	 * be named after the process and its mount namespace have gone. Open files prevent their
+	 * file systems from being unmounted, so only a recorder that runs for one command does
+	 * this.
 	 */
 	bool keeps_files;
 };
@@ -69,6 +71,22 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
 /* Returns the descriptor of a kept binary, which the caller must not close; -1: it was not kept. */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
+
+/* A copy of symbols, and the attributes of the file when it was read. */
+struct rsp_symbols_origin {
+	size_t len;
+	__u32 mode, uid;
+};
+
+/*
+ * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
+ * file mapped; NULL: there is none. Valid until the event loop continues.
+ */
+const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
+				 struct rsp_symbols_origin *ret);
+
+/* Returns whether a file with these attributes may still be the one that was mapped. */
+bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const struct stat *st);
 
 /* Returns the number of binaries whose tables are being built. */
 unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b);

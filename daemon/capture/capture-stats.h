@@ -7,6 +7,7 @@
 
 #include "rsp/event.h"
 #include "rsp/unwind.h"
+#include "symcopies.h"
 
 struct rsp_binaries_stats {
 	unsigned int binary_cnt;
@@ -17,7 +18,8 @@ struct rsp_binaries_stats {
 	__u64 left_out_cnt;    /* files that were not read because other files hang */
 	unsigned int hung_cnt; /* files on which a process hangs now */
 	__u64 evicted_cnt;     /* tables that were evicted to make room */
-	__u64 unnumbered_cnt;  /* lookups that got no number: these stacks end there */
+	struct rsp_symcopies_stats symbols;
+	__u64 unnumbered_cnt; /* lookups that got no number: these stacks end there */
 };
 
 struct rsp_capture_stats {

@@ -400,11 +400,12 @@ int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wa
 	return 0;
 }
 
-static int init_lane(sd_event *event, struct lane *lane)
+static int init_lane(sd_event *event, struct lane *lane, bool copies_symbols)
 {
 	struct rsp_worker_options options = {
 		.patience_us = lane->kind->patience_s * S_IN_US,
 		.left_max = lane->kind->left_max,
+		.copies_symbols = copies_symbols,
 		.ready = on_ready,
 		.done = on_answer,
 	};
@@ -445,9 +446,9 @@ int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_l
 	r = sd_event_add_time_relative(event, &lanes->timer, CLOCK_MONOTONIC, LOOK_US, 0, on_timer,
 				       lanes);
 	if (r >= 0)
-		r = init_lane(event, &lanes->local);
+		r = init_lane(event, &lanes->local, !ops->keeps_files);
 	if (r >= 0)
-		r = init_lane(event, &lanes->slow);
+		r = init_lane(event, &lanes->slow, true);
 	if (r < 0) {
 		rsp_lanes_free(lanes);
 		return r;

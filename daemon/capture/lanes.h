@@ -21,7 +21,8 @@
 struct rsp_lanes;
 
 struct rsp_lanes_ops {
-	bool keeps_files; /* opened() gets a descriptor of each local file */
+	/* opened() gets a descriptor of each local file, whose symbols are not copied then */
+	bool keeps_files;
 	/* The file was opened and will be read. */
 	void (*opened)(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
 		       void *userdata);

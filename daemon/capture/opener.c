@@ -97,6 +97,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 		return -ESTALE;
 	opened->ino = st.stx_ino;
 	opened->dev = st.stx_dev_major << 20 | st.stx_dev_minor;
+	opened->mode = st.stx_mode;
+	opened->uid = st.stx_uid;
 	return rsp_regular_reopen(path_fd);
 }
 

@@ -22,6 +22,7 @@ struct rsp_opened {
 	int error;    /* 0 or -errno; -ESTALE: another file is mapped there now */
 	__u64 ino;
 	__u32 dev;	     /* major << 20 | minor, as the process sees it */
+	__u32 mode, uid;     /* of the file */
 	char path[PATH_MAX]; /* as the process sees it */
 	int fd;		     /* if the request had keep set: the opener closes it; -1: none */
 };

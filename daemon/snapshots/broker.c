@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -32,10 +33,17 @@ static uid_t owner_of(__u32 tgid, const char *below)
 	return stat(path, &st) == 0 ? st.st_uid : 0;
 }
 
-static bool is_same(const struct stat *st, const struct rsp_ev_binary *binary)
+/*
+ * If the file was overwritten in place, it still has the same inode. The worker sees this by the
+ * build-id, if there is one.
+ */
+static bool is_same(const struct rsp_broker *broker, const struct stat *st,
+		    const struct rsp_ev_binary *binary)
 {
 	return binary->ino && st->st_ino == binary->ino &&
-	       (major(st->st_dev) << 20 | minor(st->st_dev)) == binary->dev;
+	       (major(st->st_dev) << 20 | minor(st->st_dev)) == binary->dev &&
+	       (binary->build_id_len ||
+		rsp_binaries_is_unchanged(broker->binaries, binary->number, st));
 }
 
 /*
@@ -60,14 +68,14 @@ static bool is_perf_map(const struct stat *st)
 	return st->st_nlink == 1 && st->st_size <= RSP_PERF_MAP_BYTES_MAX;
 }
 
-static bool is_what_was_wished(int fd, const struct stat *st, const struct rsp_file_wish *wish,
-			       const struct rsp_ev_binary *binary)
+static bool is_what_was_wished(const struct rsp_broker *broker, int fd, const struct stat *st,
+			       const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary)
 {
 	switch (wish->kind) {
 	case RSP_FILE_IN_ROOT:
 	case RSP_FILE_MAPPED:
 	case RSP_FILE_HERE:
-		return is_same(st, binary) && is_elf(fd);
+		return is_same(broker, st, binary) && is_elf(fd);
 	case RSP_FILE_PERF_MAP:
 		return is_perf_map(st);
 	default:
@@ -75,9 +83,9 @@ static bool is_what_was_wished(int fd, const struct stat *st, const struct rsp_f
 	}
 }
 
-static bool is_readable(const struct stat *st, uid_t uid)
+static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 {
-	return st->st_mode & (st->st_uid == uid ? S_IRUSR : S_IROTH);
+	return mode & (owner == uid ? S_IRUSR : S_IROTH);
 }
 
 /* The inode itself is known, including the overlay it may come from. */
@@ -112,11 +120,30 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish
 		return rsp_take_fd(&fd);
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (!is_what_was_wished(fd, &st, wish, binary) ||
-	    (broker->only_readable && !is_readable(&st, broker->uid)))
+	if (!is_what_was_wished(broker, fd, &st, wish, binary) ||
+	    (broker->only_readable && !is_readable(st.st_mode, st.st_uid, broker->uid)))
 		return -EACCES;
 	r = is_known_local(broker, wish) ? 0 : rsp_file_detach(&fd);
 	return r < 0 ? r : rsp_take_fd(&fd);
+}
+
+/* Gives the copy of symbols unread: only the worker decompresses it. */
+static int put_symbols(const struct rsp_broker *broker, __u32 number)
+{
+	struct rsp_symbols_origin origin;
+	const void *symbols = rsp_binaries_symbols(broker->binaries, number, &origin);
+	_cleanup_close_ int fd = -1;
+
+	if (!symbols)
+		return -ENOENT;
+	if (broker->only_readable && !is_readable(origin.mode, origin.uid, broker->uid))
+		return -EACCES;
+	fd = memfd_create("rsp-symbols", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, symbols, origin.len) != (ssize_t)origin.len)
+		return -EIO;
+	return rsp_take_fd(&fd);
 }
 
 uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
@@ -143,6 +170,8 @@ int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish 
 			return -EACCES;
 		return rsp_file_open(wish, NULL, heres[0]);
 	}
+	if (wish->kind == RSP_FILE_SYMBOLS)
+		return put_symbols(broker, wish->binary);
 	if (wish->kind != RSP_FILE_PERF_MAP) {
 		binary = rsp_binaries_find(broker->binaries, wish->binary);
 		if (!binary)

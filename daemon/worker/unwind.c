@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file -> the table with which BPF programs unwind its code (rsp/unwind.h). */
+/*
+ * An ELF file -> the table with which BPF programs unwind its code (rsp/unwind.h), and a copy of
+ * its symbols, by which its functions are named if the file is gone when a snapshot is made.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +11,18 @@
 #include "inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
+#include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"
+
+/* Closes fd. Without symbols, the table is still useful, so no failure is an error. */
+static void copy_symbols(int fd, int out)
+{
+	_cleanup_free_ void *copy = NULL;
+	size_t len;
+
+	if (rsp_symcopy_make(fd, &copy, &len) == 0)
+		(void)rsp_write_all(out, copy, len);
+}
 
 int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		       struct rsp_worker_message *reply)
@@ -20,7 +34,10 @@ int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[R
 		return -EPROTO;
 	r = rsp_unwind_table_build(fd, &table);
 	/* Close the file before the reply: close() may hang, and rspd must notice that. */
-	close(fd);
+	if (fds[RSP_WORKER_SYMBOLS] >= 0)
+		copy_symbols(fd, fds[RSP_WORKER_SYMBOLS]);
+	else
+		close(fd);
 	if (r == 0)
 		r = rsp_write_all(fds[RSP_WORKER_TABLE], table.blocks, table.len);
 	reply->build_id_len = table.build_id_len;

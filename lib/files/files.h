@@ -41,6 +41,11 @@ enum rsp_file_kind {
 	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug in the nth of them */
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth of them */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
+	/*
+	 * A copy of the symbols of that binary (lib/symbols/symcopy.h): only the recorder's opener
+	 * has these.
+	 */
+	RSP_FILE_SYMBOLS,
 	RSP_FILE_KIND_MAX,
 };
 

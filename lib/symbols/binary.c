@@ -11,8 +11,11 @@
 #include "debugfiles.h"
 #include "elffiles.h"
 #include "gosyms.h"
+#include "lib/files/files.h"
 #include "minidebug.h"
+#include "perfmap.h"
 #include "pymethods.h"
+#include "symcopy.h"
 
 /* --- files ----------------------------------------------------------------------------------- */
 
@@ -221,6 +224,28 @@ static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_b
 		b->inlines = rsp_inlines_free(b->inlines);
 }
 
+static void open_copy(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
+		      size_t cnt, struct rsp_binary *b)
+{
+	for (size_t i = 0; i < cnt && !how->elsewhere && !b->copy; i++) {
+		const struct rsp_file_wish wish = {.kind = RSP_FILE_SYMBOLS,
+						   .binary = records[i]->number};
+		_cleanup_close_ int fd = how->files->open(&wish, records[i], how->files->userdata);
+
+		if (fd >= 0)
+			(void)rsp_symcopy_read(fd, &b->copy);
+	}
+}
+
+int rsp_binary_open_alone(int fd, struct rsp_binary *ret)
+{
+	*ret = (struct rsp_binary){.debug.fd = -1, .alt.fd = -1};
+	open_image(fd, &ret->own);
+	if (!ret->own.elf || rsp_elf_code_read(ret->own.elf, &ret->code) < 0)
+		return -EBADMSG;
+	return read_symbols(ret);
+}
+
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret)
 {
@@ -231,6 +256,8 @@ int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary
 	open_own(how, records, cnt, &b->own);
 	open_debug(how, records[0], &b->own, &b->debug);
 	elf = b->own.elf ? b->own.elf : b->debug.elf;
+	if (!elf)
+		open_copy(how, records, cnt, b);
 	if (!elf || rsp_elf_code_read(elf, &b->code) < 0)
 		return 0;
 	open_inlines(how, records[0], b);
@@ -242,6 +269,7 @@ void rsp_binary_done(struct rsp_binary *b)
 	rsp_inlines_free(b->inlines);
 	rsp_inlines_free(b->alt_inlines);
 	rsp_elfsyms_free(b->symbols);
+	rsp_perfmap_free(b->copy);
 	close_image(&b->own);
 	close_image(&b->debug);
 	close_image(&b->alt);

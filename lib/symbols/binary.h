@@ -16,8 +16,10 @@ struct rsp_image {
 	Elf *elf; /* NULL: none */
 };
 
+struct rsp_perfmap;
 struct rsp_binary {
 	struct rsp_image own, debug, alt;
+	struct rsp_perfmap *copy; /* see symcopy.h; NULL: none, or not needed */
 	struct rsp_elf_code code;
 	struct rsp_elfsyms *symbols;
 	struct rsp_inlines *inlines, *alt_inlines; /* NULL: no DWARF */
@@ -26,6 +28,8 @@ struct rsp_binary {
 /* Initializes *ret. 0 or -ENOMEM. Even after an error, the parts that were opened are usable. */
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret);
+/* The same for one file and nothing else. Takes ownership of fd. -EBADMSG: not an ELF file. */
+int rsp_binary_open_alone(int fd, struct rsp_binary *ret);
 void rsp_binary_done(struct rsp_binary *b);
 
 #endif

@@ -140,3 +140,14 @@ bool rsp_elf_code_vaddr(const struct rsp_elf_code *code, __u64 file_off, __u64 *
 	}
 	return false;
 }
+
+bool rsp_elf_code_off(const struct rsp_elf_code *code, __u64 vaddr, __u64 *ret_file_off)
+{
+	for (size_t i = 0; i < code->cnt; i++) {
+		if (vaddr < code->v[i].vaddr || vaddr - code->v[i].vaddr >= code->v[i].len)
+			continue;
+		*ret_file_off = vaddr - code->v[i].vaddr + code->v[i].file_off;
+		return true;
+	}
+	return false;
+}

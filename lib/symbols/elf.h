@@ -56,5 +56,7 @@ struct rsp_elf_code {
  */
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret); /* -EBADMSG */
 bool rsp_elf_code_vaddr(const struct rsp_elf_code *code, __u64 file_off, __u64 *ret_vaddr);
+/* The inverse. */
+bool rsp_elf_code_off(const struct rsp_elf_code *code, __u64 vaddr, __u64 *ret_file_off);
 
 #endif

@@ -336,6 +336,18 @@ int rsp_elfsyms_finish(struct rsp_elfsyms *e)
 	return r;
 }
 
+/* The last point ends the last function, and has no name. */
+int rsp_elfsyms_each(const struct rsp_elfsyms *e, rsp_elfsyms_fn *fn, void *userdata)
+{
+	const struct point *p = e->points.v;
+	int r = 0;
+
+	for (size_t i = 0; i + 1 < e->points.cnt && r == 0; i++)
+		if (p[i].name_off != NO_NAME)
+			r = fn(p[i].vaddr, p[i + 1].vaddr, e->names + p[i].name_off, userdata);
+	return r;
+}
+
 const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr)
 {
 	size_t lo = 0, hi = e->points.cnt;

@@ -38,4 +38,11 @@ int rsp_elfsyms_finish(struct rsp_elfsyms *e);
  */
 const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr);
 
+/*
+ * Calls fn for each piece of code that has a name, in the order of addresses. A function has
+ * several pieces if it contains other functions. Returns the first error of fn, or 0.
+ */
+typedef int rsp_elfsyms_fn(__u64 start, __u64 end, const char *name, void *userdata);
+int rsp_elfsyms_each(const struct rsp_elfsyms *e, rsp_elfsyms_fn *fn, void *userdata);
+
 #endif

@@ -9,6 +9,7 @@
 #include "demangle.h"
 #include "lib/base/array.h"
 #include "lib/unwind/entries.h"
+#include "perfmap.h"
 
 /* The maximum number of names of one place. Compilers inline some dozens deep. */
 #define NAMES_MAX 64
@@ -130,6 +131,18 @@ static int name_place(struct naming *n, struct rsp_place *place)
 	return r < 0 ? r : add_name(n, place, symbol);
 }
 
+static int name_from_copy(struct naming *n)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < n->cnt && r == 0; i++) {
+		n->places[i].first_name = n->names->list.cnt;
+		r = add_name(n, &n->places[i],
+			     rsp_perfmap_lookup(n->binary.copy, n->places[i].off));
+	}
+	return r;
+}
+
 /* --- functions without a name ---------------------------------------------------------------- */
 
 static __u64 function_at(const struct rsp_unwind_entries *entries, __u64 off)
@@ -208,6 +221,8 @@ int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *cons
 	r = rsp_binary_open(how, binaries, binary_cnt, &n.binary);
 	if (r == 0 && n.binary.symbols)
 		r = name_all(&n, &how->effort);
+	else if (r == 0 && n.binary.copy)
+		r = name_from_copy(&n);
 	rsp_binary_done(&n.binary);
 	free(n.pcs);
 	rsp_idmap_done(&n.string_of);

@@ -4,7 +4,8 @@
  * belong to it once, reads what the places need, and closes them again. The sources, best first:
  * .symtab of the file itself, of its separate debug file, the compressed one in .gnu_debugdata,
  * .dynsym, tables of the runtimes of Go and Python; for inlined functions, DWARF of either file.
- * Where there is no symbol, .eh_frame contains the beginning of the function.
+ * Where there is no symbol, .eh_frame contains the beginning of the function. If there is no file
+ * at all any more, a copy of its symbols (symcopy.h) names the functions that are not inlined.
  */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H

@@ -7,7 +7,7 @@ harness=$build/tests/tools/worker-harness
 mkdir "$tmp/files"
 
 # A file that begins with one of these words makes the worker misbehave: see tests/tools/misbehave.c.
-for word in crash spin open socket fork execute babble leave lie new-call report-on report-odd; do
+for word in crash spin open socket fork execute babble leave lie symbols new-call report-on report-odd; do
 	echo "!$word" >"$tmp/files/$word"
 done
 : >"$tmp/files/empty"
@@ -41,7 +41,7 @@ if [ "$(uname -m)" != x86_64 ]; then
 elif [ ! -x "$harness" ]; then
 	fail "unwind worker" "$harness is not built"
 else
-	for word in crash babble leave lie; do
+	for word in crash babble leave lie symbols; do
 		answers "a worker that does '$word' costs one file its table" "ok EIO ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 	done
@@ -80,8 +80,8 @@ else
 		worker_has "no permitted ones, either" "CapPrm:[[:space:]]*0*$"
 		if [ "$(id -u)" -eq 0 ]; then
 			worker_has "nobody's identity" "Uid:[[:space:]]*65534[[:space:]]*65534"
-			check "the worker has only its standard files, its inlet and the two files that it reads" \
-				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 6 ]
+			check "the worker has only its standard files, its inlet, the file that it reads and its two results" \
+				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 7 ]
 		else
 			skip "the worker runs as nobody" "needs root"
 		fi

@@ -43,6 +43,17 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 	return false;
 }
 
+const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
+				 struct rsp_symbols_origin *ret)
+{
+	return NULL;
+}
+
+bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const struct stat *st)
+{
+	return true;
+}
+
 static int report(int r)
 {
 	if (r < 0)

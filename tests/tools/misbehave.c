@@ -19,6 +19,7 @@
 #include "daemon/message.h"
 #include "daemon/worker-protocol.h"
 #include "lib/symbols/symbolize.h"
+#include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"
 
 /*
@@ -224,17 +225,40 @@ static int lie(struct rsp_unwind_table *ret)
 	return ret->blocks ? 0 : -ENOMEM;
 }
 
+static void read_word(int fd, char ret[static 16])
+{
+	ssize_t n = pread(fd, ret, 15, 0);
+
+	ret[n > 0 ? n : 0] = '\0';
+	ret[strcspn(ret, "\n")] = '\0';
+}
+
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 {
-	char begin[16] = "";
+	char begin[16];
 	int r;
 
-	if (pread(fd, begin, sizeof(begin) - 1, 0) > 0)
-		begin[strcspn(begin, "\n")] = '\0';
+	read_word(fd, begin);
 	if (strcmp(begin, "!lie") == 0)
 		return lie(ret);
 	r = misbehave(begin);
 	return r < 0 ? r : __real_rsp_unwind_table_build(fd, ret);
+}
+
+int __real_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
+int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
+
+/* Returns more symbols than the recorder accepts. */
+int __wrap_rsp_symcopy_make(int fd, void **ret, size_t *ret_len)
+{
+	char begin[16];
+
+	read_word(fd, begin);
+	if (strcmp(begin, "!symbols") != 0)
+		return __real_rsp_symcopy_make(fd, ret, ret_len);
+	*ret_len = RSP_SYMCOPY_BYTES_MAX + 1;
+	*ret = calloc(1, *ret_len);
+	return *ret ? 0 : -ENOMEM;
 }
 
 /* --- symbols --------------------------------------------------------------------------------- */

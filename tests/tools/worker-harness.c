@@ -114,6 +114,7 @@ int main(int argc, char **argv)
 	struct harness h = {.files = argv + 1, .cnt = (uint32_t)(argc - 1)};
 	const struct rsp_worker_options options = {.patience_us = PATIENCE_US,
 						   .left_max = RSP_WORKER_LEFT_MAX,
+						   .copies_symbols = true,
 						   .ready = on_ready,
 						   .done = on_answer,
 						   .userdata = &h};

@@ -50,6 +50,27 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 	return false;
 }
 
+static struct {
+	const char *bytes; /* NULL: none */
+	__u32 mode;
+} symbols;
+
+const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
+				 struct rsp_symbols_origin *ret)
+{
+	if (number != NUMBER || !symbols.bytes)
+		return NULL;
+	*ret = (struct rsp_symbols_origin){.len = strlen(symbols.bytes), .mode = symbols.mode};
+	return symbols.bytes;
+}
+
+static bool unchanged = true;
+
+bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const struct stat *st)
+{
+	return unchanged;
+}
+
 static char *dir; /* of one test */
 
 static void put_path(char *ret, size_t size, const char *name)
@@ -176,6 +197,40 @@ static void test_kept_files(void **state)
 	close(kept);
 	kept = -1;
 	assert_true(get_binary(RSP_FILE_MAPPED) < 0);
+}
+
+/* The same inode has another content: by the build-id, the worker sees this itself. */
+static void test_overwritten_in_place(void **state)
+{
+	unchanged = false;
+	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
+	known.record.build_id_len = 20;
+	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), 0);
+	known.record.build_id_len = 0;
+	unchanged = true;
+}
+
+static void test_copies_of_symbols(void **state)
+{
+	const struct rsp_file_wish wish = {.kind = RSP_FILE_SYMBOLS, .binary = NUMBER};
+	const struct rsp_broker broker = {0};
+	char bytes[16] = "";
+	int fd;
+
+	assert_int_equal(get(&wish, WHOEVER), -ENOENT);
+	symbols.bytes = "not read here";
+	symbols.mode = S_IFREG | 0711;
+	fd = rsp_broker_open(&broker, &wish);
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), strlen(symbols.bytes));
+	assert_string_equal(bytes, symbols.bytes);
+	close(fd);
+	/* A user gets the symbols of those files only that the user could read. */
+	assert_int_equal(get(&wish, OTHER_UID), -EACCES);
+	assert_int_equal(get(&wish, 0), 0);
+	symbols.mode = S_IFREG | 0755;
+	assert_int_equal(get(&wish, OTHER_UID), 0);
+	symbols.bytes = NULL;
 }
 
 /* If a process maps a file that is not a program, and has a stack there, the file is not read. */
@@ -323,6 +378,8 @@ int main(void)
 		TEST(test_binaries_of_the_list),
 		TEST(test_another_file_in_its_place),
 		TEST(test_kept_files),
+		TEST(test_overwritten_in_place),
+		TEST(test_copies_of_symbols),
 		TEST(test_only_elf),
 		TEST(test_names_that_lead_elsewhere),
 		TEST(test_wishes_that_make_no_sense),

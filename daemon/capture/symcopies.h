@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps copies of symbols (lib/symbols/symcopy.h) in memory, within a budget. Reads none: the bytes
+ * come from a worker, and go to another one. Equal copies share their memory.
+ */
+#ifndef RSP_DAEMON_SYMCOPIES_H
+#define RSP_DAEMON_SYMCOPIES_H
+
+#include <linux/types.h>
+#include <stddef.h>
+
+struct rsp_symcopies;
+
+struct rsp_symcopies_stats {
+	unsigned int cnt;
+	size_t bytes;
+	__u64 dropped_cnt; /* to make room for later ones */
+};
+
+int rsp_symcopies_new(size_t budget_bytes, struct rsp_symcopies **ret); /* 0 or -ENOMEM */
+struct rsp_symcopies *rsp_symcopies_free(struct rsp_symcopies *s);
+
+/*
+ * Copies the bytes. Drops those that were put longest ago, if necessary; putting the same bytes
+ * again counts. Returns a number that is never reused; 0: they are larger than the budget, or there
+ * is no memory.
+ */
+__u64 rsp_symcopies_put(struct rsp_symcopies *s, const void *bytes, size_t len);
+
+/* NULL: dropped, or the number is 0. Valid until the next put. */
+const void *rsp_symcopies_get(const struct rsp_symcopies *s, __u64 number, size_t *ret_len);
+
+void rsp_symcopies_get_stats(const struct rsp_symcopies *s, struct rsp_symcopies_stats *ret);
+
+#endif

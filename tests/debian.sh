@@ -49,7 +49,8 @@ debian_open() {
 	[ -n "$(debian_own_suites)" ] || apt-get -qq update >&2
 	[ "$2" != own ] || set -- "$1" "$(debian_own_suites)"
 	debian_write_sources "$2" || return 1
-	debian_apt apt-get update -o Acquire::Languages=none >&2 || { echo "apt cannot read $2" >&2 && return 1; }
+	debian_apt apt-get update --error-on=any -o Acquire::Languages=none >&2 ||
+		{ echo "apt cannot read $2" >&2 && return 1; }
 }
 
 # debian_apt TOOL ARGUMENT…: runs one of apt's tools with the separate configuration.

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """check.py DIR: reads the exports in each DIR/NAME/, and compares them with the report in the same directory.
 
+The protobuf messages of pprof and Perfetto are those of lib/export/proto. If the published messages of OTLP are there,
+the spans of the file are what these messages hold.
+
 Prints a line for each format and rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: WHERE".
 Writes the sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts.
 """
@@ -17,6 +20,10 @@ try:
     import pprof_pb2
 except ImportError:
     perfetto_pb2 = pprof_pb2 = None
+try:
+    from otlp import through_messages
+except ImportError:
+    through_messages = None
 
 results = collections.OrderedDict()
 
@@ -263,10 +270,20 @@ def value(attribute):
     return int(content) if kind == "intValue" else content
 
 
+def read_published(name, lines):
+    """Returns the objects that OpenTelemetry's messages hold after reading these objects."""
+    try:
+        received, why = [through_messages(d) for d in lines], ""
+    except ValueError as error:
+        received, why = lines, error
+    check("otlp: OpenTelemetry's messages hold all that was written", name, received == lines and not why, why)
+    return received
+
+
 def read_otlp(name, path, report, requests):
     spans, bodies = [], []
-    for line in read(path).decode("utf-8").splitlines():
-        d = json.loads(line)
+    lines = [json.loads(line) for line in read(path).decode("utf-8").splitlines()]
+    for d in read_published(name, lines) if through_messages else lines:
         for resource in d.get("resourceSpans", []):
             for scope in resource["scopeSpans"]:
                 spans += scope["spans"]
@@ -285,6 +302,8 @@ def read_otlp(name, path, report, requests):
               for s, p in parents if p and s["kind"] == INTERNAL))
     check("otlp: the parent of a request is a call", name,
           all(p["kind"] == CLIENT for s, p in parents if p and s["kind"] == SERVER))
+    check("otlp: spans end after they begin", name,
+          all(0 < int(s["startTimeUnixNano"]) <= int(s["endTimeUnixNano"]) for s in spans))
     check("otlp: links are resolved", name,
           all((l["traceId"], l["spanId"]) in ids for s in spans for l in s.get("links", [])))
     servers = {row["comm"] for row in requests["servers"] if row["answered"]} if requests else set()

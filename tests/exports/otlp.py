@@ -1,38 +1,40 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""otlp.py FILE: reads each line into OpenTelemetry's own messages. An unknown field or a wrong type is an error.
+"""Reads objects of OTLP's JSON with the published messages. Needs modules that protoc makes of them.
 
-JSON of OTLP contains ids in hexadecimal, but JSON of protobuf contains bytes in base64, so the script converts ids.
+JSON of OTLP differs from JSON of protobuf: ids are in hexadecimal, not in base64, and enumerations are numbers.
 """
 import base64
-import json
-import sys
 
-from google.protobuf import json_format
+from google.protobuf import json_format, message
 from opentelemetry.proto.logs.v1 import logs_pb2
 from opentelemetry.proto.trace.v1 import trace_pb2
 
+IDS = ("traceId", "spanId", "parentSpanId")
 
-def convert(node):
+
+def convert(node, change):
+    """Returns a copy of a JSON object with changed ids."""
     if isinstance(node, list):
-        return [convert(n) for n in node]
+        return [convert(n, change) for n in node]
     if not isinstance(node, dict):
         return node
-    return {k: base64.b64encode(bytes.fromhex(v)).decode() if k in ("traceId", "spanId", "parentSpanId") else convert(v)
-            for k, v in node.items()}
+    return {k: change(v) if k in IDS else convert(v, change) for k, v in node.items()}
 
 
-span_cnt = record_cnt = 0
-with open(sys.argv[1], encoding="utf-8") as f:
-    for line in f:
-        d = convert(json.loads(line))
-        if "resourceSpans" in d:
-            traces = json_format.ParseDict(d, trace_pb2.TracesData())
-            for r in traces.resource_spans:
-                assert any(a.key == "service.name" for a in r.resource.attributes), "no service.name"
-                span_cnt += sum(len(s.spans) for s in r.scope_spans)
-        else:
-            logs = json_format.ParseDict(d, logs_pb2.LogsData())
-            record_cnt += sum(len(s.log_records) for r in logs.resource_logs for s in r.scope_logs)
-assert record_cnt > 0, "no log record"
-print(f"# {span_cnt} spans, {record_cnt} log records")
+def to_base64(text):
+    return base64.b64encode(bytes.fromhex(text)).decode()
+
+
+def to_hex(text):
+    return base64.b64decode(text).hex()
+
+
+def through_messages(line):
+    """Returns the object after a way through the binary format. Raises ValueError: an unknown field, a wrong type."""
+    kind = trace_pb2.TracesData if "resourceSpans" in line else logs_pb2.LogsData
+    try:
+        sent = json_format.ParseDict(convert(line, to_base64), kind())
+        received = kind.FromString(sent.SerializeToString())
+    except (json_format.Error, message.Error) as error:
+        raise ValueError(str(error)) from error
+    return convert(json_format.MessageToDict(received, use_integers_for_enums=True), to_hex)

@@ -7,6 +7,7 @@
  */
 #include "mapping.bpf.h"
 #include "origin.bpf.h"
+#include "probed.bpf.h"
 #include "ustack.bpf.h"
 
 const volatile bool rsp_samples_by_nmi = false;
@@ -63,6 +64,7 @@ struct unwinder {
 	/* pc is a return address: the instruction after the call may belong to another function */
 	__u32 returned;
 	__u32 raw;		/* a frame is an address */
+	__u64 instance;		/* the last one used (probed.bpf.h) */
 	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;
 	struct rsp_binary_wanted wanted;
@@ -270,10 +272,29 @@ static __always_inline void want_table(struct unwinder *u)
 		met->asked = 0;
 }
 
+/*
+ * Returns the original return address of a probed function, or the given one if it is no
+ * trampoline; 0: unknown. place: where it was on the stack.
+ */
+static __always_inline __u64 original(struct unwinder *u, __u64 place, __u64 pc)
+{
+	if (pc != trampoline_of(u->mm))
+		return pc;
+	note_nothing_more(&u->noted);
+	u->instance = rsp_return_instance(u->instance, place);
+	return original_return(u->instance);
+}
+
 static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u64 fp)
 {
-	if (!pc) /* a wrong rule rarely reads 0 twice */
-		return fp ? RSP_END_NO_MAPPING : RSP_END_COMPLETE;
+	if (begins_page(pc)) {
+		/* A wrong rule rarely reads 0 twice. */
+		if (!pc)
+			return fp ? RSP_END_NO_MAPPING : RSP_END_COMPLETE;
+		pc = original(u, cfa - sizeof(pc), pc);
+		if (!pc)
+			return RSP_END_NO_MAPPING;
+	}
 	u->sp = cfa;
 	u->pc = pc;
 	u->fp = fp;
@@ -305,6 +326,33 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 		return RSP_END_NO_RULE;
 	u->noted.fp_at = u->fp;
 	return go_to(u, u->fp + 16, pc, fp);
+}
+
+/*
+ * The thread is in the page for probes. Continues at the probed instruction, or at the caller of
+ * the function that has just returned to the trampoline.
+ */
+static __always_inline __u32 step_out_of_probe(struct unwinder *u)
+{
+	__u64 off = u->pc - u->map.start, at = probed_instruction(u->pc), caller;
+
+	note_nothing_more(&u->noted);
+	if (at) {
+		u->pc = at;
+		return GO_ON;
+	}
+	if (off > TRAMPOLINE_BREAKPOINT_END && off != TRAMPOLINE_CALL_END)
+		return RSP_END_NO_RULE;
+	at = u->sp - sizeof(caller);
+	u->instance = u->call < 0 ? rsp_return_instance(0, at) : 0;
+	if (!u->instance && off == TRAMPOLINE_CALL_END) {
+		at += TRAMPOLINE_PUSHED_BYTES;
+		u->instance = rsp_return_instance(0, at);
+	}
+	caller = original_return(u->instance);
+	if (!caller && !(has_handled_return(u->pc) && read_word(u, at, &caller)))
+		return RSP_END_NO_RULE;
+	return go_to(u, at + sizeof(caller), caller, u->fp);
 }
 
 /* struct rt_sigframe after its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
@@ -461,6 +509,10 @@ static long step(__u32 i, struct steps *ctx)
 		want_table(u);
 	if (ended)
 		return 1;
+	if (!u->map.binary && !u->returned && u->map.start == trampoline_of(u->mm)) {
+		u->end = step_out_of_probe(u);
+		return u->end != GO_ON;
+	}
 	u->raw |= !u->map.binary;
 	add_frame(u, frame_of(u));
 	if (u->map.table == RSP_TABLE_PENDING) {
@@ -497,6 +549,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
+	u->instance = 0;
 	u->map.start = u->map.end = 0;
 	u->window_bytes = 0;
 	begin_notes(&u->noted, u->sp);

@@ -72,6 +72,21 @@ draws_at_once() {
 	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- "$programs/allocate" children 2>"$tmp/draw.err" || [ $? -eq 3 ] &&
 		grep -q 'data-unit="bytes"' "$tmp/malloc.svg" && grep -q by_realloc "$tmp/malloc.svg" || { cat "$tmp/draw.err"; return 1; }
 }
+# The probes replace the return addresses of the allocator's functions.
+faults_have_callers() {
+	watch both malloc,faults "$programs/allocate" heap || return 1
+	"$rspctl" flame "$tmp/both.rsp" --kind=faults >"$tmp/folded" 2>"$tmp/folded.err" || [ $? -eq 3 ] || return 1
+	awk '/;(malloc|realloc|posix_memalign)(;| )/ { all++; good += /;(by_[a-z]*|in_thread);/ }
+		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 3 || good < all }' "$tmp/folded" ||
+		{ cat "$tmp/folded"; return 1; }
+}
+# Most of the time passes in the probes. The kernel has no return address while it replaces it.
+samples_have_callers() {
+	watch churn malloc "$programs/allocate" churn || return 1
+	"$build/tests/tools/user-stacks" "$tmp/churn.rsp" >"$tmp/stacks" && awk '
+		$2 == "allocate" { all++; good += $3 == "complete" && / churn main / }
+		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 100 || good < all * 0.9 }' "$tmp/stacks"
+}
 # The command maps the allocator when it already runs. Some calls, or all, are missing, and the graph says so.
 late_allocator_is_reported() {
 	"$rspctl" flame --kind=malloc -- env LD_PRELOAD="$1" "$programs/allocate" heap >"$tmp/late" 2>"$tmp/late.err"
@@ -88,6 +103,8 @@ if watch true malloc,faults true 2>/dev/null; then
 	check "allocated and left bytes equal those of the program" try heap_is_exact heap "$programs/allocate" heap
 	check "blocks of a replaced program are left" try heap_survives_exec
 	check "blocks of a static program are known" try heap_is_exact static "$programs/allocate-static" heap
+	check "page faults in a watched allocator show its callers" try faults_have_callers
+	check "samples in a watched allocator show its callers" try samples_have_callers
 	check "a recording without malloc says how to record it" try says_what_is_not_watched
 	check "a graph of a command contains its children" try draws_at_once
 	check "blocks of children are known" try children_are_exact

@@ -8,6 +8,7 @@
  *	probed   waits until a debugger has put a breakpoint on free(), then does as heap
  *	unprobed succeeds if there is no such breakpoint
  *	forget   allocates 64 bytes, and executes itself with mode heap
+ *	churn    allocates and frees a block 100,000 times
  */
 #include <errno.h>
 #include <malloc.h>
@@ -124,6 +125,19 @@ static int use_heap(void)
 	       by_failure();
 }
 
+NOINLINE static int churn(void)
+{
+	int cnt = 0;
+
+	for (int i = 0; i < 100000; i++) {
+		void *block = malloc(100);
+
+		cnt += take(block);
+		free(block);
+	}
+	return cnt;
+}
+
 NOINLINE static char *map_pages(size_t cnt)
 {
 	char *at = mmap(NULL, cnt * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -215,6 +229,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(mode, "heap"))
 		return use_heap() ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (!strcmp(mode, "churn"))
+		return churn() > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (!strcmp(mode, "pages"))
 		return use_pages();
 	if (!strcmp(mode, "children"))
@@ -227,6 +243,6 @@ int main(int argc, char **argv)
 		take(malloc(64));
 		execv("/proc/self/exe", again);
 	}
-	fprintf(stderr, "allocate heap|pages|children|probed|unprobed|forget\n");
+	fprintf(stderr, "allocate heap|pages|children|probed|unprobed|forget|churn\n");
 	return EXIT_FAILURE;
 }

@@ -10,8 +10,9 @@
  *	thread		a thread begins with outer
  *	fork		in a child that shares all its pages
  *	vfork		in a child on its parent's stack, while the parent waits in middle
- *	jit		middle calls code made at run time, with frame pointers, which calls
- *innermost deleted		after its own file was removed
+ *	jit		middle calls code made at run time, with frame pointers
+ *	recursive	middle calls descend, which calls itself four times
+ *	deleted		after its own file was removed
  *	memfd		in a program that is in no directory
  *
  * Prints `task TID` for each thread that calls innermost, `pid N` of main's process, `done`.
@@ -46,6 +47,17 @@ static __attribute__((noinline)) void innermost(void)
 static __attribute__((noinline)) void middle(function call)
 {
 	call();
+	calls++;
+}
+
+static __attribute__((noinline)) void descend(void)
+{
+	static unsigned int depth;
+
+	if (++depth < 5)
+		descend();
+	else
+		innermost();
 	calls++;
 }
 
@@ -221,6 +233,8 @@ int main(int argc, char **argv)
 		call = in_vfork_child;
 	} else if (!strcmp(how, "jit")) {
 		call = in_jit;
+	} else if (!strcmp(how, "recursive")) {
+		call = descend;
 	} else if (!strcmp(how, "deleted")) {
 		if (unlink(argv[0]))
 			err(1, "%s", argv[0]);

@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes STOLEN records: the time that the hypervisor took from the run of a task. The kernel reads
- * the hypervisor's clock whenever it updates the clock of a run queue, at each switch and tick
- * (update_rq_clock_task()).
+ * Makes STOLEN records: the time that the hypervisor took from the run of a task. With
+ * CONFIG_PARAVIRT_TIME_ACCOUNTING, the kernel reads the hypervisor's clock whenever it updates the
+ * clock of a run queue, at each switch and tick (update_rq_clock_task()). Without it, the kernel
+ * reads that clock at ticks (steal_account_process_time()): what was stolen since the last tick
+ * then counts for the task that is on the CPU at this one.
  */
 #ifndef RSP_STOLEN_BPF_H
 #define RSP_STOLEN_BPF_H
 
 #include "runqueue.bpf.h"
 
-/* With CONFIG_PARAVIRT_TIME_ACCOUNTING. */
 struct rq___stolen {
-	__u64 prev_steal_time_rq;
+	__u64 prev_steal_time;	  /* up to the last tick */
+	__u64 prev_steal_time_rq; /* up to the last update of the clock */
 } __attribute__((preserve_access_index));
 
 static __always_inline bool knows_stolen(void)
 {
 	return has_part(RSP_PART_STOLEN) && has_run_queue_clock() &&
-	       bpf_core_field_exists(struct rq___stolen, prev_steal_time_rq);
+	       (bpf_core_field_exists(struct rq___stolen, prev_steal_time_rq) ||
+		bpf_core_field_exists(struct rq___stolen, prev_steal_time));
+}
+
+static __always_inline __u64 stolen_from(struct rq___stolen *rq)
+{
+	return bpf_core_field_exists(struct rq___stolen, prev_steal_time_rq)
+		       ? rq->prev_steal_time_rq
+		       : rq->prev_steal_time;
 }
 
 /* Not inlined: it runs seldom, and on_switch is long enough. */
@@ -44,7 +54,7 @@ static __always_inline void note_stolen(struct rsp_cpu *cpu, struct task_struct 
 
 	if (!knows_stolen())
 		return;
-	total_ns = ((struct rq___stolen *)run_queue_of(task))->prev_steal_time_rq;
+	total_ns = stolen_from((struct rq___stolen *)run_queue_of(task));
 	if (total_ns == before_ns && cpu->stolen.attached_ns == attached_ns)
 		return;
 	cpu->stolen.total_ns = total_ns;

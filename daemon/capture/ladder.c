@@ -417,6 +417,8 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "no hypervisor takes time from this machine", true);
 	else if (has_member(c->btf, "rq", "prev_steal_time_rq"))
 		choose_part(c);
+	else if (has_member(c->btf, "rq", "prev_steal_time") && load_part(c))
+		add(c, "by tick", "the kernel asks the hypervisor only at ticks", true);
 	else
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }

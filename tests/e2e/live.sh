@@ -58,6 +58,10 @@ reports "status" "^Window:" status
 reports "status: abilities" "^sched " status
 reports "status as JSON" '"window":' status --json=short
 check "status as JSON is JSON" is_json "$tmp/out"
+status_fits() {
+	"$here/ask" "$socket" GetStatus | "$here/varlink-check" include/rsp/io.rsp.Recorder.varlink GetStatus
+}
+check "the status has the fields of the interface" try status_fits
 reports "doctor sees the service" "The service records and answers at $socket" doctor
 refuses "snapshot of an unknown PID" 1 "contains no process 4194304" snapshot --pid 4194304
 

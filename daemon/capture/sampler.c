@@ -4,6 +4,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	struct bpf_link *link; /* NULL: no samples here */
-	int fd;		       /* the link's own */
+	struct bpf_link *link; /* NULL: no samples here, or halted */
+	int fd;		       /* the link's own; if halted, the clock; -1: none */
 	unsigned int hz;
 	bool calm;
 	struct rsp_pace pace;
@@ -38,6 +39,7 @@ struct rsp_sampler {
 	struct rsp_bpf *bpf;
 	struct rsp_sampler_options opt; /* limited to what the kernel allows */
 	bool cycles;			/* the clocks count cycles; else time */
+	bool halted;
 	unsigned int thinned;
 	int cpu_cnt;
 	struct cpu cpus[];
@@ -59,6 +61,7 @@ static int open_clock(__u32 type, __u64 config, int cpu, unsigned int hz)
 				       .type = type,
 				       .config = config,
 				       .freq = cycles,
+				       .disabled = 1, /* until a program is attached */
 				       .sample_period = rate_of(cycles, hz)};
 
 	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -157,22 +160,53 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
+/* Attaching starts the clock. The link owns it from then on. */
+static int attach(struct rsp_sampler *s, struct cpu *cpu)
+{
+	cpu->link = bpf_program__attach_perf_event(s->bpf->progs.on_sample, cpu->fd);
+	return cpu->link ? 0 : -errno;
+}
+
 static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 {
 	struct cpu *cpu = &s->cpus[i];
-	int fd = open_clock(type, config, i, s->opt.hz);
 
-	if (fd < 0)
+	cpu->fd = open_clock(type, config, i, s->opt.hz);
+	if (cpu->fd < 0)
 		return false;
 	cpu->hz = s->opt.hz;
 	tell_period(s, i);
-	cpu->link = bpf_program__attach_perf_event(s->bpf->progs.on_sample, fd);
-	if (!cpu->link) {
-		close(fd);
-		return false;
+	if (s->halted || attach(s, cpu) == 0)
+		return true;
+	close(cpu->fd);
+	cpu->fd = -1;
+	return false;
+}
+
+void rsp_sampler_halt(struct rsp_sampler *s)
+{
+	s->halted = true;
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		struct cpu *cpu = &s->cpus[i];
+
+		if (!cpu->link)
+			continue;
+		/* Destroying the link stops the clock and closes the link's descriptor. */
+		cpu->fd = fcntl(cpu->fd, F_DUPFD_CLOEXEC, 3);
+		bpf_link__destroy(cpu->link);
+		cpu->link = NULL;
 	}
-	cpu->fd = fd; /* the link owns it */
-	return true;
+}
+
+int rsp_sampler_resume(struct rsp_sampler *s)
+{
+	int r = 0;
+
+	s->halted = false;
+	for (int i = 0; i < s->cpu_cnt; i++)
+		if (!s->cpus[i].link && s->cpus[i].fd >= 0 && attach(s, &s->cpus[i]) < 0)
+			r = -errno;
+	return r;
 }
 
 static bool start_clocks(struct rsp_sampler *s, const struct rsp_rings *rings, __u32 type,
@@ -206,7 +240,7 @@ static void start(struct rsp_sampler *s, const struct rsp_rings *rings, struct r
 }
 
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
-		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
+		    const struct rsp_sampler_options *opt, bool halted, struct rsp_ladder *ladder,
 		    struct rsp_sampler **ret)
 {
 	struct rsp_sampler *s = calloc(1, sizeof(*s) + (size_t)cpu_cnt * sizeof(s->cpus[0]));
@@ -216,6 +250,9 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 	s->bpf = bpf;
 	s->cpu_cnt = cpu_cnt;
 	s->thinned = 1;
+	s->halted = halted;
+	for (int i = 0; i < cpu_cnt; i++)
+		s->cpus[i].fd = -1;
 	s->opt.hz = rsp_ladder_rejects(ladder, RSP_FEATURE_SAMPLES) ? 0 : allowed_hz(opt->hz);
 	s->opt.calm_hz = opt->calm_hz ? opt->calm_hz : s->opt.hz;
 	start(s, rings, ladder);
@@ -227,8 +264,11 @@ struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *s)
 {
 	if (!s)
 		return NULL;
-	for (int i = 0; i < s->cpu_cnt; i++)
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		if (!s->cpus[i].link && s->cpus[i].fd >= 0)
+			close(s->cpus[i].fd);
 		bpf_link__destroy(s->cpus[i].link);
+	}
 	free(s);
 	return NULL;
 }

@@ -8,11 +8,11 @@
 
 #include "cli/options-parts.h"
 #include "cli/when.h"
-#include "daemon/pause-file.h"
 #include "lib/base/quantity.h"
 #include "lib/export/export.h"
 #include "lib/report/requests-report.h"
 #include "lib/snapshot/decode.h"
+#include "rsp/pause.h"
 
 #define NO_DURATION "'%s' is not a duration (250ms, 10s, 2min)"
 

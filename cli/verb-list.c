@@ -81,12 +81,12 @@ int rsp_verb_list(const struct rsp_options *opt)
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
 	int r;
 
+	note_pause(opt);
 	r = rsp_stored_list(opt, &list);
 	if (r)
 		return r;
 	if (opt->json != RSP_JSON_OFF)
 		return list_json(&list, opt->json);
-	note_pause(opt);
 	rsp_pager_begin(opt);
 	r = list_table(&list, opt->legend);
 	return rsp_pager_end(r);

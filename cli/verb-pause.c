@@ -2,11 +2,13 @@
 /* rspctl pause [REASON]: has the service detach its programs until rspctl resume, or for a time. */
 #include <errno.h>
 #include <json-c/json.h>
+#include <string.h>
 
 #include "cli/reply.h"
 #include "cli/service.h"
-#include "daemon/pause-file.h"
 #include "lib/base/json.h"
+#include "lib/base/text.h"
+#include "rsp/pause.h"
 
 /* Detaching all programs takes milliseconds; the disk that stores the request may be slow. */
 #define PAUSE_TIMEOUT_MS 30000
@@ -29,7 +31,8 @@ int rsp_verb_pause(const struct rsp_options *opt)
 	struct rsp_client *client;
 	int r;
 
-	if (opt->arg_cnt && !rsp_pause_reason_is_valid(opt->args[0]))
+	if (opt->arg_cnt && (strlen(opt->args[0]) >= RSP_PAUSE_REASON_MAX ||
+			     !rsp_text_is_clean(opt->args[0])))
 		return rsp_fail(-EINVAL,
 				"the reason must have at most %d bytes of UTF-8, without control "
 				"characters",

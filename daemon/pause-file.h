@@ -10,8 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define RSP_PAUSE_REASON_MAX 216	      /* including the NUL */
-#define RSP_PAUSE_MAX_NS     31622400000000000ULL /* 366 days */
+#include "rsp/pause.h"
 
 struct rsp_pause {
 	uint64_t since_usec; /* since 1970 */

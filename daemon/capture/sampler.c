@@ -2,9 +2,9 @@
 /* See sampler.h. */
 #include "sampler.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	struct bpf_link *link; /* NULL: no samples here, or halted */
-	int fd;		       /* the link's own; if halted, the clock; -1: none */
+	int fd;	  /* the clock; -1: no samples here */
+	int link; /* between clock and program; -1: halted, or no samples here */
 	unsigned int hz;
 	bool calm;
 	struct rsp_pace pace;
@@ -115,7 +115,7 @@ static void set_rate(struct rsp_sampler *s, int i)
 	unsigned int hz = wanted_hz(s, cpu);
 	__u64 rate = rate_of(s->cycles, hz);
 
-	if (!cpu->link || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
+	if (cpu->fd < 0 || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
 		return;
 	cpu->hz = hz;
 	tell_period(s, i);
@@ -160,11 +160,34 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/* Attaching starts the clock. The link owns it from then on. */
+/*
+ * Not by bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the kernel
+ * has such links, and then attaches the program to the clock for good.
+ */
 static int attach(struct rsp_sampler *s, struct cpu *cpu)
 {
-	cpu->link = bpf_program__attach_perf_event(s->bpf->progs.on_sample, cpu->fd);
-	return cpu->link ? 0 : -errno;
+	int fd = bpf_link_create(bpf_program__fd(s->bpf->progs.on_sample), cpu->fd, BPF_PERF_EVENT,
+				 NULL);
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(cpu->fd, PERF_EVENT_IOC_ENABLE, 0) < 0) {
+		int r = -errno;
+
+		close(fd);
+		return r;
+	}
+	cpu->link = fd;
+	return 0;
+}
+
+static void detach(struct cpu *cpu)
+{
+	if (cpu->link < 0)
+		return;
+	(void)ioctl(cpu->fd, PERF_EVENT_IOC_DISABLE, 0);
+	close(cpu->link);
+	cpu->link = -1;
 }
 
 static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
@@ -186,27 +209,23 @@ static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 void rsp_sampler_halt(struct rsp_sampler *s)
 {
 	s->halted = true;
-	for (int i = 0; i < s->cpu_cnt; i++) {
-		struct cpu *cpu = &s->cpus[i];
-
-		if (!cpu->link)
-			continue;
-		/* Destroying the link stops the clock and closes the link's descriptor. */
-		cpu->fd = fcntl(cpu->fd, F_DUPFD_CLOEXEC, 3);
-		bpf_link__destroy(cpu->link);
-		cpu->link = NULL;
-	}
+	for (int i = 0; i < s->cpu_cnt; i++)
+		detach(&s->cpus[i]);
 }
 
 int rsp_sampler_resume(struct rsp_sampler *s)
 {
-	int r = 0;
+	int ret = 0;
 
 	s->halted = false;
-	for (int i = 0; i < s->cpu_cnt; i++)
-		if (!s->cpus[i].link && s->cpus[i].fd >= 0 && attach(s, &s->cpus[i]) < 0)
-			r = -errno;
-	return r;
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		struct cpu *cpu = &s->cpus[i];
+		int r = cpu->fd >= 0 && cpu->link < 0 ? attach(s, cpu) : 0;
+
+		if (r < 0)
+			ret = r;
+	}
+	return ret;
 }
 
 static bool start_clocks(struct rsp_sampler *s, const struct rsp_rings *rings, __u32 type,
@@ -252,7 +271,7 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 	s->thinned = 1;
 	s->halted = halted;
 	for (int i = 0; i < cpu_cnt; i++)
-		s->cpus[i].fd = -1;
+		s->cpus[i].fd = s->cpus[i].link = -1;
 	s->opt.hz = rsp_ladder_rejects(ladder, RSP_FEATURE_SAMPLES) ? 0 : allowed_hz(opt->hz);
 	s->opt.calm_hz = opt->calm_hz ? opt->calm_hz : s->opt.hz;
 	start(s, rings, ladder);
@@ -265,9 +284,9 @@ struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *s)
 	if (!s)
 		return NULL;
 	for (int i = 0; i < s->cpu_cnt; i++) {
-		if (!s->cpus[i].link && s->cpus[i].fd >= 0)
+		detach(&s->cpus[i]);
+		if (s->cpus[i].fd >= 0)
 			close(s->cpus[i].fd);
-		bpf_link__destroy(s->cpus[i].link);
 	}
 	free(s);
 	return NULL;

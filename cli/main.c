@@ -46,15 +46,13 @@ static const struct rsp_verb verbs[] = {
 	 "the present: hot functions, waiting threads, requests"},
 	{"util", rsp_verb_util,
 	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
-		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE |
-		 RSP_OPT_FOR,
+		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
-		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE |
-		 RSP_OPT_FOR,
+		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "a flame graph of time on CPUs or in waits, or of memory"},
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |

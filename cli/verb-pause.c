@@ -31,8 +31,8 @@ int rsp_verb_pause(const struct rsp_options *opt)
 	struct rsp_client *client;
 	int r;
 
-	if (opt->arg_cnt && (strlen(opt->args[0]) >= RSP_PAUSE_REASON_MAX ||
-			     !rsp_text_is_clean(opt->args[0])))
+	if (opt->arg_cnt &&
+	    (strlen(opt->args[0]) >= RSP_PAUSE_REASON_MAX || !rsp_text_is_clean(opt->args[0])))
 		return rsp_fail(-EINVAL,
 				"the reason must have at most %d bytes of UTF-8, without control "
 				"characters",
@@ -47,9 +47,10 @@ int rsp_verb_pause(const struct rsp_options *opt)
 		r = rsp_fail(r, "cannot pause recording: %s", rsp_client_error(client, r));
 	} else {
 		if (*rsp_reply_text(reply, "unkept"))
-			rsp_warn("recording is paused, but only until rspd ends: the request cannot "
-				 "be stored: %s",
-				 rsp_reply_text(reply, "unkept"));
+			rsp_warn(
+				"recording is paused, but only until rspd ends: the request cannot "
+				"be stored: %s",
+				rsp_reply_text(reply, "unkept"));
 		json_object_put(reply);
 	}
 	rsp_client_free(client);

@@ -25,7 +25,8 @@ int rsp_kill_switch_new(sd_event *event, const char *dir, rsp_kill_fn kill, void
 			struct rsp_kill_switch **ret);
 struct rsp_kill_switch *rsp_kill_switch_free(struct rsp_kill_switch *k);
 
-/* Logs that recording is paused from the start on, and resumes when the time is over. 0 or -errno. */
+/* Logs that recording is paused from the start on, and resumes when the time is over. 0 or -errno.
+ */
 int rsp_kill_switch_start(struct rsp_kill_switch *k);
 
 /*

@@ -13,9 +13,9 @@
 #include "rsp/pause.h"
 
 struct rsp_pause {
-	uint64_t since_usec; /* since 1970 */
-	uint64_t until_usec; /* 0: until somebody resumes */
-	uid_t uid;	     /* who requested it */
+	uint64_t since_usec;		   /* since 1970 */
+	uint64_t until_usec;		   /* 0: until somebody resumes */
+	uid_t uid;			   /* who requested it */
 	char reason[RSP_PAUSE_REASON_MAX]; /* "": none */
 };
 

@@ -194,9 +194,8 @@ void rsp_tell_still_paused(const struct rsp_pause *pause)
 	const struct rsp_journal_fields fields = {.uid = &uid};
 	char how[RSP_PAUSE_REASON_MAX + 80];
 
-	rsp_journal(RSP_MSG_PAUSED, LOG_NOTICE, &fields,
-		    "recording is still paused, by user %u%s", (unsigned int)uid,
-		    describe_pause(pause, how, sizeof(how)));
+	rsp_journal(RSP_MSG_PAUSED, LOG_NOTICE, &fields, "recording is still paused, by user %u%s",
+		    (unsigned int)uid, describe_pause(pause, how, sizeof(how)));
 }
 
 void rsp_tell_resumed(const struct rsp_peer *peer)

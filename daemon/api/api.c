@@ -595,10 +595,10 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 /* --- the server ------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
-	{"GetStatus", get_status}, {"Snapshot", snapshot},
-	{"Trigger", trigger},	   {"Delete", delete_snapshot},
-	{"Prepare", prepare},	   {"Mark", mark},
-	{"Watch", watch},	   {"Recent", recent},
+	{"GetStatus", get_status},  {"Snapshot", snapshot},
+	{"Trigger", trigger},	    {"Delete", delete_snapshot},
+	{"Prepare", prepare},	    {"Mark", mark},
+	{"Watch", watch},	    {"Recent", recent},
 	{"Pause", pause_recording}, {"Resume", resume_recording},
 };
 

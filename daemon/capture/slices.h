@@ -27,7 +27,7 @@ struct rsp_slices {
 	bool is_tried;	       /* whether is_able was tested */
 	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
 	bool wants_long_waits; /* long waits in pauses are to be recorded */
-	bool is_paused; /* also if halted */
+	bool is_paused;	       /* also if halted */
 	bool is_halted;
 	__u64 paused_ns; /* beginning of the current or the last pause */
 	__u64 told_ns;	 /* end of the last LOST record of the pause */

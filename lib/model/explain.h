@@ -253,7 +253,7 @@ struct rsp_explanation {
 	 * the length of its pauses, without those that a user requested. */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
-	__u32 budget_ppm; /* budget for which the recorder left them out */
+	__u32 budget_ppm;   /* budget for which the recorder left them out */
 	/*
 	 * Execs and forks within the span by the process and its descendants, as far as they are in
 	 * processes[].

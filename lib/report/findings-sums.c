@@ -105,8 +105,9 @@ static void put_requested(FILE *f, const struct rsp_explanation *e)
 	char ns[RSP_FORMAT_MAX];
 
 	if (e->shed_ns[RSP_SHED_SLICES])
-		fprintf(f, " was not recorded: recording was paused by request for %s, else the "
-			   "recorder paused by itself",
+		fprintf(f,
+			" was not recorded: recording was paused by request for %s, else the "
+			"recorder paused by itself",
 			rsp_format_ns(e->requested_ns, ns, sizeof(ns)));
 	else
 		fputs(" was not recorded: recording was paused by request (rspctl pause)", f);
@@ -131,9 +132,10 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (m->e->requested_ns)
 		put_requested(f, m->e);
 	else
-		fputs(m->e->budget_ppm ? " was not recorded, to stay within the budget of the recorder"
-			       : " was not recorded: the recorder paused",
-	      f);
+		fputs(m->e->budget_ppm
+			      ? " was not recorded, to stay within the budget of the recorder"
+			      : " was not recorded: the recorder paused",
+		      f);
 	return rsp_findings_finish(m, f, &text, "unrecorded", pauses.clock.ns, false);
 }
 

@@ -153,10 +153,8 @@ static void test_reasons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_written_is_read),
-		TEST(test_damage_still_pauses),
-		TEST(test_others_may_not_write_it),
-		TEST(test_a_link_is_not_followed),
+		TEST(test_written_is_read),	    TEST(test_damage_still_pauses),
+		TEST(test_others_may_not_write_it), TEST(test_a_link_is_not_followed),
 		cmocka_unit_test(test_reasons),
 	};
 

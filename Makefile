@@ -225,6 +225,7 @@ $(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
 $(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
+$(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 

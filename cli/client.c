@@ -218,6 +218,7 @@ static int error_to_errno(struct rsp_client *client, struct json_object *name,
 		{"io.rsp.Recorder.NotFound", -ENOENT},
 		{"io.rsp.Recorder.Ambiguous", -ENOTUNIQ},
 		{"io.rsp.Recorder.OutOfMemory", -ENOMEM},
+		{"io.rsp.Recorder.Paused", -ESHUTDOWN},
 	};
 	struct json_object *reason;
 	const char *error;
@@ -292,6 +293,9 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 		return "several IDs begin with these digits: give more digits";
 	case -ENOMEM:
 		return "out of memory";
+	case -ESHUTDOWN:
+		return "recording is paused: 'rspctl status' shows by whom and why, 'rspctl "
+		       "resume' resumes it";
 	case -EREMOTEIO:
 		return client->error;
 	case -ETIMEDOUT:

@@ -5,6 +5,7 @@
 #include <json-c/json.h>
 #include <stdarg.h>
 
+#include "cli/paused.h"
 #include "cli/reply.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
@@ -27,6 +28,14 @@ static void __attribute__((format(printf, 2, 3))) tell(struct health *h, const c
 	if (h->problem_cnt++ == 0)
 		fputs("Not all is well:\n", h->out);
 	fprintf(h->out, "  - %s\n", line);
+}
+
+static void look_at_pause(struct health *h, struct json_object *status)
+{
+	char text[RSP_PAUSED_TEXT_MAX];
+
+	if (rsp_paused_text(status, text))
+		tell(h, "%s", text);
 }
 
 static void look_at_cost(struct health *h, struct json_object *status)
@@ -96,6 +105,7 @@ void rsp_health_print(struct json_object *status, FILE *out)
 {
 	struct health h = {.out = out};
 
+	look_at_pause(&h, status);
 	look_at_cost(&h, status);
 	look_at_records(&h, status);
 	look_at_snapshots(&h, status);

@@ -46,13 +46,13 @@ static const struct rsp_verb verbs[] = {
 	 "the present: hot functions, waiting threads, requests"},
 	{"util", rsp_verb_util,
 	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
-		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE,
+		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
-		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE,
+		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "a flame graph of time on CPUs or in waits, or of memory"},
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
@@ -71,6 +71,9 @@ static const struct rsp_verb verbs[] = {
 	 "take a snapshot as if that SLO were breached"},
 	{"mark", rsp_verb_mark, 0, 1, 1, "TEXT",
 	 "mark this moment: a deployment, the phase of a test"},
+	{"pause", rsp_verb_pause, RSP_OPT_FOR, 0, 1, "[REASON]",
+	 "stop recording, also over restarts; what was recorded stays"},
+	{"resume", rsp_verb_resume, 0, 0, 0, "", "record again after a pause"},
 	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "",
 	 "problems of the recorder, its content and its cost"},
 	{"metrics", rsp_verb_metrics, 0, 0, 0, "",

@@ -12,6 +12,7 @@
 #include "lib/export/export.h"
 #include "lib/report/requests-report.h"
 #include "lib/snapshot/decode.h"
+#include "rsp/pause.h"
 
 #define NO_DURATION "'%s' is not a duration (250ms, 10s, 2min)"
 
@@ -401,10 +402,9 @@ static int set_memory(const char *value, struct rsp_options *opt)
 static int set_for(const char *value, struct rsp_options *opt)
 {
 	if (rsp_duration_parse(value, &opt->for_ns) == 0 && opt->for_ns > 0 &&
-	    opt->for_ns <= RSP_FOR_MAX_NS)
+	    opt->for_ns <= RSP_PAUSE_MAX_NS)
 		return 0;
-	return rsp_misuse("'%s' is not a duration of at most ten minutes (250ms, 10s, 2min)",
-			  value);
+	return rsp_misuse(NO_DURATION, value);
 }
 
 static int set_syscalls(const char *value, struct rsp_options *opt)
@@ -479,7 +479,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"once", 0, NULL, false, RSP_OPT_TOP, set_once, "print one interval as text"},
 	{"interval", 0, "D", false, RSP_OPT_TOP, set_interval,
 	 "how often to refresh (default: 1s)"},
-	{"for", 0, "D", false, RSP_OPT_LIVE, set_for, "record from now on, for this time"},
+	{"for", 0, "D", false, RSP_OPT_FOR, set_for, "how long to record from now on, or to pause"},
 	{"syscalls", 0, NULL, false, RSP_OPT_UTIL, set_syscalls,
 	 "count system calls during the recording"},
 	{"by-cpu", 0, NULL, false, RSP_OPT_UTIL, set_by_cpu,

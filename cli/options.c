@@ -216,6 +216,8 @@ static int check_verb(const struct rsp_verb *verb, const struct line *line, stru
 	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_LIVE && opt->command))
 		return rsp_misuse("'%s' does not know what to do with '%s'", verb->name,
 				  opt->args[verb->arg_max]);
+	if (verb->options & RSP_OPT_LIVE && opt->for_ns > RSP_FOR_MAX_NS)
+		return rsp_misuse("'%s' takes --for up to ten minutes", verb->name);
 	if (opt->html && opt->output && !strcmp(opt->html, opt->output))
 		return rsp_misuse("--output and --html name the same file");
 	return 0;

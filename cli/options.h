@@ -31,8 +31,9 @@ enum rsp_option_bit {
 	RSP_OPT_TOP = 1 << 18,	     /* --once, --interval */
 	RSP_OPT_OPEN = 1 << 19,
 	RSP_OPT_SERVE = 1 << 20, /* --http-port */
-	RSP_OPT_LIVE = 1 << 21,	 /* --for; a command behind "--" */
+	RSP_OPT_LIVE = 1 << 21,	 /* --for up to ten minutes; a command behind "--" */
 	RSP_OPT_MEMORY = 1 << 22,
+	RSP_OPT_FOR = 1 << 23,
 };
 
 struct rsp_verb {

@@ -139,10 +139,14 @@ static __u64 paused_ns(const struct rsp_model *m, enum rsp_profile_kind kind)
 
 static void describe_pauses(const struct rsp_model *m, __u64 ns, char *ret)
 {
+	__u64 requested_ns = rsp_gap_within(&m->requested, m->since_ns, m->until_ns);
 	char paused[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
 
 	append(ret, "the recorder paused for %s of %s", rsp_format_ns(ns, paused, sizeof(paused)),
 	       rsp_format_ns(m->until_ns - m->since_ns, span, sizeof(span)));
+	if (requested_ns)
+		append(ret, "%s of it by request (rspctl pause)",
+		       rsp_format_ns(requested_ns, paused, sizeof(paused)));
 }
 
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,

@@ -2,18 +2,30 @@
 /* See recorder.h. */
 #include "cli/recorder.h"
 
+#include <errno.h>
+#include <json-c/json.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "cli/command.h"
+#include "cli/paused.h"
+#include "lib/base/json.h"
 
-#define PING_TIMEOUT_MS 5000
+#define STATUS_TIMEOUT_MS 5000
 
 int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *rec)
 {
+	_cleanup_json_ struct json_object *status = NULL;
+	char paused[RSP_PAUSED_TEXT_MAX];
+
 	if (rsp_client_connect(opt->socket, &rec->client) == 0) {
-		if (rsp_client_ping(rec->client, PING_TIMEOUT_MS) == 0)
-			return RSP_EXIT_OK;
+		if (rsp_client_call(rec->client, "io.rsp.Recorder.GetStatus",
+				    json_object_new_object(), STATUS_TIMEOUT_MS, &status,
+				    NULL) == 0)
+			return rsp_paused_text(status, paused)
+				       ? rsp_fail(-ESHUTDOWN, "%s; 'rspctl resume' resumes it",
+						  paused)
+				       : RSP_EXIT_OK;
 		rec->client = rsp_client_free(rec->client);
 	}
 	return rsp_private_recorder_start(&rec->private, &rec->client);

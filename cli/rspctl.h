@@ -66,7 +66,8 @@ struct rsp_options {
 	uint64_t interval_ns;	/* top: time between refreshes; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	uint64_t for_ns;    /* util, flame: time to record from now on; 0: not given */
+	/* util, flame: time to record from now on; pause: its length; 0: not given */
+	uint64_t for_ns;
 	bool syscalls;	    /* count system calls */
 	bool by_cpu;	    /* show tasks on each CPU */
 	__u32 memory_kinds; /* run: set of enum rsp_memory_kind */
@@ -99,6 +100,8 @@ int rsp_verb_serve(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);
 int rsp_verb_mark(const struct rsp_options *opt);
+int rsp_verb_pause(const struct rsp_options *opt);
+int rsp_verb_resume(const struct rsp_options *opt);
 int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);

@@ -2,8 +2,10 @@
 /* rspctl list: lists the snapshots in the store, oldest first. */
 #include <json-c/json.h>
 
+#include "cli/client.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/paused.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
@@ -54,11 +56,32 @@ static int list_table(const struct rsp_store_list *list, bool legend)
 	return rsp_table_print(&t);
 }
 
+/* A recorder that does not run or answer soon has nothing to say about stored snapshots. */
+#define STATUS_TIMEOUT_MS 500
+
+static void note_pause(const struct rsp_options *opt)
+{
+	struct json_object *status;
+	char text[RSP_PAUSED_TEXT_MAX];
+	struct rsp_client *client;
+
+	if (rsp_client_connect(opt->socket, &client) < 0)
+		return;
+	if (rsp_client_call(client, "io.rsp.Recorder.GetStatus", json_object_new_object(),
+			    STATUS_TIMEOUT_MS, &status, NULL) == 0) {
+		if (rsp_paused_text(status, text))
+			rsp_warn("note: %s", text);
+		json_object_put(status);
+	}
+	rsp_client_free(client);
+}
+
 int rsp_verb_list(const struct rsp_options *opt)
 {
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
 	int r;
 
+	note_pause(opt);
 	r = rsp_stored_list(opt, &list);
 	if (r)
 		return r;

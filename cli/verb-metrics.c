@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/paused.h"
 #include "cli/reply.h"
 #include "cli/service.h"
 #include "lib/base/cleanup.h"
@@ -150,8 +151,10 @@ static void put_cost(struct json_object *status)
 		   "CPU time of recording: BPF programs and recorder, without snapshots.");
 	put_name("spent_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "spent_ns"));
+	put_gauge("paused", "", "1 if recording is paused by request (rspctl pause), else 0.",
+		  rsp_paused_is(status));
 	put_family("paused_seconds", "counter", "seconds",
-		   "Time that was not recorded, to stay within the budget.");
+		   "Time that was not recorded, to stay within the budget or by request.");
 	put_name("paused_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "paused_ns"));
 	put_counter("sheds", "Number of times that the recorder began to leave out more.",

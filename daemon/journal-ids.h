@@ -19,6 +19,8 @@
 #define RSP_ID_DENIED	       "e0ffd51a5d3e452a91930643b4f32b56"
 #define RSP_ID_WORKER_FAILED   "3ab797423dcf45ea9018baef677ffa80"
 #define RSP_ID_DELETED	       "6f3e1b3d1ba44ca7938c439eaa34989f"
+#define RSP_ID_PAUSED	       "187f9deb2380495a82696064ebabaa53"
+#define RSP_ID_RESUMED	       "3d4edf8d018d48d48c70582e33b0c196"
 #define RSP_ID_LOG_LEVEL       "b4c1911a2acf468e8f233ca0b80cb8d2"
 
 #endif

@@ -42,6 +42,7 @@ static const char *const message_ids[RSP_MSG_CNT] = {
 	[RSP_MSG_CONFIG] = RSP_ID_CONFIG,     [RSP_MSG_RELOADED] = RSP_ID_RELOADED,
 	[RSP_MSG_DENIED] = RSP_ID_DENIED,     [RSP_MSG_WORKER_FAILED] = RSP_ID_WORKER_FAILED,
 	[RSP_MSG_DELETED] = RSP_ID_DELETED,   [RSP_MSG_LOG_LEVEL] = RSP_ID_LOG_LEVEL,
+	[RSP_MSG_PAUSED] = RSP_ID_PAUSED,     [RSP_MSG_RESUMED] = RSP_ID_RESUMED,
 };
 
 static bool to_journal;
@@ -154,6 +155,7 @@ static void send_entry(enum rsp_message message, int priority, const struct rsp_
 static bool is_evidence(enum rsp_message message)
 {
 	return message == RSP_MSG_DENIED || message == RSP_MSG_DELETED ||
+	       message == RSP_MSG_PAUSED || message == RSP_MSG_RESUMED ||
 	       message == RSP_MSG_LOG_LEVEL;
 }
 

@@ -23,7 +23,9 @@ enum rsp_message {
 	RSP_MSG_RELOADED,
 	RSP_MSG_DENIED, /* a user requested something without having the right */
 	RSP_MSG_WORKER_FAILED,
-	RSP_MSG_DELETED,   /* a user deleted a snapshot */
+	RSP_MSG_DELETED, /* a user deleted a snapshot */
+	RSP_MSG_PAUSED,	 /* a user paused recording, or it is still paused after a restart */
+	RSP_MSG_RESUMED,
 	RSP_MSG_LOG_LEVEL, /* a user changed the log level */
 	RSP_MSG_CNT,
 };

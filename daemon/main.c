@@ -317,6 +317,7 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 					 .keeps_files = opt->private_fd >= 0}},
 		.window_bytes = window_bytes(config),
 		.store_dir = opt->store,
+		.is_check = opt->check,
 		.is_private = opt->private_fd >= 0,
 	};
 }

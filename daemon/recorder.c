@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "guests.h"
 #include "journal.h"
+#include "kill-switch.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
 #include "recent.h"
@@ -64,6 +65,7 @@ struct rsp_recorder {
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not end */
 	struct rsp_watches *watches;
+	struct rsp_kill_switch *kill_switch;
 };
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
@@ -136,6 +138,7 @@ static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 	rsp_capture_get_stats(rec->capture, &ret->capture);
 	rsp_governor_get(rec->governor, &ret->cost);
 	ret->cost.paused_ns = rsp_capture_paused_ns(rec->capture);
+	ret->pause = rsp_kill_switch_pause_of(rec->kill_switch);
 }
 
 static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
@@ -172,20 +175,37 @@ static void keep_duty(struct rsp_recorder *rec)
 	rec->stuck = r < 0;
 }
 
+static uint64_t guests_ns(const struct rsp_recorder *rec)
+{
+	return rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0;
+}
+
 static void govern(struct rsp_recorder *rec, uint64_t now_ns)
 {
-	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
-			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0,
+	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec), guests_ns(rec),
 			  rsp_capture_is_paused(rec->capture));
 	keep_duty(rec);
 }
+
+static bool is_halted(const struct rsp_recorder *rec)
+{
+	return rsp_capture_is_halted(rec->capture);
+}
+
+/* While recording is paused by request, the loop only shows that rspd is alive. */
+#define HALTED_INTERVAL_US 1000000
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
 	uint64_t now_ns = rsp_now_ns();
-	int r = drain(rec);
+	int r;
 
+	if (is_halted(rec)) {
+		tell_service(rec, now_ns);
+		return sd_event_source_set_time_relative(source, HALTED_INTERVAL_US);
+	}
+	r = drain(rec);
 	if (r < 0)
 		return r;
 	if (rec->tap && !rsp_tap_poll(rec->tap, now_ns))
@@ -387,6 +407,8 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *ask, rsp_snaps
 
 	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns + RSP_AFTER_MAX_NS)
 		return -EINVAL;
+	if (is_halted(rec) && ask->until_ns != UINT64_MAX && ask->until_ns > now_ns)
+		return -ESHUTDOWN;
 	r = rsp_rate_take(&rec->snapshot_rate, &ask->peer, now_ns);
 	if (r < 0)
 		return r;
@@ -426,6 +448,8 @@ static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
 	bool missed = !rec->tap && position;
 	int r = 0;
 
+	if (is_halted(rec))
+		return -ESHUTDOWN;
 	if (!rec->tap) {
 		position = 0;
 		r = rsp_tap_new(now_ns, &rec->tap);
@@ -444,6 +468,8 @@ static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
 
+	if (is_halted(rec))
+		return -ESHUTDOWN;
 	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
 }
 
@@ -457,6 +483,8 @@ static int mark(void *ctx, const char *text, const struct rsp_peer *peer)
 
 	if (!rsp_mark_text_is_valid(text))
 		return -EINVAL;
+	if (is_halted(rec))
+		return -ESHUTDOWN;
 	return rsp_marks_put(&rec->marks, RSP_MARKS_OF_USERS, &mark, text, now_ns);
 }
 
@@ -466,6 +494,8 @@ static void unit_changed(void *ctx, enum rsp_mark_type type, const char *unit, _
 	__u64 now_ns = rsp_now_ns();
 	struct rsp_ev_mark mark = {.hdr = {.ts_ns = mark_time(at_ns, now_ns), .flags = type}};
 
+	if (is_halted(rec)) /* marks would push out what the window holds */
+		return;
 	rsp_marks_put(&rec->marks, RSP_MARKS_OF_UNITS, &mark, unit, now_ns);
 }
 
@@ -514,6 +544,8 @@ static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t 
 {
 	struct rsp_recorder *rec = ctx;
 
+	if (is_halted(rec))
+		return -ESHUTDOWN;
 	return rsp_watches_begin(rec->watches, wish, limit_ns, ret_number);
 }
 
@@ -522,6 +554,66 @@ static void unwatch_threads(void *ctx, unsigned int number)
 	struct rsp_recorder *rec = ctx;
 
 	rsp_watches_end(rec->watches, number);
+}
+
+/* --- pauses by request ------------------------------------------------------------------------ */
+
+static void halt(struct rsp_recorder *rec)
+{
+	rsp_watches_end_all(rec->watches);
+	rec->tap = rsp_tap_free(rec->tap);
+	(void)drain(rec);
+	rsp_capture_halt(rec->capture);
+	(void)drain(rec); /* records that were made meanwhile */
+	if (rec->slos)
+		rsp_slos_halt(rec->slos);
+	rsp_governor_skip(rec->governor, rsp_now_ns(), events_so_far(rec), guests_ns(rec));
+}
+
+/*
+ * rspd has dropped the right to load programs. If the loaded ones cannot be attached again, it ends
+ * with an error, and its unit starts it again.
+ */
+static int go_on(struct rsp_recorder *rec)
+{
+	int r = rsp_capture_end_halt(rec->capture);
+
+	if (r < 0) {
+		rsp_log(LOG_ERR, "recording cannot go on in this process: %s", strerror(-r));
+		(void)sd_event_exit(rec->event, r);
+		return r;
+	}
+	rsp_governor_skip(rec->governor, rsp_now_ns(), events_so_far(rec), guests_ns(rec));
+	if (rec->slos)
+		r = rsp_slos_restart(rec->slos);
+	if (r < 0)
+		rsp_log(LOG_ERR, "SLOs are not measured any more: %s", strerror(-r));
+	return sd_event_source_set_time_relative(rec->timer, DRAIN_INTERVAL_US);
+}
+
+static int on_kill(bool halts, void *userdata)
+{
+	struct rsp_recorder *rec = userdata;
+
+	if (!halts)
+		return go_on(rec);
+	halt(rec);
+	return 0;
+}
+
+static int pause_recording(void *ctx, const char *reason, uint64_t for_ns,
+			   const struct rsp_peer *peer, int *ret_unkept)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return rsp_kill_switch_pause(rec->kill_switch, peer, reason, for_ns, ret_unkept);
+}
+
+static int resume_recording(void *ctx, const struct rsp_peer *peer)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return rsp_kill_switch_resume(rec->kill_switch, peer);
 }
 
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
@@ -555,6 +647,8 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.stand_aside = stand_aside,
 	.watch = watch_threads,
 	.unwatch = unwatch_threads,
+	.pause = pause_recording,
+	.resume = resume_recording,
 	.delete = delete_snapshot,
 	.users_may_ask = users_may_ask,
 };
@@ -602,6 +696,10 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	r = rsp_window_new(opt->window_bytes, &rec->window);
 	if (r == 0)
 		r = rsp_usage_new(opt->store_dir, &rec->usage);
+	if (r == 0)
+		r = rsp_kill_switch_new(event,
+					opt->is_private || opt->is_check ? NULL : opt->store_dir,
+					on_kill, rec, &rec->kill_switch);
 	if (r < 0) {
 		rsp_recorder_free(rec);
 		return r;
@@ -641,19 +739,32 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 
 int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 {
+	struct rsp_capture_options opt = rec->opt->capture;
 	int r;
 
+	opt.halted = rsp_kill_switch_is_on(rec->kill_switch);
 	rec->started_ns = rsp_now_ns();
 	rsp_service_init(&rec->service);
-	r = rsp_capture_new(rec->event, &rec->opt->capture, sink, rec, &rec->capture, ret_why);
-	return r < 0 ? r : begin(rec, ret_why);
+	r = rsp_capture_new(rec->event, &opt, sink, rec, &rec->capture, ret_why);
+	if (r == 0)
+		r = begin(rec, ret_why);
+	return r < 0 ? r : rsp_kill_switch_start(rec->kill_switch);
+}
+
+static int configure_slos(struct rsp_recorder *rec, const struct rsp_config *config)
+{
+	int r = rsp_slos_configure(rec->slos, config->slos, config->slo_cnt);
+
+	if (r == 0 && is_halted(rec))
+		rsp_slos_halt(rec->slos);
+	return r;
 }
 
 int rsp_recorder_watch_slos(struct rsp_recorder *rec)
 {
 	int r = rsp_slos_new(rsp_capture_bpf(rec->capture), on_breach, rec, &rec->slos);
 
-	return r < 0 ? r : rsp_slos_configure(rec->slos, rec->config->slos, rec->config->slo_cnt);
+	return r < 0 ? r : configure_slos(rec, rec->config);
 }
 
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
@@ -661,7 +772,7 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 	int r = 0;
 
 	if (rec->slos)
-		r = rsp_slos_configure(rec->slos, config->slos, config->slo_cnt);
+		r = configure_slos(rec, config);
 	if (r < 0)
 		return r;
 	rsp_governor_set_budget(rec->governor, config->cpu_ppm, config->time_ppm);
@@ -687,6 +798,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 {
 	if (!rec)
 		return NULL;
+	rsp_kill_switch_free(rec->kill_switch);
 	rsp_watches_free(rec->watches);
 	sd_event_source_unref(rec->timer);
 	sd_event_source_unref(rec->fill);

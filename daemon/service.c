@@ -62,6 +62,11 @@ void rsp_service_tell_status(struct rsp_service *s, const struct rsp_status *sta
 	char span[RSP_FORMAT_MAX];
 
 	s->status_ns = now_ns;
+	if (status->pause) {
+		sd_notifyf(0, "STATUS=Paused by user %u%s%s", (unsigned int)status->pause->uid,
+			   status->pause->reason[0] ? ": " : "", status->pause->reason);
+		return;
+	}
 	sd_notifyf(0,
 		   "STATUS=Recording: the last %s in memory, %" PRIu64 " records, %" PRIu64
 		   " lost, cost %.2f %%%s%s",

@@ -2,6 +2,10 @@
 /* See tell.h. */
 #include "tell.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
 #include "journal.h"
 #include "lib/base/format.h"
 
@@ -156,6 +160,55 @@ void rsp_tell_denied(const struct rsp_peer *peer)
 		    &(struct rsp_journal_fields){.uid = &uid, .pid = peer->pid},
 		    "user %u asked for a snapshot of a process that is not theirs",
 		    (unsigned int)uid);
+}
+
+/* "for 2 h: REASON", or parts of it. */
+static const char *describe_pause(const struct rsp_pause *pause, char *buf, size_t len)
+{
+	char end[64] = "";
+	time_t until = (time_t)(pause->until_usec / 1000000);
+	struct tm tm;
+
+	if (pause->until_usec && localtime_r(&until, &tm))
+		strftime(end, sizeof(end), " until %F %T", &tm);
+	snprintf(buf, len, "%s%s%s", end, pause->reason[0] ? ": " : "", pause->reason);
+	return buf;
+}
+
+void rsp_tell_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept)
+{
+	uid_t uid = peer->uid;
+	const struct rsp_journal_fields fields = {.uid = &uid, .pid = peer->pid};
+	char how[RSP_PAUSE_REASON_MAX + 80];
+
+	rsp_journal(RSP_MSG_PAUSED, LOG_NOTICE, &fields, "user %u paused recording%s",
+		    (unsigned int)uid, describe_pause(pause, how, sizeof(how)));
+	if (unkept < 0)
+		rsp_log(LOG_ERR, "the pause ends when rspd ends, as it cannot be stored: %s",
+			strerror(-unkept));
+}
+
+void rsp_tell_still_paused(const struct rsp_pause *pause)
+{
+	uid_t uid = pause->uid;
+	const struct rsp_journal_fields fields = {.uid = &uid};
+	char how[RSP_PAUSE_REASON_MAX + 80];
+
+	rsp_journal(RSP_MSG_PAUSED, LOG_NOTICE, &fields, "recording is still paused, by user %u%s",
+		    (unsigned int)uid, describe_pause(pause, how, sizeof(how)));
+}
+
+void rsp_tell_resumed(const struct rsp_peer *peer)
+{
+	uid_t uid = peer ? peer->uid : 0;
+
+	if (peer)
+		rsp_journal(RSP_MSG_RESUMED, LOG_NOTICE,
+			    &(struct rsp_journal_fields){.uid = &uid, .pid = peer->pid},
+			    "user %u resumed recording", (unsigned int)uid);
+	else
+		rsp_journal(RSP_MSG_RESUMED, LOG_NOTICE, NULL,
+			    "recording resumes: the time of its pause is over");
 }
 
 void rsp_tell_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot)

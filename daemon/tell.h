@@ -4,6 +4,7 @@
 #define RSP_DAEMON_TELL_H
 
 #include "daemon/api/api.h"
+#include "daemon/pause-file.h"
 #include "daemon/snapshots/jobs.h"
 
 /* skipped_cnt: part of cnt that was never made. */
@@ -21,6 +22,13 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store);
 void rsp_tell_stored(const struct rsp_job_result *result);
 
 void rsp_tell_denied(const struct rsp_peer *peer);
+
+/* unkept: error that kept the request from being stored; 0: it is stored. */
+void rsp_tell_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept);
+/* At the start of rspd. */
+void rsp_tell_still_paused(const struct rsp_pause *pause);
+/* peer: NULL: the time of the pause is over. */
+void rsp_tell_resumed(const struct rsp_peer *peer);
 void rsp_tell_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot);
 
 #endif

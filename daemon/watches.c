@@ -103,3 +103,10 @@ void rsp_watches_end(struct rsp_watches *watches, unsigned int number)
 	if (watch)
 		end(watch);
 }
+
+void rsp_watches_end_all(struct rsp_watches *watches)
+{
+	for (size_t i = 0; i < RSP_WATCHES_MAX; i++)
+		if (watches->v[i].number)
+			end(&watches->v[i]);
+}

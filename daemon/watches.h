@@ -34,5 +34,6 @@ int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_wish *
 		      uint64_t limit_ns, unsigned int *ret_number);
 /* Ends the watch with that number, unless it has ended already. */
 void rsp_watches_end(struct rsp_watches *watches, unsigned int number);
+void rsp_watches_end_all(struct rsp_watches *watches);
 
 #endif

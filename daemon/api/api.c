@@ -53,7 +53,7 @@ static void fail_because(struct rsp_call *call, int error, const char *reason)
 		{-ESRCH, INTERFACE ".NoSuchProcess"},	  {-ESTALE, INTERFACE ".TooLongAgo"},
 		{-EACCES, INTERFACE ".PermissionDenied"}, {-EBUSY, INTERFACE ".Busy"},
 		{-ENOMEM, INTERFACE ".OutOfMemory"},	  {-ENOENT, INTERFACE ".NotFound"},
-		{-ENOTUNIQ, INTERFACE ".Ambiguous"},
+		{-ENOTUNIQ, INTERFACE ".Ambiguous"},	  {-ESHUTDOWN, INTERFACE ".Paused"},
 	};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (names[i].error == error) {
@@ -487,6 +487,69 @@ static void mark(void *ctx, struct rsp_call *call, struct json_object *parameter
 		rsp_call_reply(call, json_object_new_object(), -1);
 }
 
+static int fill_unkept(struct json_object *o, const void *error)
+{
+	int unkept = *(const int *)error;
+
+	return rsp_json_add_string(o, "unkept", unkept < 0 ? strerror(-unkept) : "");
+}
+
+/* Returns the name of an invalid parameter; NULL if there is none. */
+static const char *parse_pause(struct json_object *parameters, const char **reason, int64_t *for_ns)
+{
+	json_object_object_foreach (parameters, key, value) {
+		bool ok = false;
+
+		if (!strcmp(key, "reason"))
+			ok = parse_string(value, reason);
+		else if (!strcmp(key, "for_ns"))
+			ok = !value || parse_int(value, 1, RSP_PAUSE_MAX_NS, for_ns);
+		if (!ok)
+			return key;
+	}
+	return rsp_pause_reason_is_valid(*reason) ? NULL : "reason";
+}
+
+static void pause_recording(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	const char *reason = "", *wrong;
+	int64_t for_ns = 0;
+	int unkept = 0, r;
+
+	wrong = parse_pause(parameters, &reason, &for_ns);
+	if (wrong) {
+		rsp_call_invalid(call, wrong);
+		return;
+	}
+	if (!may(api, call, true))
+		return;
+	r = api->ops->pause(api->ctx, reason, (uint64_t)for_ns, rsp_call_peer(call), &unkept);
+	if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, rsp_json_object_of(fill_unkept, &unkept), -1);
+}
+
+static void resume_recording(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	int r;
+
+	json_object_object_foreach (parameters, key, value) {
+		(void)value;
+		rsp_call_invalid(call, key);
+		return;
+	}
+	if (!may(api, call, true))
+		return;
+	r = api->ops->resume(api->ctx, rsp_call_peer(call));
+	if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, json_object_new_object(), -1);
+}
+
 static int fill_prepared(struct json_object *o, const void *pending)
 {
 	return rsp_json_add_number(o, "pending", *(const unsigned int *)pending);
@@ -532,10 +595,11 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 /* --- the server ------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
-	{"GetStatus", get_status}, {"Snapshot", snapshot},
-	{"Trigger", trigger},	   {"Delete", delete_snapshot},
-	{"Prepare", prepare},	   {"Mark", mark},
-	{"Watch", watch},	   {"Recent", recent},
+	{"GetStatus", get_status},  {"Snapshot", snapshot},
+	{"Trigger", trigger},	    {"Delete", delete_snapshot},
+	{"Prepare", prepare},	    {"Mark", mark},
+	{"Watch", watch},	    {"Recent", recent},
+	{"Pause", pause_recording}, {"Resume", resume_recording},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

@@ -17,6 +17,7 @@
 #include "daemon/capture/capture-stats.h"
 #include "daemon/capture/watch-wish.h"
 #include "daemon/governor/governor.h"
+#include "daemon/pause-file.h"
 #include "daemon/share.h"
 #include "daemon/slo/slo.h"
 #include "daemon/snapshots/store.h"
@@ -39,6 +40,7 @@ struct rsp_status {
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;
+	const struct rsp_pause *pause; /* by request; NULL: recording is not paused */
 };
 
 /* Selects a process. Exactly one field is set. */
@@ -97,7 +99,9 @@ struct rsp_recorder_ops {
 	void (*get_status)(void *ctx, struct rsp_status *ret);
 	/*
 	 * Begins a snapshot. 0: the event loop calls done, unless the job is cancelled. -errno:
-	 * refused; the errors of done.
+	 * refused; the errors of done. These functions return -ESHUTDOWN if they need records that
+	 * are yet to come while recording is paused by request: snapshot, recent, trigger, mark and
+	 * watch.
 	 */
 	int (*snapshot)(void *ctx, const struct rsp_snapshot_request *req,
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
@@ -134,6 +138,14 @@ struct rsp_recorder_ops {
 		     unsigned int *ret_number);
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
+	/*
+	 * Pauses recording for for_ns (0: until resumed), also over restarts (kill-switch.h). 0;
+	 * -EINVAL: invalid reason; -errno. *ret_unkept: 0 or an error: it ends with this process.
+	 */
+	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
+		     int *ret_unkept);
+	/* Ends a pause. 0, also if there is none; -errno. */
+	int (*resume)(void *ctx, const struct rsp_peer *peer);
 	/* Deletes a stored snapshot by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Returns whether untrusted users may take snapshots of their own processes. */

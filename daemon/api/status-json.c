@@ -264,6 +264,25 @@ static int fill_slo(struct json_object *o, const void *from)
 
 /* --- status ----------------------------------------------------------------------------------- */
 
+static int fill_pause(struct json_object *o, const void *from)
+{
+	const struct rsp_pause *pause = from;
+	int r = rsp_json_add_number(o, "since_usec", pause->since_usec);
+
+	if (pause->until_usec)
+		r |= rsp_json_add_number(o, "until_usec", pause->until_usec);
+	else
+		r |= json_object_object_add(o, "until_usec", NULL);
+	r |= rsp_json_add_number(o, "uid", pause->uid);
+	return r | rsp_json_add_string(o, "reason", pause->reason);
+}
+
+static int add_pause(struct json_object *o, const struct rsp_pause *pause)
+{
+	return pause ? rsp_json_add(o, "paused", rsp_json_object_of(fill_pause, pause))
+		     : json_object_object_add(o, "paused", NULL);
+}
+
 static int fill_status(struct json_object *o, const void *from)
 {
 	const struct rsp_status *s = from;
@@ -280,6 +299,7 @@ static int fill_status(struct json_object *o, const void *from)
 	r |= rsp_json_add(o, "snapshots", rsp_json_object_of(fill_snapshots, &s->snapshots));
 	r |= rsp_json_add(o, "store", rsp_json_object_of(fill_store, &s->store));
 	r |= rsp_json_add(o, "slos", RSP_JSON_ARRAY_OF(fill_slo, s->slos, s->slo_cnt));
+	r |= add_pause(o, s->pause);
 	r |= rsp_json_add_number(o, "events", s->window.events);
 	r |= rsp_json_add_number(o, "lost", s->window.lost_cnt);
 	r |= rsp_json_add_number(o, "bad", s->window.bad_cnt);

@@ -270,16 +270,17 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	r = rsp_binaries_new(event, c->bpf, c->opener, &opt->binaries, &c->ladder, &c->binaries);
 	if (r < 0)
 		return fail(r, "no memory for the unwind tables", ret_why);
-	r = rsp_attach(c->bpf, &c->ladder, ret_why);
+	r = rsp_attach(c->bpf, &c->ladder, opt->halted, ret_why);
 	if (r < 0)
 		return r;
-	rsp_slices_init(&c->slices, c->bpf, c->sink, c->userdata);
+	rsp_slices_init(&c->slices, c->bpf, opt->halted, c->sink, c->userdata);
 	if (rsp_is_loaded(c->bpf, "on_allocator_entry"))
 		r = give_programs(c->bpf);
 	if (r < 0)
 		return fail(r, "cannot prepare the probes of allocators", ret_why);
 	rsp_watch_init(&c->watch, event, c->bpf, c->sink, c->userdata);
-	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, &c->ladder, &c->sampler);
+	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, opt->halted, &c->ladder,
+			    &c->sampler);
 	if (r < 0)
 		return fail(r, "no memory for the sampling clocks", ret_why);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
@@ -502,6 +503,34 @@ bool rsp_capture_is_paused(const struct rsp_capture *c)
 	return c->slices.is_paused;
 }
 
+void rsp_capture_halt(struct rsp_capture *c)
+{
+	rsp_sampler_halt(c->sampler);
+	rsp_slices_halt(&c->slices);
+}
+
+/* The census reports the threads that were born in the halt. Samples are dispensable. */
+int rsp_capture_end_halt(struct rsp_capture *c)
+{
+	int r = rsp_slices_end_halt(&c->slices, &c->ladder);
+
+	if (r < 0)
+		return r;
+	if (rsp_sampler_resume(c->sampler) < 0)
+		rsp_ladder_reject(&c->ladder, RSP_FEATURE_SAMPLES,
+				  &(struct rsp_reason){"a clock does not start again after a "
+						       "pause: restart rspd"});
+	rsp_capture_bump_epoch(c);
+	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
+	(void)rsp_census_retake(&c->census);
+	return 0;
+}
+
+bool rsp_capture_is_halted(const struct rsp_capture *c)
+{
+	return c->slices.is_halted;
+}
+
 __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 {
 	return rsp_slices_paused_ns(&c->slices, rsp_now_ns());
@@ -544,6 +573,8 @@ int rsp_capture_drain(struct rsp_capture *c)
 
 	rsp_rings_drain(c->rings, on_record, c);
 	report_rings(c);
+	if (c->slices.is_halted)
+		return r < 0 ? r : 0;
 	rsp_slices_tell(&c->slices, c->reported_ns);
 	rsp_census_go_on(&c->census, c->reported_ns);
 	rsp_sampler_keep_pace(c->sampler, c->reported_ns);

@@ -24,6 +24,7 @@ struct rsp_capture_options {
 	size_t ring_bytes; /* per CPU, a power of two */
 	struct rsp_sampler_options samples;
 	struct rsp_binaries_options binaries;
+	bool halted; /* begin with a halt: attach no program */
 };
 
 /* The record is valid only during the call. */
@@ -86,6 +87,16 @@ void rsp_capture_want_long_waits(struct rsp_capture *capture, bool wants);
 /* Before a snapshot: if recording pauses, notes which threads have stayed in one state so far. */
 void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
+
+/*
+ * Begins or ends a halt: a pause at the request of a user, in which no program is attached
+ * (slices.h). The caller drains before it begins one. If the indispensable programs cannot be
+ * attached again, the halt goes on and the function returns -errno.
+ */
+void rsp_capture_halt(struct rsp_capture *capture);
+int rsp_capture_end_halt(struct rsp_capture *capture);
+bool rsp_capture_is_halted(const struct rsp_capture *capture);
+
 /* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 

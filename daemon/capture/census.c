@@ -90,6 +90,13 @@ int rsp_census_take(struct rsp_census *c)
 	return c->fd < 0 ? r : read_on(c, SIZE_MAX);
 }
 
+int rsp_census_retake(struct rsp_census *c)
+{
+	end(c);
+	c->bpf->bss->rsp_census_again = true;
+	return rsp_census_take(c);
+}
+
 void rsp_census_want(struct rsp_census *c)
 {
 	c->is_wanted = c->bpf->links.on_census;

@@ -35,6 +35,9 @@ void rsp_census_done(struct rsp_census *census);
 int rsp_census_take(struct rsp_census *census);
 
 /* Requests another census, because births were lost. */
+/* Likewise, not for the first time: drops one that is in progress. */
+int rsp_census_retake(struct rsp_census *census);
+
 void rsp_census_want(struct rsp_census *census);
 
 /*

@@ -227,23 +227,38 @@ int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 	return *s->link || errno == EOPNOTSUPP ? 0 : -errno;
 }
 
-static int attach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature)
+/* An iterator runs only while rspd reads it, so it costs nothing otherwise. */
+static bool is_iterator(const struct bpf_prog_skeleton *s)
+{
+	return bpf_program__expected_attach_type(*s->prog) == BPF_TRACE_ITER;
+}
+
+void rsp_detach_events(struct rsp_bpf *bpf)
+{
+	for (int i = 0; i < bpf->skeleton->prog_cnt; i++)
+		if (!is_iterator(&bpf->skeleton->progs[i]))
+			rsp_detach_program(bpf, bpf->skeleton->progs[i].name);
+}
+
+static int attach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature, bool halted)
 {
 	int r = 0;
 
 	for (size_t i = 0; feature->programs[i] && r == 0; i++)
-		r = rsp_attach_program(bpf, feature->programs[i]);
+		if (!halted || is_iterator(skeleton_of(bpf, feature->programs[i])))
+			r = rsp_attach_program(bpf, feature->programs[i]);
 	if (r < 0)
 		detach_feature(bpf, feature);
 	return r;
 }
 
-int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
+	       struct rsp_reason *ret_why)
 {
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
 		const struct rsp_feature *feature = &rsp_features[i];
 		bool skip = feature->part || feature->on_demand;
-		int r = skip ? 0 : attach_feature(bpf, feature);
+		int r = skip ? 0 : attach_feature(bpf, feature, halted);
 
 		if (r == 0)
 			continue;

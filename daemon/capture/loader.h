@@ -26,10 +26,14 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	     struct rsp_reason *ret_why);
 
 /*
- * Attaches the loaded programs, except those of samples and functions, which other modules attach.
- * If one program of a feature cannot be attached, the whole feature is left out. Errors as above.
+ * Attaches the loaded programs, except those of samples and functions, which other modules attach,
+ * and those that are attached already. halted: attaches only iterators. If one program of a feature
+ * cannot be attached, the whole feature is left out. Errors as above.
  */
-int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why);
+int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
+	       struct rsp_reason *ret_why);
+/* Detaches all programs that rsp_attach() attaches, except iterators. */
+void rsp_detach_events(struct rsp_bpf *bpf);
 
 /*
  * Attaches or detaches the program with this name, which must exist. Nothing happens if the program

@@ -2,6 +2,7 @@
 /* See sampler.h. */
 #include "sampler.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -27,8 +28,8 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	struct bpf_link *link; /* NULL: no samples here */
-	int fd;		       /* the link's own */
+	int fd;	  /* the clock; -1: no samples here */
+	int link; /* between clock and program; -1: halted, or no samples here */
 	unsigned int hz;
 	bool calm;
 	struct rsp_pace pace;
@@ -38,6 +39,7 @@ struct rsp_sampler {
 	struct rsp_bpf *bpf;
 	struct rsp_sampler_options opt; /* limited to what the kernel allows */
 	bool cycles;			/* the clocks count cycles; else time */
+	bool halted;
 	unsigned int thinned;
 	int cpu_cnt;
 	struct cpu cpus[];
@@ -59,6 +61,7 @@ static int open_clock(__u32 type, __u64 config, int cpu, unsigned int hz)
 				       .type = type,
 				       .config = config,
 				       .freq = cycles,
+				       .disabled = 1, /* until a program is attached */
 				       .sample_period = rate_of(cycles, hz)};
 
 	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -112,7 +115,7 @@ static void set_rate(struct rsp_sampler *s, int i)
 	unsigned int hz = wanted_hz(s, cpu);
 	__u64 rate = rate_of(s->cycles, hz);
 
-	if (!cpu->link || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
+	if (cpu->fd < 0 || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
 		return;
 	cpu->hz = hz;
 	tell_period(s, i);
@@ -157,22 +160,72 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
+/*
+ * Not by bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the kernel
+ * has such links, and then attaches the program to the clock for good.
+ */
+static int attach(struct rsp_sampler *s, struct cpu *cpu)
+{
+	int fd = bpf_link_create(bpf_program__fd(s->bpf->progs.on_sample), cpu->fd, BPF_PERF_EVENT,
+				 NULL);
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(cpu->fd, PERF_EVENT_IOC_ENABLE, 0) < 0) {
+		int r = -errno;
+
+		close(fd);
+		return r;
+	}
+	cpu->link = fd;
+	return 0;
+}
+
+static void detach(struct cpu *cpu)
+{
+	if (cpu->link < 0)
+		return;
+	(void)ioctl(cpu->fd, PERF_EVENT_IOC_DISABLE, 0);
+	close(cpu->link);
+	cpu->link = -1;
+}
+
 static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 {
 	struct cpu *cpu = &s->cpus[i];
-	int fd = open_clock(type, config, i, s->opt.hz);
 
-	if (fd < 0)
+	cpu->fd = open_clock(type, config, i, s->opt.hz);
+	if (cpu->fd < 0)
 		return false;
 	cpu->hz = s->opt.hz;
 	tell_period(s, i);
-	cpu->link = bpf_program__attach_perf_event(s->bpf->progs.on_sample, fd);
-	if (!cpu->link) {
-		close(fd);
-		return false;
+	if (s->halted || attach(s, cpu) == 0)
+		return true;
+	close(cpu->fd);
+	cpu->fd = -1;
+	return false;
+}
+
+void rsp_sampler_halt(struct rsp_sampler *s)
+{
+	s->halted = true;
+	for (int i = 0; i < s->cpu_cnt; i++)
+		detach(&s->cpus[i]);
+}
+
+int rsp_sampler_resume(struct rsp_sampler *s)
+{
+	int ret = 0;
+
+	s->halted = false;
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		struct cpu *cpu = &s->cpus[i];
+		int r = cpu->fd >= 0 && cpu->link < 0 ? attach(s, cpu) : 0;
+
+		if (r < 0)
+			ret = r;
 	}
-	cpu->fd = fd; /* the link owns it */
-	return true;
+	return ret;
 }
 
 static bool start_clocks(struct rsp_sampler *s, const struct rsp_rings *rings, __u32 type,
@@ -206,7 +259,7 @@ static void start(struct rsp_sampler *s, const struct rsp_rings *rings, struct r
 }
 
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
-		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
+		    const struct rsp_sampler_options *opt, bool halted, struct rsp_ladder *ladder,
 		    struct rsp_sampler **ret)
 {
 	struct rsp_sampler *s = calloc(1, sizeof(*s) + (size_t)cpu_cnt * sizeof(s->cpus[0]));
@@ -216,6 +269,9 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 	s->bpf = bpf;
 	s->cpu_cnt = cpu_cnt;
 	s->thinned = 1;
+	s->halted = halted;
+	for (int i = 0; i < cpu_cnt; i++)
+		s->cpus[i].fd = s->cpus[i].link = -1;
 	s->opt.hz = rsp_ladder_rejects(ladder, RSP_FEATURE_SAMPLES) ? 0 : allowed_hz(opt->hz);
 	s->opt.calm_hz = opt->calm_hz ? opt->calm_hz : s->opt.hz;
 	start(s, rings, ladder);
@@ -227,8 +283,11 @@ struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *s)
 {
 	if (!s)
 		return NULL;
-	for (int i = 0; i < s->cpu_cnt; i++)
-		bpf_link__destroy(s->cpus[i].link);
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		detach(&s->cpus[i]);
+		if (s->cpus[i].fd >= 0)
+			close(s->cpus[i].fd);
+	}
 	free(s);
 	return NULL;
 }

@@ -25,12 +25,21 @@ bool rsp_sampler_finds_pmu(void);
 
 /*
  * Starts the clocks of the CPUs that have a ring of their own. Adds the ability "samples" to the
- * ladder. If the kernel allows no samples, that is not an error. Returns 0 or -ENOMEM.
+ * ladder. If the kernel allows no samples, that is not an error. halted: takes no samples until
+ * rsp_sampler_resume(). Returns 0 or -ENOMEM.
  */
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
-		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
+		    const struct rsp_sampler_options *opt, bool halted, struct rsp_ladder *ladder,
 		    struct rsp_sampler **ret);
 struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
+
+/*
+ * Stops the clocks, and detaches their program. The clocks stay open, since opening them takes a
+ * capability that rspd has dropped by then.
+ */
+void rsp_sampler_halt(struct rsp_sampler *sampler);
+/* Starts them again. Returns 0, or -errno if a clock does not start. */
+int rsp_sampler_resume(struct rsp_sampler *sampler);
 
 /* Returns the highest rate of samples: the configured one, or the kernel's limit. 0: no samples. */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);

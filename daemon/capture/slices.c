@@ -46,6 +46,11 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
+/* A halt leaves out all of them; these are the kinds beyond PAUSED_KINDS that reports depend on. */
+#define HALTED_KINDS                                                                               \
+	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
+	 1 << RSP_EV_SAMPLE)
+
 /*
  * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which
  * rspd drops before its first pause. The test attaches a program that is already attached. Some
@@ -60,19 +65,33 @@ static bool may_attach(struct rsp_bpf *bpf)
 	return fd >= 0 || errno == EEXIST;
 }
 
-void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)
+/* Called when all programs are attached. */
+static void find_abilities(struct rsp_slices *s)
 {
-	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
+	const struct rsp_bpf *bpf = s->bpf;
+
 	s->is_able = bpf->links.on_pause && bpf->links.on_resume && bpf->links.on_timer_exit;
 	s->can_watch = bpf->links.on_waking_paused;
+	rsp_detach_program(s->bpf, WATCHER);
+}
+
+void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, bool halted, rsp_sink_fn sink,
+		     void *userdata)
+{
+	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
 	s->wants_long_waits = true;
-	rsp_detach_program(bpf, WATCHER);
+	s->is_paused = s->is_halted = halted;
+	s->paused_ns = s->told_ns = rsp_now_ns();
+	if (!halted)
+		find_abilities(s);
 }
 
 /* --- the states of threads -------------------------------------------------------------------- */
 
 static void visit_marks(struct rsp_slices *s, bool marking)
 {
+	if (!s->bpf->links.on_pause)
+		return;
 	__atomic_store_n(&s->bpf->bss->rsp_marking, marking, __ATOMIC_SEQ_CST);
 	rsp_visit(s->bpf->links.on_pause, s->sink, s->userdata);
 }
@@ -144,38 +163,15 @@ static int attach_all(struct rsp_slices *s)
 	return r;
 }
 
-int rsp_slices_resume(struct rsp_slices *s)
-{
-	__u64 now_ns;
-	int r;
-
-	if (!s->is_paused)
-		return 0;
-	if (s->bpf->bss->rsp_slo_active.threads)
-		visit_marks(s, false);
-	r = attach_all(s);
-	if (r < 0)
-		return r;
-	now_ns = rsp_now_ns();
-	__atomic_store_n(&s->bpf->bss->rsp_resumed_ns, now_ns, __ATOMIC_RELAXED);
-	rsp_slices_tell(s, now_ns);
-	s->is_paused = false;
-	s->sum_ns += now_ns - s->paused_ns;
-	rsp_detach_program(s->bpf, WATCHER);
-	__atomic_store_n(&s->bpf->bss->rsp_knows_offset, false, __ATOMIC_RELAXED);
-	rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
-	return 0;
-}
-
-void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
+static void tell(struct rsp_slices *s, __u64 now_ns, __u16 flags)
 {
 	struct rsp_ev_lost rec = {
 		.hdr = {.ts_ns = now_ns,
 			.kind = RSP_EV_LOST,
 			.size = sizeof(rec),
-			.flags = RSP_LOST_PAUSED},
+			.flags = RSP_LOST_PAUSED | flags},
 		.from_ns = s->told_ns,
-		.kinds = PAUSED_KINDS,
+		.kinds = s->is_halted ? HALTED_KINDS : PAUSED_KINDS,
 	};
 
 	if (!s->is_paused || now_ns <= s->told_ns)
@@ -184,10 +180,83 @@ void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
 	s->sink(&rec, sizeof(rec), s->userdata);
 }
 
+void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
+{
+	if (!s->is_halted)
+		tell(s, now_ns, 0);
+}
+
+/* All programs are attached again. flags: of the last LOST record of the pause. */
+static void end(struct rsp_slices *s, __u16 flags)
+{
+	__u64 now_ns = rsp_now_ns();
+
+	__atomic_store_n(&s->bpf->bss->rsp_resumed_ns, now_ns, __ATOMIC_RELAXED);
+	tell(s, now_ns, flags);
+	s->is_paused = s->is_halted = false;
+	s->sum_ns += now_ns - s->paused_ns;
+	rsp_detach_program(s->bpf, WATCHER);
+	__atomic_store_n(&s->bpf->bss->rsp_knows_offset, false, __ATOMIC_RELAXED);
+	if (s->bpf->links.on_resume)
+		rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
+}
+
+int rsp_slices_resume(struct rsp_slices *s)
+{
+	int r;
+
+	if (!s->is_paused || s->is_halted)
+		return 0;
+	if (s->bpf->bss->rsp_slo_active.threads)
+		visit_marks(s, false);
+	r = attach_all(s);
+	if (r == 0)
+		end(s, 0);
+	return r;
+}
+
+/* --- halts ------------------------------------------------------------------------------------ */
+
+void rsp_slices_halt(struct rsp_slices *s)
+{
+	__u64 now_ns = rsp_now_ns();
+
+	if (s->is_halted)
+		return;
+	rsp_slices_tell(s, now_ns);
+	if (!s->is_paused) {
+		visit_marks(s, true);
+		s->paused_ns = s->told_ns = rsp_now_ns();
+	}
+	rsp_detach_events(s->bpf);
+	s->is_paused = s->is_halted = true;
+}
+
+int rsp_slices_end_halt(struct rsp_slices *s, struct rsp_ladder *ladder)
+{
+	struct rsp_reason why;
+	int r;
+
+	if (!s->is_halted)
+		return 0;
+	r = rsp_attach(s->bpf, ladder, false, &why);
+	if (r < 0) {
+		rsp_detach_events(s->bpf);
+		return r;
+	}
+	find_abilities(s);
+	end(s, RSP_LOST_REQUESTED | RSP_LOST_BIRTHS);
+	return 0;
+}
+
 void rsp_slices_note(struct rsp_slices *s)
 {
 	if (!s->is_paused)
 		return;
+	if (s->is_halted) {
+		tell(s, rsp_now_ns(), RSP_LOST_REQUESTED);
+		return;
+	}
 	rsp_slices_tell(s, rsp_now_ns());
 	rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
 	s->told_ns = rsp_now_ns();

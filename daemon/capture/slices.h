@@ -4,6 +4,10 @@
  * attached program costs its dispatch even if it returns at once. LOST records with RSP_LOST_PAUSED
  * mark the pauses. After a pause, SEED records contain the state of each thread. During a pause one
  * cheap program is attached, which records the ends of long waits (RSP_WK_PAUSED).
+ *
+ * A halt is a pause at the request of a user: all programs are detached except iterators, which
+ * cost nothing. LOST records with RSP_LOST_REQUESTED mark it, one for each snapshot: a halt may
+ * last for weeks, and must not push out what the window holds.
  */
 #ifndef RSP_DAEMON_SLICES_H
 #define RSP_DAEMON_SLICES_H
@@ -23,7 +27,8 @@ struct rsp_slices {
 	bool is_tried;	       /* whether is_able was tested */
 	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
 	bool wants_long_waits; /* long waits in pauses are to be recorded */
-	bool is_paused;
+	bool is_paused;	       /* also if halted */
+	bool is_halted;
 	__u64 paused_ns; /* beginning of the current or the last pause */
 	__u64 told_ns;	 /* end of the last LOST record of the pause */
 	__u64 sum_ns;	 /* total length of the pauses that have ended */
@@ -32,8 +37,11 @@ struct rsp_slices {
 	unsigned int detached_cnt;
 };
 
-/* Called after the programs are loaded and attached. */
-void rsp_slices_init(struct rsp_slices *slices, struct rsp_bpf *bpf, rsp_sink_fn sink,
+/*
+ * Called after the programs are loaded and attached. halted: only iterators are attached, and the
+ * halt begins now.
+ */
+void rsp_slices_init(struct rsp_slices *slices, struct rsp_bpf *bpf, bool halted, rsp_sink_fn sink,
 		     void *userdata);
 
 /*
@@ -43,9 +51,17 @@ void rsp_slices_pause(struct rsp_slices *slices);
 
 /*
  * Ends a pause. If a program cannot be attached, the pause goes on and the caller may try again.
- * Returns 0 or -errno.
+ * Does nothing during a halt. Returns 0 or -errno.
  */
 int rsp_slices_resume(struct rsp_slices *slices);
+
+/* Begins a halt, also within a pause. */
+void rsp_slices_halt(struct rsp_slices *slices);
+/*
+ * Ends a halt. Features of the ladder whose programs cannot be attached again are rejected. -errno:
+ * the indispensable ones cannot, and the halt goes on.
+ */
+int rsp_slices_end_halt(struct rsp_slices *slices, struct rsp_ladder *ladder);
 
 /* Sets whether long waits are recorded in pauses from now on. Initially they are. */
 void rsp_slices_want_long_waits(struct rsp_slices *slices, bool wants);
@@ -55,7 +71,7 @@ void rsp_slices_tell(struct rsp_slices *slices, __u64 now_ns);
 
 /*
  * During a pause, passes the state of each thread to the sink, as at the end of the pause. It does
- * not count as part of the pause for this moment.
+ * not count as part of the pause for this moment. During a halt, only marks the halt up to now.
  */
 void rsp_slices_note(struct rsp_slices *slices);
 

@@ -425,6 +425,18 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 		begin_span(g);
 }
 
+void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
+{
+	__u64 cnt;
+
+	if (g->in_span && now_ns > g->poll_ns)
+		(void)end_span(g, now_ns, &cnt);
+	g->spoken_ns = g->poll_ns = g->duty.now_ns = now_ns;
+	g->record_cnt = record_cnt;
+	g->daemon_ns = own_ns(guests_ns);
+	g->told_programs_ppm = g->told_daemon_ppm = 0;
+}
+
 bool rsp_governor_wants_pause(const struct rsp_governor *g)
 {
 	return g->duty.paused;

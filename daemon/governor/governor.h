@@ -76,6 +76,12 @@ void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);
 
+/*
+ * Called when a pause at the request of a user begins, and when it ends. What happens in between is
+ * no cost of recording.
+ */
+void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
+
 /* After a poll: whether recording pauses until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
 /* Whether pauses record the ends of long waits. */

@@ -535,6 +535,32 @@ int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_
 	return 0;
 }
 
+/* --- pauses ----------------------------------------------------------------------------------- */
+
+void rsp_slos_halt(struct rsp_slos *s)
+{
+	for (size_t i = 0; i < s->cnt; i++) {
+		struct slo *slo = s->v[i];
+
+		rest(s, slo);
+		slo->function = rsp_slo_function_free(slo->function);
+		slo->question = sd_bus_slot_unref(slo->question);
+		snprintf(slo->why, sizeof(slo->why), "recording is paused");
+	}
+}
+
+int rsp_slos_restart(struct rsp_slos *s)
+{
+	const struct rsp_slo_config *configs = s->cnt ? s->v[0]->config : NULL;
+	size_t cnt = s->cnt;
+
+	(void)ring_buffer__consume(s->ring); /* breaches from before the pause have been reported */
+	for (size_t i = 0; i < cnt; i++)
+		s->v[i] = slo_free(s->v[i]);
+	s->cnt = 0;
+	return rsp_slos_configure(s, configs, cnt);
+}
+
 /* --- breaches --------------------------------------------------------------------------------- */
 
 static void tell(struct rsp_slos *s, struct slo *slo, __u64 now_ns, struct rsp_slo_breach *breach)

@@ -61,6 +61,14 @@ int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_
 /*
  * Called ten times a second: reads the programs' results, and checks for units that came or went.
  */
+/*
+ * Stops all measurements until rsp_slos_restart(), because recording is paused. The caller does not
+ * poll meanwhile.
+ */
+void rsp_slos_halt(struct rsp_slos *slos);
+/* Begins all measurements anew, with counts of 0: a latency must not contain the pause. */
+int rsp_slos_restart(struct rsp_slos *slos);
+
 void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns);
 
 /*

@@ -51,8 +51,7 @@ static void closedirp(DIR **dir)
 
 /* --- the directory ---------------------------------------------------------------------------- */
 
-/* Creates the missing part of the path. Parents get mode 0755, like /var/lib. */
-static int make_directory(const char *path)
+int rsp_store_make(const char *path)
 {
 	_cleanup_free_ char *parents = strdup(path);
 
@@ -327,7 +326,7 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 		return -E2BIG;
 	r = name_file(put, &path);
 	if (r == 0)
-		r = make_directory(put->dir);
+		r = rsp_store_make(put->dir);
 	if (r < 0)
 		return r;
 	dir = open_directory(put->dir);

@@ -43,6 +43,9 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 /* Explains an error of rsp_store_put() and what to do. */
 const char *rsp_store_why(int error);
 
+/* Creates the missing part of the path. Parents get mode 0755, like /var/lib. 0 or -errno. */
+int rsp_store_make(const char *path);
+
 /* Removes incomplete files that a crash left. */
 void rsp_store_clean(const char *dir);
 

@@ -610,6 +610,12 @@ struct rsp_ev_binary {
  */
 #define RSP_LOST_BIRTHS (1 << 2) /* cpu: 0 */
 
+/*
+ * Together with PAUSED: a user requested the pause. Nothing was recorded, not even births and
+ * deaths of threads: a thread without a SEED record after the last record of the pause died in it.
+ */
+#define RSP_LOST_REQUESTED (1 << 3) /* cpu: 0 */
+
 struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring; flags: RSP_LOST_* */
 	__u64 from_ns;

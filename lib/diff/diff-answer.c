@@ -367,11 +367,12 @@ static void put_paused(FILE *f, const struct rsp_diff_recording *paused)
 	char share[RSP_FORMAT_MAX], name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
 
 	fprintf(f,
-		"The recordings cannot be compared: the recorder paused for %s of %s, to stay within "
-		"its budget. Record from now on, without pauses (rspctl snapshot --after), or with a "
+		"The recordings cannot be compared: the recorder paused for %s of %s, %s. Record from now on, without pauses (rspctl snapshot --after), or with a "
 		"larger budget (rspd.conf).",
 		rsp_format_share(paused->paused_ns, paused->span_ns, share, sizeof(share)),
-		rsp_format_name(paused->name, NAME_COLS, name, sizeof(name)));
+		rsp_format_name(paused->name, NAME_COLS, name, sizeof(name)),
+		paused->requested_ns > paused->paused_ns / 2 ? "by request (rspctl pause)"
+							     : "to stay within its budget");
 }
 
 char *rsp_diff_answer(const struct rsp_diff *d)

@@ -220,6 +220,7 @@ static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
 	recording->has_descendants = recording->is_run && !d->opt.pid && !d->opt.comm;
 	recording->span_ns = m->until_ns - m->since_ns;
 	recording->paused_ns = rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
+	recording->requested_ns = rsp_gap_within(&m->requested, m->since_ns, m->until_ns);
 	recording->is_lossy = input->snap->truncated || input->trace->bad_cnt > 0;
 	r = add_profile(d, m, recording);
 	if (r == 0)

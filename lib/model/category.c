@@ -20,7 +20,7 @@ static const struct {
 	[RSP_CAT_IDLE] = {"idle", "idle: no request came, or nobody waited for it"},
 	[RSP_CAT_OTHER_PATH] = {"other_path", "waiting for work that is not followed further"},
 	[RSP_CAT_LOST] = {"lost", "unknown: records were lost"},
-	[RSP_CAT_UNRECORDED] = {"unrecorded", "unknown: the recorder paused, to keep its budget"},
+	[RSP_CAT_UNRECORDED] = {"unrecorded", "unknown: the recorder paused"},
 	[RSP_CAT_EDGE] = {"edge", "unknown: begun before or ended after what was recorded"},
 	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unknown: the records do not explain it"},
 };

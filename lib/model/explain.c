@@ -211,8 +211,9 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	e->left_out_ns = m->trace->snap->left_out_ns;
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
-	/* SLICES leaves out these pauses */
-	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m);
+	e->requested_ns = rsp_gap_within(&m->requested, m->since_ns, m->until_ns);
+	/* SLICES leaves out the other pauses */
+	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m) - e->requested_ns;
 }
 
 /* --- all together --------------------------------------------------------------------------- */

@@ -250,9 +250,10 @@ struct rsp_explanation {
 	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* part of the requested span that the recorded window covers */
 	/* Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
-	 * the length of its pauses. */
+	 * the length of its pauses, without those that a user requested. */
 	__u64 shed_ns[RSP_SHED_CNT];
-	__u32 budget_ppm; /* budget for which the recorder left them out */
+	__u64 requested_ns; /* length of the pauses that a user requested */
+	__u32 budget_ppm;   /* budget for which the recorder left them out */
 	/*
 	 * Execs and forks within the span by the process and its descendants, as far as they are in
 	 * processes[].

@@ -348,6 +348,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->gaps.v);
 	free(m->blackouts.v);
 	free(m->pauses.v);
+	free(m->requested.v);
 	for (size_t i = 0; i < m->cpus.cnt; i++) {
 		free(m->cpus.v[i].turns.v);
 		free(m->cpus.v[i].blackouts.v);

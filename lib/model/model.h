@@ -167,6 +167,7 @@ struct rsp_model {
 	struct rsp_gaps gaps;	   /* times at which at least one record was lost on some CPU */
 	struct rsp_gaps blackouts; /* times at which all records were lost on some CPU */
 	struct rsp_gaps pauses;	   /* pauses of the recorder, on all CPUs */
+	struct rsp_gaps requested; /* those of them that a user requested */
 
 	struct {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */

@@ -100,6 +100,19 @@ static bool is_unrecorded(const struct rsp_told *t)
 	return rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED && t->relation == RSP_RELATION_SELF;
 }
 
+static void put_requested(FILE *f, const struct rsp_explanation *e)
+{
+	char ns[RSP_FORMAT_MAX];
+
+	if (e->shed_ns[RSP_SHED_SLICES])
+		fprintf(f,
+			" was not recorded: recording was paused by request for %s, else the "
+			"recorder paused by itself",
+			rsp_format_ns(e->requested_ns, ns, sizeof(ns)));
+	else
+		fputs(" was not recorded: recording was paused by request (rspctl pause)", f);
+}
+
 int rsp_findings_pauses(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection pauses = {0};
@@ -116,9 +129,13 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
 	/* Without a budget, the recorder pauses only if Time= in rspd.conf(5) limits it. */
-	fputs(m->e->budget_ppm ? " was not recorded, to stay within the budget of the recorder"
-			       : " was not recorded: the recorder paused",
-	      f);
+	if (m->e->requested_ns)
+		put_requested(f, m->e);
+	else
+		fputs(m->e->budget_ppm
+			      ? " was not recorded, to stay within the budget of the recorder"
+			      : " was not recorded: the recorder paused",
+		      f);
 	return rsp_findings_finish(m, f, &text, "unrecorded", pauses.clock.ns, false);
 }
 

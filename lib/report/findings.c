@@ -185,9 +185,14 @@ bool rsp_report_lossy(const struct rsp_explanation *e)
 	return e->lost_cnt > 0 || e->cat_ns[RSP_CAT_LOST] > 0;
 }
 
+__u64 rsp_report_paused_ns(const struct rsp_explanation *e)
+{
+	return e->shed_ns[RSP_SHED_SLICES] + e->requested_ns;
+}
+
 __u64 rsp_report_recorded_ns(const struct rsp_explanation *e)
 {
-	__u64 paused_ns = e->shed_ns[RSP_SHED_SLICES];
+	__u64 paused_ns = rsp_report_paused_ns(e);
 
 	return paused_ns < e->window_ns ? e->window_ns - paused_ns : 0;
 }
@@ -263,7 +268,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	size_t len, size;
 	FILE *f;
 
-	if (e->shed_ns[RSP_SHED_SLICES] * PAUSED_MIN_DIVISOR < e->wall_ns)
+	if (rsp_report_paused_ns(e) * PAUSED_MIN_DIVISOR < e->wall_ns)
 		return 0;
 	f = open_memstream(&text, &size);
 	if (!f)
@@ -288,7 +293,7 @@ static int make(struct rsp_findings_maker *m)
 	if (r == 0)
 		r = make_whole(m);
 	sort_findings(m->findings.v + answer_cnt, m->findings.cnt - answer_cnt);
-	if (r == 0 && m->findings.cnt && m->e->shed_ns[RSP_SHED_SLICES])
+	if (r == 0 && m->findings.cnt && rsp_report_paused_ns(m->e))
 		r = say_coverage(m);
 	return r;
 }

@@ -97,7 +97,9 @@ static int fill_shed(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "samples_ns", e->shed_ns[RSP_SHED_SAMPLES]);
 	r |= rsp_json_add_number(o, "hot_stacks_ns", e->shed_ns[RSP_SHED_HOT_STACKS]);
 	r |= rsp_json_add_number(o, "stacks_ns", e->shed_ns[RSP_SHED_STACKS]);
-	r |= rsp_json_add_number(o, "paused_ns", e->shed_ns[RSP_SHED_SLICES]);
+	r |= rsp_json_add_number(o, "paused_ns", rsp_report_paused_ns(e));
+	if (e->requested_ns)
+		r |= rsp_json_add_number(o, "requested_ns", e->requested_ns);
 	r |= rsp_json_add_number(o, "budget_ppm", e->budget_ppm);
 	return r;
 }
@@ -114,7 +116,7 @@ static int fill_coverage(struct json_object *o, const void *from)
 	if (e->left_out_cnt)
 		r |= rsp_json_add_number(o, "left_out", e->left_out_cnt) |
 		     rsp_json_add_number(o, "left_out_ns", e->left_out_ns);
-	if (e->shed_ns[RSP_SHED_NOTHING + 1] || e->shed_ns[RSP_SHED_SLICES])
+	if (e->shed_ns[RSP_SHED_NOTHING + 1] || rsp_report_paused_ns(e))
 		r |= rsp_json_add(o, "shed", rsp_json_object_of(fill_shed, e));
 	return r;
 }

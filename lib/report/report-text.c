@@ -154,6 +154,9 @@ static void put_shed(const struct rsp_pen *pen)
 	char span[RSP_FORMAT_MAX];
 	bool any = false;
 
+	if (pen->e->requested_ns)
+		fprintf(pen->out, "Recording was paused by request (rspctl pause) for %s of it.\n",
+			rsp_format_ns(pen->e->requested_ns, span, sizeof(span)));
 	for (__u32 step = RSP_SHED_NOTHING + 1; step < RSP_SHED_CNT; step++) {
 		if (pen->e->shed_ns[step] == 0)
 			continue;

@@ -51,6 +51,8 @@ bool rsp_report_lossy(const struct rsp_explanation *e);
  * of the recorder.
  */
 __u64 rsp_report_recorded_ns(const struct rsp_explanation *e);
+/* Returns the length of all pauses of the recorder, for its budget and by request. */
+__u64 rsp_report_paused_ns(const struct rsp_explanation *e);
 /*
  * Returns the time in which the process waited for the recorder's own processes: for a CPU on which
  * they ran, or for their activities. Returns 0 if the process is one of them.

@@ -609,6 +609,7 @@ static void tell_pause(struct story *s, struct words *w)
 
 	ev->from_ns = next_ms(w, "since when");
 	ev->kinds = 1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING;
+	ev->hdr.flags |= words_flag(w, "requested") ? RSP_LOST_REQUESTED : 0;
 }
 
 static void tell_shed(struct story *s, struct words *w)

@@ -156,6 +156,18 @@ static void unwatch(void *ctx, unsigned int number)
 	watch_cnt--;
 }
 
+static int pause_recording(void *ctx, const char *reason, uint64_t for_ns,
+			   const struct rsp_peer *peer, int *ret_unkept)
+{
+	*ret_unkept = strcmp(reason, "unkept") == 0 ? -ENOSPC : 0;
+	return strcmp(reason, "bad") == 0 ? -EIO : 0;
+}
+
+static int resume_recording(void *ctx, const struct rsp_peer *peer)
+{
+	return 0;
+}
+
 static const struct rsp_recorder_ops ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
@@ -168,6 +180,8 @@ static const struct rsp_recorder_ops ops = {
 	.stand_aside = stand_aside,
 	.watch = watch,
 	.unwatch = unwatch,
+	.pause = pause_recording,
+	.resume = resume_recording,
 	.users_may_ask = users_may_ask,
 };
 

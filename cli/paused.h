@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pause in a recorder's status -> a text. */
+#ifndef RSP_CLI_PAUSED_H
+#define RSP_CLI_PAUSED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct json_object;
+
+#define RSP_PAUSED_TEXT_MAX 512
+
+bool rsp_paused_is(struct json_object *status);
+/*
+ * Writes "recording is paused since TIME by USER until TIME: REASON" to buf, of RSP_PAUSED_TEXT_MAX
+ * bytes. Returns buf, or NULL if recording is not paused. The text is not trusted.
+ */
+const char *rsp_paused_text(struct json_object *status, char *buf);
+
+#endif

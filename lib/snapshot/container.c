@@ -267,6 +267,27 @@ bool rsp_container_of_object(const struct rsp_ev_object *obj, struct rsp_contain
 	       rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), ret, NULL);
 }
 
+void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_object *ret)
+{
+	struct part rest = {path, strlen(path)}, part;
+
+	*ret = (struct rsp_ev_object){
+		.hdr = {.kind = RSP_EV_OBJECT, .size = sizeof(*ret)},
+		/* Kernel programs make ids from addresses, too. A multiple keeps ids distinct. */
+		.id = (cgroup_id + 1) * 0x9e3779b97f4a7c15ULL,
+		.ino = cgroup_id,
+		.type = RSP_OBJ_CGROUP,
+	};
+	while (take_leaf(&rest, &part)) {
+		if (ret->name_len + part.len + 1 > sizeof(ret->name)) {
+			ret->hdr.flags = RSP_OBJ_TRUNCATED;
+			return;
+		}
+		memcpy(ret->name + ret->name_len, part.s, part.len);
+		ret->name_len += (__u32)part.len + 1;
+	}
+}
+
 const char *rsp_container_label(const struct rsp_container *c,
 				char buf[static RSP_CONTAINER_LABEL_BYTES])
 {

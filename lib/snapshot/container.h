@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <linux/types.h>
+
 struct rsp_ev_object;
 
 enum rsp_runtime {
@@ -38,6 +40,8 @@ struct rsp_container {
 bool rsp_container_of_path(const char *path, struct rsp_container *ret, size_t *ret_len);
 /* The same for a CGROUP object, whose name may lack the beginning of the path. */
 bool rsp_container_of_object(const struct rsp_ev_object *obj, struct rsp_container *ret);
+/* Makes the CGROUP object of a cgroup. A path that is too long loses its beginning. */
+void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_object *ret);
 
 /* Returns the name or the first 12 digits of the id. It lives in c or buf. */
 #define RSP_CONTAINER_LABEL_BYTES 65
@@ -49,6 +53,7 @@ const char *rsp_container_label(const struct rsp_container *c,
  * RSP_CONTAINER_PREFIX_MIN. Either may follow the first digits of the pod and '/'.
  */
 #define RSP_CONTAINER_PREFIX_MIN 4
+#define RSP_CONTAINER_TEXT_BYTES 130 /* of the longest text that selects one, with NUL */
 bool rsp_container_matches(const struct rsp_container *c, const char *text);
 
 #endif

@@ -5,6 +5,7 @@
  * An iterator makes a census: a record for each living thread, and what blocked threads wait for.
  */
 #include "account.bpf.h"
+#include "cgroup.bpf.h"
 #include "owner.bpf.h"
 #include "seed.bpf.h"
 
@@ -197,6 +198,18 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 
 /* --- death ------------------------------------------------------------------------------------ */
 
+/*
+ * Records the path of the process's cgroup, which may be gone when a snapshot is made. A snapshot
+ * finds the paths of the others in the file system.
+ */
+static __always_inline void name_cgroup(struct task_struct *task)
+{
+	__u32 draft = take_draft();
+
+	cgroup_object(draft, BPF_CORE_READ(task, cgroups, dfl_cgrp, kn));
+	give_back_level(draft);
+}
+
 SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
@@ -209,6 +222,8 @@ int RSP_PROG(on_exit, struct task_struct *task)
 	if (rsp_names_owed)
 		rsp_pay_name(false);
 	send_account(task, RSP_ACCOUNT_EXIT);
+	if (task->pid == task->tgid)
+		name_cgroup(task);
 	exit_event(task->pid, task->tgid, task->exit_code, attrs, 0);
 	return 0;
 }

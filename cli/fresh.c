@@ -43,6 +43,7 @@ static struct json_object *wish_to_json(const struct rsp_snapshot_wish *wish)
 	add_string(o, "unit", wish->unit);
 	add_string(o, "cgroup", wish->cgroup);
 	add_string(o, "comm", wish->comm);
+	add_string(o, "container", wish->container);
 	if (wish->own)
 		json_object_object_add(o, "own", json_object_new_boolean(true));
 	add_string(o, "command", wish->command);

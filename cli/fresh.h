@@ -8,10 +8,10 @@
 #include "cli/client.h"
 #include "cli/rspctl.h"
 
-/* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first six is given. */
+/* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first seven is given. */
 struct rsp_snapshot_wish {
 	pid_t pid;
-	const char *unit, *cgroup, *comm;
+	const char *unit, *cgroup, *comm, *container;
 	unsigned int port;
 	bool own; /* the process of this user that used most CPU time */
 	uint64_t since_ns;

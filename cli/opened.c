@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <stdint.h>
 
+#include "cli/recent.h"
 #include "lib/base/cleanup.h"
+#include "lib/trace/trace-container.h"
 
 int rsp_opened_fail(const char *verb, int error, const char *name)
 {
@@ -54,12 +56,27 @@ void rsp_opened_done(struct rsp_opened *opened)
 	rsp_snapshot_free(opened->snap);
 }
 
+static int choose_in_container(struct rsp_opened *o, const char *name, const char *container)
+{
+	__u32 tgid;
+	int r = rsp_trace_find_container(o->trace, container, &tgid);
+
+	if (r == -ESRCH)
+		return rsp_fail(r, "%s contains no process in container %s", name, container);
+	if (r < 0)
+		return rsp_opened_fail("read the records of", r, name);
+	rsp_meta_choose_process(&o->snap->meta, tgid);
+	return RSP_EXIT_OK;
+}
+
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret)
 {
 	_cleanup_(rsp_opened_done) struct rsp_opened o = {0};
 	int r;
 
+	if (opt->pid && opt->container)
+		return rsp_recent_fail_targets();
 	r = rsp_snapshot_open_recent_fd(fd, opt->whole ? UINT64_MAX : events_bytes_max, &o.snap);
 	if (r < 0)
 		return rsp_opened_fail_open(r, name);
@@ -74,6 +91,11 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	r = rsp_trace_new(o.snap, &o.trace);
 	if (r < 0)
 		return rsp_opened_fail("read the records of", r, name);
+	if (opt->container) {
+		r = choose_in_container(&o, name, opt->container);
+		if (r)
+			return r;
+	}
 	*ret = o;
 	o = (struct rsp_opened){0};
 	return RSP_EXIT_OK;
@@ -83,7 +105,7 @@ struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struc
 {
 	const struct rsp_meta *meta = &opened->snap->meta;
 
-	if (opt->pid || opt->of_target)
+	if (opt->pid || opt->container || opt->of_target)
 		return (struct rsp_chosen){.tgid = meta->target_pid};
 	if (opt->comm)
 		return (struct rsp_chosen){.comm = opt->comm};

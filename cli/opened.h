@@ -16,7 +16,7 @@ struct rsp_opened {
 
 /*
  * Reads the snapshot in fd, with at most the newest events_bytes_max bytes of its events, and
- * applies --pid and --whole. name is the name of the snapshot in messages.
+ * applies --pid, --container and --whole. name is the name of the snapshot in messages.
  */
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
@@ -30,9 +30,9 @@ struct rsp_chosen {
 };
 
 /*
- * --pid, and options that the recorder has resolved, choose one process; --comm chooses those of a
- * name. Without these, a recording of a command is about the command and its descendants, unless
- * all_processes, and other recordings are about all processes.
+ * --pid, --container, and options that the recorder has resolved, choose one process; --comm
+ * chooses those of a name. Without these, a recording of a command is about the command and its
+ * descendants, unless all_processes, and other recordings are about all processes.
  */
 struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
 

@@ -11,6 +11,7 @@
 #include "lib/base/quantity.h"
 #include "lib/export/export.h"
 #include "lib/report/requests-report.h"
+#include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
 #include "rsp/pause.h"
 
@@ -185,6 +186,14 @@ static int set_cgroup(const char *value, struct rsp_options *opt)
 {
 	opt->cgroup = value;
 	return *value == '/' ? 0 : rsp_misuse("--cgroup needs a path that begins with '/'");
+}
+
+static int set_container(const char *value, struct rsp_options *opt)
+{
+	if (strlen(value) >= RSP_CONTAINER_TEXT_BYTES || !*value)
+		return rsp_misuse("'%s' is not the name or ID of a container", value);
+	opt->container = value;
+	return 0;
 }
 
 static int set_comm(const char *value, struct rsp_options *opt)
@@ -446,6 +455,8 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "the process with the most CPU time of a systemd unit"},
 	{"cgroup", 0, "PATH", false, RSP_OPT_TARGET, set_cgroup,
 	 "the process with the most CPU time of a cgroup"},
+	{"container", 0, "NAME", false, RSP_OPT_PID, set_container,
+	 "the process with the most CPU time of a container: ID, NAME, POD/ID"},
 	{"comm", 0, "NAME", false, RSP_OPT_TARGET, set_comm,
 	 "the process with the most CPU time of this name"},
 	{"port", 0, "PORT", false, RSP_OPT_TARGET, set_port,

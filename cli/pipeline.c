@@ -10,6 +10,7 @@
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/recent.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
 #include "lib/report/requests-beside.h"
@@ -120,7 +121,7 @@ static int report_requests(void *userdata)
 	const struct explaining *x = userdata;
 	const struct rsp_options *opt = x->opt;
 	struct rsp_requests_options how = {
-		.comm = opt->unit || opt->cgroup || opt->port ? NULL : opt->comm,
+		.comm = rsp_recent_is_resolved(opt) ? NULL : opt->comm,
 		.slowest = opt->slowest,
 		.slower_than_ns = opt->slower_than_ns,
 		.openmetrics = opt->openmetrics,
@@ -165,7 +166,8 @@ int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *op
 static int write_page(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 		      bool *lossy)
 {
-	return rsp_viewer_write(opened->snap, opened->trace, opt->pid != 0, out, lossy);
+	return rsp_viewer_write(opened->snap, opened->trace, opt->pid || opt->container, out,
+				lossy);
 }
 
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output)

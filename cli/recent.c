@@ -55,6 +55,8 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 		snprintf(buf, len, "unit %s", opt->unit);
 	else if (opt->cgroup)
 		snprintf(buf, len, "cgroup %s", opt->cgroup);
+	else if (opt->container)
+		snprintf(buf, len, "process in container %s", opt->container);
 	else if (opt->comm)
 		snprintf(buf, len, "process called '%s'", opt->comm);
 	else
@@ -97,7 +99,19 @@ static int tell(int r, const struct rsp_client *client, const struct rsp_options
 int rsp_recent_target_cnt(const struct rsp_options *opt)
 {
 	return (opt->pid != 0) + (opt->port != 0) + (opt->unit != NULL) + (opt->cgroup != NULL) +
-	       (opt->comm != NULL);
+	       (opt->comm != NULL) + (opt->container != NULL);
+}
+
+bool rsp_recent_is_resolved(const struct rsp_options *opt)
+{
+	return opt->unit || opt->cgroup || opt->container || opt->port;
+}
+
+int rsp_recent_fail_targets(void)
+{
+	rsp_fail(0, "only one of --pid, --unit, --cgroup, --container, --comm and --port can "
+		    "choose a process");
+	return RSP_EXIT_USAGE;
 }
 
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret)
@@ -106,6 +120,7 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 					 .unit = opt->unit,
 					 .cgroup = opt->cgroup,
 					 .comm = opt->comm,
+					 .container = opt->container,
 					 .port = opt->port,
 					 .own = rsp_recent_target_cnt(opt) == 0,
 					 .exit_status = -1,
@@ -113,11 +128,8 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 	struct rsp_client *client;
 	int r;
 
-	if (rsp_recent_target_cnt(opt) > 1) {
-		rsp_fail(0, "only one of --pid, --unit, --cgroup, --comm and --port can choose a "
-			    "process");
-		return RSP_EXIT_USAGE;
-	}
+	if (rsp_recent_target_cnt(opt) > 1)
+		return rsp_recent_fail_targets();
 	r = choose_span(opt, &wish);
 	if (!r)
 		r = rsp_service_connect(opt, &client);

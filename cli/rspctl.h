@@ -37,13 +37,14 @@ struct rsp_options {
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
-	size_t chain_max;		  /* 0: the default of the view */
-	pid_t pid;			  /* 0: not given */
-	bool whole;			  /* explain the whole snapshot */
-	const char *unit, *cgroup, *comm; /* NULL: not given */
-	unsigned int port;		  /* 0: not given */
-	size_t slowest;			  /* number of slowest requests to explain */
-	bool openmetrics;		  /* requests: print histograms of latencies */
+	size_t chain_max; /* 0: the default of the view */
+	pid_t pid;	  /* 0: not given */
+	bool whole;	  /* explain the whole snapshot */
+	/* NULL: not given */
+	const char *unit, *cgroup, *comm, *container;
+	unsigned int port;	 /* 0: not given */
+	size_t slowest;		 /* number of slowest requests to explain */
+	bool openmetrics;	 /* requests: print histograms of latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
 	bool of_target;		 /* report only on the snapshot's process of interest */
 	bool all_processes;	 /* not only the recorded command and its descendants */

@@ -32,8 +32,8 @@ static int open_named(const struct rsp_options *opt, struct rsp_source *source)
 	int r;
 
 	if (opt->spanned || opt->unit || opt->cgroup || opt->port) {
-		rsp_fail(0, "a saved snapshot has its span: choose its processes with --pid or "
-			    "--comm");
+		rsp_fail(0, "a saved snapshot has its span: choose its processes with --pid, "
+			    "--container or --comm");
 		return RSP_EXIT_USAGE;
 	}
 	r = rsp_stored_find(opt, opt->args[0], true, &source->name);

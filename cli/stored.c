@@ -112,7 +112,7 @@ int rsp_stored_open(const char *path, int *ret_fd)
 int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
 {
 	char pid[16], source[PATH_MAX];
-	char *again[5] = {(char *)name};
+	char *again[7] = {(char *)name};
 	size_t again_cnt = 1;
 	_cleanup_close_ int fd = -1;
 	int r;
@@ -124,6 +124,10 @@ int rsp_stored_report(const struct rsp_options *opt, const char *path, const cha
 	if (opt->pid) {
 		again[again_cnt++] = "--pid";
 		again[again_cnt++] = pid;
+	}
+	if (opt->container) {
+		again[again_cnt++] = "--container";
+		again[again_cnt++] = (char *)opt->container;
 	}
 	if (opt->whole)
 		again[again_cnt++] = "--whole";

@@ -172,6 +172,7 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 		wish.unit = opt->unit;
 		wish.cgroup = opt->cgroup;
 		wish.comm = opt->comm;
+		wish.container = opt->container;
 		wish.port = opt->port;
 		wish.own = rsp_recent_target_cnt(opt) == 0;
 	}
@@ -277,13 +278,12 @@ static int begin(struct rsp_top_session *s)
 	s->how.own_only = true;
 	if (rsp_recent_target_cnt(s->opt) <= 1)
 		return RSP_EXIT_OK;
-	rsp_fail(0, "only one of --pid, --unit, --cgroup, --comm and --port can choose a process");
-	return RSP_EXIT_USAGE;
+	return rsp_recent_fail_targets();
 }
 
 static int check_target(const struct rsp_options *opt, bool follows)
 {
-	if (!follows || (!opt->unit && !opt->cgroup && !opt->port))
+	if (!follows || !rsp_recent_is_resolved(opt))
 		return RSP_EXIT_OK;
 	rsp_fail(0, "top chooses processes by --pid or --comm; its key u shows units");
 	return RSP_EXIT_USAGE;

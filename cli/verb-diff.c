@@ -339,7 +339,8 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	int r;
 
 	if (opt->unit || opt->cgroup || opt->port)
-		return rsp_misuse("choose the process of saved snapshots with --pid or --comm");
+		return rsp_misuse("choose the process of saved snapshots with --pid, "
+				  "--container or --comm");
 	if (rsp_profile_words(opt->kind)->memory)
 		return rsp_misuse("'diff' compares time (" RSP_PROFILE_TIME_NAMES "), not memory");
 	r = choose_form(opt, &x.form);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/document.h"
+#include "cli/recent.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/export/export.h"
@@ -67,6 +68,6 @@ int rsp_verb_export(const struct rsp_options *opt)
 	r = rsp_source_open(opt, &source);
 	if (r)
 		return r;
-	all.of_target = source.is_recent && (opt->unit || opt->cgroup || opt->port || opt->comm);
+	all.of_target = rsp_recent_is_resolved(opt) || (source.is_recent && opt->comm);
 	return rsp_document_make(&document, source.fd, source.name, &all, opt->output);
 }

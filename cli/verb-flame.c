@@ -14,6 +14,7 @@
 #include "cli/live.h"
 #include "cli/options-parts.h"
 #include "cli/profile-notes.h"
+#include "cli/recent.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
@@ -181,7 +182,8 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	r = rsp_source_open(opt, &source);
 	if (r)
 		return r;
-	/* The recorder found the process of a unit, cgroup or port. The graph is about it. */
-	all.of_target = opt->unit || opt->cgroup || opt->port;
+	/* The recorder found the process of a unit, cgroup, container or port. The graph is about
+	 * it. */
+	all.of_target = rsp_recent_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
 }

@@ -5,6 +5,7 @@
  * unit or a span, it reads the recent past instead.
  */
 #include "cli/pipeline.h"
+#include "cli/recent.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 
@@ -16,7 +17,8 @@ int rsp_verb_requests(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* The recorder found the process of a unit, cgroup or port. The report is about it. */
-	all.of_target = opt->unit || opt->cgroup || opt->port;
+	/* The recorder found the process of a unit, cgroup, container or port. The report is about
+	 * it. */
+	all.of_target = rsp_recent_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

@@ -11,6 +11,7 @@
 #include "cli/live.h"
 #include "cli/options-parts.h"
 #include "cli/output.h"
+#include "cli/recent.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/util-report.h"
@@ -63,7 +64,7 @@ static int of_source(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	all.of_target = opt->unit || opt->cgroup || opt->port || (source.is_recent && opt->pid);
+	all.of_target = rsp_recent_is_resolved(opt) || (source.is_recent && opt->pid);
 	if (source.is_recent)
 		all.pid = 0;
 	return report(source.fd, source.name, &all);

@@ -144,6 +144,8 @@ static bool parse_target(const char *key, struct json_object *value, struct rsp_
 		ok = parse_string(value, &target->unit);
 	} else if (!strcmp(key, "cgroup")) {
 		ok = parse_string(value, &target->cgroup);
+	} else if (!strcmp(key, "container")) {
+		ok = parse_string(value, &target->container);
 	} else if (!strcmp(key, "comm")) {
 		ok = parse_string(value, &target->comm);
 	} else if (!strcmp(key, "own")) {
@@ -188,7 +190,8 @@ static bool parse_parameter(const char *key, struct json_object *value,
 static int target_cnt(const struct rsp_target *target)
 {
 	return (target->pid != 0) + (target->port != 0) + (target->unit != NULL) +
-	       (target->cgroup != NULL) + (target->comm != NULL) + target->own;
+	       (target->cgroup != NULL) + (target->comm != NULL) + (target->container != NULL) +
+	       target->own;
 }
 
 /* Returns the name of an invalid parameter; NULL if there is none. */

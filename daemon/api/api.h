@@ -45,8 +45,9 @@ struct rsp_status {
 
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
-	pid_t pid;			  /* > 0; a process ID in the peer's pid namespace */
-	const char *unit, *cgroup, *comm; /* NULL: not set; the process of it that ran most */
+	pid_t pid; /* > 0; a process ID in the peer's pid namespace */
+	/* NULL: not set; the process of it that ran most */
+	const char *unit, *cgroup, *comm, *container;
 	uint16_t port; /* local, of TCP or UDP; the process that sent most from it */
 	bool own;      /* the process of the peer's user that ran most */
 };

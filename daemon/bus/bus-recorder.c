@@ -92,6 +92,8 @@ static int parse_target(const char *kind, const char *value, struct rsp_target *
 		t.unit = value;
 	else if (strcmp(kind, "cgroup") == 0)
 		t.cgroup = value;
+	else if (strcmp(kind, "container") == 0)
+		t.container = value;
 	else if (strcmp(kind, "comm") == 0)
 		t.comm = value;
 	else

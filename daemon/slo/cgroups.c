@@ -125,33 +125,54 @@ static int begin_walk(char *top, FTS **ret)
 	return *ret ? 0 : -errno;
 }
 
-int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt)
+int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata)
 {
 	_cleanup_free_ char *dir = NULL;
-	struct {
-		__u64 *v;
-		size_t cnt, cap;
-	} ids = {0};
+	const char *top;
+	size_t cnt = 0;
 	FTSENT *entry;
 	FTS *fts;
 	int r;
 
-	r = directory_of(path, &dir);
+	r = hierarchy(&top);
+	if (r == 0)
+		r = directory_of(path, &dir);
 	if (r == 0)
 		r = begin_walk(dir, &fts);
 	if (r < 0)
 		return r;
-	while (r == 0 && ids.cnt < CGROUP_MAX && (entry = fts_read(fts))) {
-		__u64 *id = entry->fts_info == FTS_D ? rsp_array_add(&ids) : NULL;
-
-		if (id)
-			*id = entry->fts_ino;
-		else if (entry->fts_info == FTS_D)
-			r = -ENOMEM;
+	while (r == 0 && cnt < CGROUP_MAX && (entry = fts_read(fts))) {
+		if (entry->fts_info != FTS_D)
+			continue;
+		cnt++;
+		r = fn(entry->fts_ino, entry->fts_path + strlen(top), userdata);
 	}
 	fts_close(fts);
-	if (r == 0 && !ids.cnt)
-		r = -ENOENT;
+	return r == 0 && !cnt ? -ENOENT : r;
+}
+
+struct ids {
+	__u64 *v;
+	size_t cnt, cap;
+};
+
+static int add_id(__u64 id, const char *path, void *userdata)
+{
+	struct ids *ids = userdata;
+	__u64 *slot = rsp_array_add(ids);
+
+	(void)path;
+	if (!slot)
+		return -ENOMEM;
+	*slot = id;
+	return 0;
+}
+
+int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt)
+{
+	struct ids ids = {0};
+	int r = rsp_cgroups_walk(path, add_id, &ids);
+
 	if (r < 0) {
 		free(ids.v);
 		return r;

@@ -25,9 +25,16 @@ int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 
 /*
- * Lists the ids of the cgroup at path, its own first, and of all cgroups below. The time depends on
- * the number of cgroups, so the process that drains the rings must not call it. *ret_ids: free().
- * 0; -ENOENT; -errno.
+ * Calls fn for the cgroup at path, then for all cgroups below, with the id and the path from the
+ * root of the hierarchy, until fn returns other than 0. The time depends on the number of cgroups,
+ * so the process that drains the rings must not call it. Returns the result of fn; -ENOENT; -errno.
+ */
+typedef int (*rsp_cgroups_fn)(__u64 id, const char *path, void *userdata);
+int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata);
+
+/*
+ * Lists the ids of the cgroup at path, its own first, and of all cgroups below, as
+ * rsp_cgroups_walk(). *ret_ids: free(). 0; -ENOENT; -errno.
  */
 int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt);
 

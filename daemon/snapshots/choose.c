@@ -14,6 +14,7 @@
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
+	__u64 cgroup_id; /* the last one */
 	__u64 score;
 	bool wanted;
 	bool foreign; /* req->uid may not see it, or could not before its last exec */
@@ -28,9 +29,10 @@ struct rsp_choice {
 	} lives;
 	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
 	struct rsp_idmap sockets; /* ids of sockets with the port */
-	struct rsp_idmap cgroups; /* ids of wanted cgroups: there may be thousands */
-	__u64 newest_ns;	  /* time of the newest record of a thread */
-	bool lacks_births;	  /* TASK or EXIT records were lost */
+	/* ids of wanted cgroups: there may be thousands. With wanted.container: known at the end */
+	struct rsp_idmap cgroups;
+	__u64 newest_ns;   /* time of the newest record of a thread */
+	bool lacks_births; /* TASK or EXIT records were lost */
 };
 
 struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req)
@@ -112,6 +114,7 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
 	life->wanted |= is_wanted(c, task);
+	life->cgroup_id = task->cgroup_id;
 	if (!rsp_task_is_of(task, c->req->uid))
 		life->foreign = true;
 	else if (task->hdr.flags & RSP_TASK_EXEC)
@@ -132,6 +135,16 @@ static void see_exit(struct rsp_choice *c, const struct rsp_ev_exit *ev)
 static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 {
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
+}
+
+static int see_object(struct rsp_choice *c, const struct rsp_ev_object *obj)
+{
+	struct rsp_container container;
+
+	if (!c->req->wanted.container[0] || !rsp_container_of_object(obj, &container) ||
+	    !rsp_container_matches(&container, c->req->wanted.container))
+		return 0;
+	return rsp_idmap_put(&c->cgroups, obj->ino, 0);
 }
 
 static int see_socket(struct rsp_choice *c, const struct rsp_ev_socket *socket)
@@ -171,6 +184,8 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 	case RSP_EV_LOST:
 		see_lost(c, (const void *)rec);
 		return 0;
+	case RSP_EV_OBJECT:
+		return see_object(c, (const void *)rec);
 	case RSP_EV_SOCKET:
 		return see_socket(c, (const void *)rec);
 	case RSP_EV_NET:
@@ -223,6 +238,12 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
+static bool is_in_container(const struct rsp_choice *c, const struct life *life)
+{
+	return c->req->wanted.container[0] &&
+	       rsp_idmap_get(&c->cgroups, life->cgroup_id, &(uint64_t){0});
+}
+
 /* Whether own_only forbids the process. */
 static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 {
@@ -245,7 +266,8 @@ int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret
 	for (size_t i = 0; i < c->lives.cnt; i++) {
 		const struct life *life = &c->lives.v[i];
 
-		if (!life->wanted || (c->req->wanted.port && !life->score))
+		if ((!life->wanted && !is_in_container(c, life)) ||
+		    (c->req->wanted.port && !life->score))
 			continue;
 		if (c->req->wanted.own && is_forbidden(c, life))
 			continue;

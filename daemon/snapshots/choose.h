@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that a client selected by its pid, its cgroup, its comm or its port, or as one
- * of the user's own (wanted.own). If several match, chooses the one that ran most, by how often it
- * left a CPU; with a port, the one that sent most.
+ * Finds the process that a client selected by its pid, its cgroup, its container, its comm or its
+ * port, or as one of the user's own (wanted.own). If several match, chooses the one that ran most,
+ * by how often it left a CPU; with a port, the one that sent most.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H

@@ -13,6 +13,7 @@
 #include "analysis.h"
 #include "daemon/capture/binaries.h"
 #include "store.h"
+#include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/window.h"
 
@@ -29,6 +30,7 @@ struct rsp_wanted {
 	__u64 cgroup_id;
 	__u64 *cgroup_ids; /* ids of it and of the cgroups below; the child fills them in */
 	size_t cgroup_cnt;
+	char container[RSP_CONTAINER_TEXT_BYTES]; /* as for rsp_container_matches() */
 	char comm[16];
 	__u16 port;
 	bool own; /* a process of the request's uid */

@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 
 #include "choose.h"
+#include "daemon/slo/cgroups.h"
 #include "daemon/helper.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/ksyms/ksyms.h"
+#include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
 
@@ -23,6 +25,11 @@ struct scan {
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read; kernel frames stay addresses */
 	struct rsp_idmap functions; /* kernel functions that are already named, by address */
 	struct rsp_idmap binaries;  /* numbers in user frames */
+	struct rsp_idmap cgroups;   /* ids in TASK records */
+	struct {
+		struct rsp_ev_object *v; /* cgroups of containers that still exist */
+		size_t cnt, cap;
+	} containers;
 	struct {
 		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
 		size_t cnt, cap;
@@ -71,11 +78,20 @@ static int scan_work(struct scan *scan, const struct rsp_ev_work *work)
 	return r < 0 ? r : scan_function(scan, work->function);
 }
 
+static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
+{
+	if (rsp_idmap_get(&scan->cgroups, task->cgroup_id, &(uint64_t){0}))
+		return 0;
+	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
+}
+
 static int scan_record(struct scan *scan, const struct rsp_ev_hdr *rec)
 {
 	const struct rsp_ev_waking *waking;
 
 	switch (rec->kind) {
+	case RSP_EV_TASK:
+		return scan_task(scan, (const void *)rec);
 	case RSP_EV_STACK:
 		return scan_stack(scan, (const void *)rec);
 	case RSP_EV_WAKING:
@@ -204,10 +220,43 @@ static int write_closed(const struct scan *scan)
 					  scan->closed.cnt * sizeof(*scan->closed.v));
 }
 
+/* --- containers ------------------------------------------------------------------------------ */
+
+static int note_container(__u64 id, const char *path, void *userdata)
+{
+	struct scan *scan = userdata;
+	struct rsp_ev_object *slot;
+	struct rsp_container c;
+
+	if (!rsp_idmap_get(&scan->cgroups, id, &(uint64_t){0}) ||
+	    !rsp_container_of_path(path, &c, NULL))
+		return 0;
+	slot = rsp_array_add(&scan->containers);
+	if (!slot)
+		return -ENOMEM;
+	rsp_container_make_object(id, path, slot);
+	return rsp_choice_see(scan->choice, &slot->hdr);
+}
+
+/* The records of the kernel programs name only cgroups in which a process has ended. */
+static int find_containers(struct scan *scan)
+{
+	int r = rsp_cgroups_walk("/", note_container, scan);
+
+	if (r == -ENOMEM)
+		return r;
+	if (!scan->containers.cnt) /* or there is no cgroup v2 */
+		return 0;
+	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->containers.v,
+					  scan->containers.cnt * sizeof(*scan->containers.v));
+}
+
+/* --- all together ---------------------------------------------------------------------------- */
+
 static bool names_somebody(const struct rsp_dump_request *req)
 {
 	return req->meta.target_pid || req->wanted.cgroup_cnt || req->wanted.comm[0] ||
-	       req->wanted.port || req->wanted.own;
+	       req->wanted.container[0] || req->wanted.port || req->wanted.own;
 }
 
 /* META must come first, but the process is found last. So META is written again at the end. */
@@ -268,6 +317,8 @@ static void done(struct scan *scan)
 	rsp_ksyms_free(scan->ksyms);
 	rsp_idmap_done(&scan->functions);
 	rsp_idmap_done(&scan->binaries);
+	rsp_idmap_done(&scan->cgroups);
+	free(scan->containers.v);
 	free(scan->closed.v);
 	free(scan->kept);
 }
@@ -281,6 +332,8 @@ int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries
 
 	if (r == 0)
 		r = rsp_window_foreach(win, req->events_since_ns, take_chunk, &scan);
+	if (r == 0)
+		r = find_containers(&scan);
 	if (r == 0)
 		r = choose(&scan, req, &meta);
 	if (r == 0)

@@ -67,6 +67,10 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
 		return resolve_unit(target->unit, &req->wanted);
 	if (target->cgroup)
 		return rsp_target_set_cgroup(target->cgroup, &req->wanted);
+	if (target->container && strlen(target->container) >= sizeof(req->wanted.container))
+		return -ENOENT;
+	if (target->container)
+		strcpy(req->wanted.container, target->container);
 	if (target->comm)
 		snprintf(req->wanted.comm, sizeof(req->wanted.comm), "%s", target->comm);
 	req->wanted.port = target->port;

@@ -126,6 +126,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
 	key.comm = rsp_names_thread(a->names, t, p->from_ns);
+	key.container = rsp_names_container(a->names, task);
 	key.object = label.object;
 	key.behind = label.behind;
 	key.syscall = label.syscall;

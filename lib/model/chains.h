@@ -16,6 +16,7 @@
 struct rsp_hop_key {
 	__u32 parent; /* node, or RSP_NO_NODE for the first hop */
 	__u32 comm;   /* numbers of struct rsp_names */
+	__u32 container;
 	__u32 object;
 	__u32 behind;
 	__u32 syscall;
@@ -25,7 +26,7 @@ struct rsp_hop_key {
 	__u8 category; /* enum rsp_category of a leaf, else 0 */
 	__u8 polls;    /* RSP_HOP_POLLS: inferred and measured hops are not merged */
 };
-_Static_assert(sizeof(struct rsp_hop_key) == 28, "compared bytewise");
+_Static_assert(sizeof(struct rsp_hop_key) == 32, "compared bytewise");
 
 struct rsp_chains {
 	int error; /* sticky: -ENOMEM */

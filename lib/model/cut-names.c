@@ -17,6 +17,7 @@ void rsp_cut_names_done(struct rsp_cut_names *n)
 	rsp_idmap_done(&n->stacks);
 	rsp_idmap_done(&n->things);
 	rsp_idmap_done(&n->binaries);
+	rsp_idmap_done(&n->cgroups);
 }
 
 /* --- references ------------------------------------------------------------------------------ */
@@ -77,6 +78,7 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	const struct rsp_ev_irq *irq = ev;
 	const struct rsp_ev_net *net = ev;
 	const struct rsp_ev_delay *delay = ev;
+	const struct rsp_ev_task *task = ev;
 
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
@@ -91,6 +93,8 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return hdr->flags & RSP_IRQ_HARD ? want(&n->things, irq->object) : 0;
 	case RSP_EV_NET:
 		return want(&n->things, net->object);
+	case RSP_EV_TASK:
+		return want(&n->cgroups, task->cgroup_id);
 	case RSP_EV_WORK:
 		return refer_work(n, ev);
 	case RSP_EV_DELAY:
@@ -138,6 +142,14 @@ static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	return want(&n->things, sock->un.path);
 }
 
+/* Tasks refer to a cgroup by its inode number, and delays by its id. */
+static bool take_object(struct rsp_cut_names *n, const struct rsp_ev_object *obj)
+{
+	bool of_task = obj->type == RSP_OBJ_CGROUP && take(&n->cgroups, obj->ino);
+
+	return take(&n->things, obj->id) || of_task;
+}
+
 static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
 	const void *rec = hdr;
@@ -150,7 +162,7 @@ static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		r = want_binaries(n, rec);
 		return r < 0 ? r : 1;
 	case RSP_EV_OBJECT:
-		return take(&n->things, ((const struct rsp_ev_object *)rec)->id);
+		return take_object(n, rec);
 	case RSP_EV_SOCKET:
 		return take(&n->things, ((const struct rsp_ev_socket *)rec)->id);
 	}

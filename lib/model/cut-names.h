@@ -12,6 +12,7 @@ struct rsp_cut_names {
 	struct rsp_idmap stacks; /* and functions, because SYMBOLS names them like stacks */
 	struct rsp_idmap things;
 	struct rsp_idmap binaries;
+	struct rsp_idmap cgroups; /* by inode number */
 };
 
 void rsp_cut_names_done(struct rsp_cut_names *n);

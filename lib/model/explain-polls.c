@@ -33,6 +33,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 	__u32 frames = out ? rsp_names_stack(x->names, out->kstack, out->ustack) : 0;
 
 	row.hop.comm = rsp_names_text(x->names, rsp_names_thread(x->names, t, poll->from_ns));
+	row.hop.container = "";
 	row.hop.object = rsp_names_text(x->names, rsp_names_wait(x->names, out));
 	row.hop.syscall = rsp_names_text(x->names, rsp_names_syscall(x->names, out));
 	row.hop.frames = (struct rsp_frame *)rsp_names_frames(x->names, frames, &row.hop.frame_cnt);

@@ -22,14 +22,26 @@ struct owned {
 	struct rsp_arena hops;
 };
 
-void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN])
+/* The last identity in the window. */
+static const struct rsp_ev_task *last_task(const struct rsp_model *m, __u32 thread)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 ts_ns = t->end_ns <= m->until_ns ? t->end_ns - 1 : m->until_ns;
-	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
+
+	return rsp_thread_task(m, t, ts_ns);
+}
+
+void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN])
+{
+	const struct rsp_ev_task *task = last_task(m, thread);
 
 	snprintf(comm, RSP_TASK_COMM_LEN, "%s", task ? task->comm : "?");
 	rsp_text_clean(comm);
+}
+
+static const char *container_of(const struct rsp_model *m, struct rsp_names *names, __u32 thread)
+{
+	return rsp_names_text(names, rsp_names_container(names, last_task(m, thread)));
 }
 
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread)
@@ -55,6 +67,7 @@ static void fill_process(const struct rsp_attribution *a, __u32 thread, struct r
 	ret->tid = a->model->threads.v[thread].tid;
 	ret->tgid = rsp_explain_tgid(a->model, thread);
 	rsp_explain_name(a->model, thread, ret->comm);
+	ret->container = container_of(a->model, a->names, thread);
 	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++) {
 		ret->cat_ns[cat] = a->parts[thread].cat_ns[cat];
 		ret->ns += ret->cat_ns[cat];
@@ -416,6 +429,7 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 	e->requests = x->idle.service.sum;
 	e->trace = x->parts ? NULL : x->model->trace;
 	rsp_explain_name(x->model, e->main_thread, e->comm);
+	e->container = container_of(x->model, x->names, e->main_thread);
 }
 
 static int explain_chains(struct rsp_explain *x, struct rsp_explanation *e)

@@ -104,6 +104,8 @@ struct rsp_hop {
 	__u32 tgid, tid;    /* of the heaviest instance */
 	__u32 task_cnt;	    /* distinct threads merged into this hop */
 	const char *comm;   /* all strings: owned by the explanation */
+	/* path of its container's cgroup, from which container.h makes names; "": none known */
+	const char *container;
 	/* the thing it blocks on, file, host:port, handler, program on the CPU; or "" */
 	const char *object;
 	/* See enum rsp_why. DISK_QUEUED: the program whose request was ahead in the queue, or the
@@ -200,6 +202,7 @@ struct rsp_path_profile {
 struct rsp_process {
 	__u32 tgid, tid;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
+	const char *container;	      /* as in struct rsp_hop */
 	bool is_root;		      /* a thread of the process of interest */
 	__u64 ns;		      /* leaf time this thread accounts for, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
@@ -220,8 +223,9 @@ struct rsp_requests_sum {
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_TASK_COMM_LEN];
-	__u32 main_thread; /* index of the process's main thread in the model */
-	__u32 root_cnt;	   /* threads of the process of interest that ran (or its main thread) */
+	const char *container; /* as in struct rsp_hop */
+	__u32 main_thread;     /* index of the process's main thread in the model */
+	__u32 root_cnt; /* threads of the process of interest that ran (or its main thread) */
 	/* threads of the process that slept all the time; not part of the totals */
 	__u32 idle_root_cnt;
 	__u64 wall_ns;

@@ -11,6 +11,7 @@
 
 #include "lib/base/syscalls.h"
 #include "lib/base/text.h"
+#include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
 #include "model.h"
 
@@ -42,6 +43,7 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->texts);
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
+	rsp_idmap_done(&n->of_cgroup);
 	rsp_idmap_done(&n->of_device);
 	rsp_idmap_done(&n->of_function);
 	rsp_idmap_done(&n->of_softirq);
@@ -180,6 +182,24 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id)
 	else if (sock)
 		known = name_socket(n, sock);
 	remember(n, &n->of_object, id, (__u32)known);
+	return (__u32)known;
+}
+
+__u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task)
+{
+	const struct rsp_ev_object *obj = task ? rsp_trace_cgroup(n->trace, task->cgroup_id) : NULL;
+	char path[OBJECT_TEXT_MAX];
+	struct rsp_container c;
+	uint64_t known = 0;
+	size_t len;
+
+	if (!obj || rsp_idmap_get(&n->of_cgroup, task->cgroup_id, &known))
+		return (__u32)known;
+	if (rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &c, &len)) {
+		path[len] = '\0';
+		known = rsp_names_add(n, path);
+	}
+	remember(n, &n->of_cgroup, task->cgroup_id, (__u32)known);
 	return (__u32)known;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
+#include "report-container.h"
 #include "report-frames.h"
 #include "report-groups.h"
 #include "report-marks.h"
@@ -153,13 +154,15 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 }
 
 /* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
-static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth)
+static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *container_before,
+		    size_t depth)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
 	bool has_object = *hop->object && strcmp(hop->object, hop->syscall) != 0;
 	size_t indent = hop_indent(depth);
 	char who[RSP_PEN_TASK_BYTES], tasks[32] = "", in[64] = "";
+	char container[RSP_IN_CONTAINER_BYTES] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
 	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 64];
 	const char *doing = blocked ? "blocked" : words->doing;
@@ -169,21 +172,23 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 	size_t used;
 
 	rsp_pen_task(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
+	if (strcmp(hop->container, container_before) != 0)
+		rsp_in_container(hop->container, container);
 	if (hop->task_cnt > 1)
 		snprintf(tasks, sizeof(tasks), " ×%u tasks", hop->task_cnt);
 	if (*hop->syscall)
 		snprintf(in, sizeof(in), " in %s", hop->syscall);
 	put_behind(pen, hop, behind, sizeof(behind));
-	used = indent + rsp_format_columns(who) + rsp_format_columns(tasks) + 1 + strlen(doing) +
-	       strlen(in) + strlen(joint) + rsp_format_columns(behind) + strlen(at_least) +
-	       strlen(mark);
+	used = indent + rsp_format_columns(who) + rsp_format_columns(container) +
+	       rsp_format_columns(tasks) + 1 + strlen(doing) + strlen(in) + strlen(joint) +
+	       rsp_format_columns(behind) + strlen(at_least) + strlen(mark);
 	rsp_format_name(has_object ? hop->object : "", rsp_pen_name_room(pen, used), object,
 			sizeof(object));
 
 	fprintf(pen->out, "%*s%s", (int)(depth > 0 ? indent - 2 : indent), "",
 		depth > 0 ? "└ " : "");
 	rsp_pen_coloured(pen, RSP_SGR_NAME, who);
-	fprintf(pen->out, "%s ", tasks);
+	fprintf(pen->out, "%s%s ", container, tasks);
 	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, doing);
 	fprintf(pen->out, "%s%s%s%s%s%s\n", in, joint, object, behind, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';
@@ -214,7 +219,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 			fprintf(pen->out, "%*s… %zu more\n", (int)(4 + 2 * i), "", skipped);
 			i += skipped;
 		}
-		put_hop(pen, &chain->hops[i], i);
+		put_hop(pen, &chain->hops[i], i > 0 ? chain->hops[i - 1].container : "", i);
 		if (i + 1 == chain->hop_cnt && group->chain_cnt > 1 && group->places[0].symbol)
 			put_places(pen, group, stack_indent(i));
 		else

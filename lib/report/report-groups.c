@@ -33,6 +33,7 @@ static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 	int order = kind_of(a) - kind_of(b);
 
 	order = order ? order : strcmp(a->comm, b->comm);
+	order = order ? order : strcmp(a->container, b->container);
 	order = order ? order : (int)a->why - (int)b->why;
 	order = order ? order : (int)(a->flags & RSP_HOP_POLLS) - (int)(b->flags & RSP_HOP_POLLS);
 	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)

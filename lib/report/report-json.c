@@ -11,6 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "report-container.h"
 #include "report-marks-json.h"
 #include "requests-beside.h"
 
@@ -36,6 +37,7 @@ static int fill_target(struct json_object *o, const void *from)
 	int r = rsp_json_add_number(o, "pid", e->meta->target_pid);
 
 	r |= rsp_json_add_string(o, "comm", e->comm);
+	r |= rsp_json_add_container(o, e->container);
 	r |= rsp_json_add_string(o, "command", e->meta->command);
 	if (e->meta->target_tid)
 		r |= rsp_json_add_number(o, "tid", e->meta->target_tid);
@@ -128,6 +130,7 @@ static int fill_process(struct json_object *o, const void *from)
 
 	r |= rsp_json_add_number(o, "tid", p->tid);
 	r |= rsp_json_add_string(o, "comm", p->comm);
+	r |= rsp_json_add_container(o, p->container);
 	r |= rsp_json_add_bool(o, "root", p->is_root);
 	r |= rsp_json_add_number(o, "ns", p->ns);
 	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, p->cat_ns));
@@ -182,6 +185,7 @@ static int fill_hop(struct json_object *o, const void *from)
 
 	r |= rsp_json_add_number(o, "tid", hop->tid);
 	r |= rsp_json_add_string(o, "comm", hop->comm);
+	r |= rsp_json_add_container(o, hop->container);
 	r |= rsp_json_add_number(o, "tasks", hop->task_cnt);
 	r |= rsp_json_add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
 	r |= rsp_json_add_string(o, "object", hop->object);

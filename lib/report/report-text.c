@@ -11,6 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "report-container.h"
 #include "report-marks.h"
 #include "report-pen.h"
 #include "requests-beside.h"
@@ -79,6 +80,15 @@ static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *fi
 	fputc('\n', pen->out);
 }
 
+/* "      in container 3726184226f5 (docker)" */
+static void put_container(const struct rsp_pen *pen)
+{
+	char line[RSP_CONTAINER_LINE_BYTES];
+
+	if (*rsp_container_line(pen->e->container, line))
+		fprintf(pen->out, "      in %s\n", line);
+}
+
 static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *findings)
 {
 	_cleanup_free_ char *headline = NULL;
@@ -88,6 +98,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 		return r;
 	rsp_pen_sentence(pen, RSP_SGR_ANSWER, 0, 2, headline);
 	put_evidence(pen, &findings->v[0]);
+	put_container(pen);
 	rsp_put_near_marks(pen);
 	return 0;
 }

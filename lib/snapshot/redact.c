@@ -22,6 +22,7 @@ struct redaction {
 	struct rsp_redact_owners owners;
 	/* Ids that records that passed refer to. */
 	struct rsp_idmap stacks, things, binaries;
+	struct rsp_idmap cgroups;   /* of the user's own processes, by inode number */
 	struct rsp_idmap requests;  /* for the user's own files */
 	struct rsp_idmap functions; /* address -> number that replaces it */
 };
@@ -213,11 +214,16 @@ static int redact_message(struct redaction *x, void *rec)
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
+	enum rsp_whose whose = rsp_redact_whose(&x->owners, task->tid, task->hdr.ts_ns);
 	size_t len = strlen(task->comm);
 
+	int r = 1;
+
 	memset(task->comm + len, 0, sizeof(task->comm) - len);
-	if (rsp_redact_whose(&x->owners, task->tid, task->hdr.ts_ns) != RSP_WHOSE_OTHER)
-		return 1;
+	if (whose == RSP_WHOSE_OWN)
+		r = rsp_idmap_put(&x->cgroups, task->cgroup_id, 0);
+	if (whose != RSP_WHOSE_OTHER)
+		return r < 0 ? r : 1;
 	memset(task->comm, 0, sizeof(task->comm));
 	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
 	task->attrs = (task->attrs & RSP_TASK_ATTR_KTHREAD) | RSP_TASK_ATTR_CLOSED;
@@ -344,7 +350,8 @@ static int redact_object(struct redaction *x, void *rec)
 	struct rsp_ev_object *object = rec;
 
 	memset(object->name + object->name_len, 0, sizeof(object->name) - object->name_len);
-	return is_referred(&x->things, object->id);
+	return is_referred(&x->things, object->id) ||
+	       (object->type == RSP_OBJ_CGROUP && is_referred(&x->cgroups, object->ino));
 }
 
 static int redact_socket(struct redaction *x, void *rec)
@@ -575,6 +582,7 @@ int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot *
 	rsp_idmap_done(&x.stacks);
 	rsp_idmap_done(&x.things);
 	rsp_idmap_done(&x.binaries);
+	rsp_idmap_done(&x.cgroups);
 	rsp_idmap_done(&x.requests);
 	rsp_idmap_done(&x.functions);
 	return r;

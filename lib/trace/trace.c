@@ -30,6 +30,7 @@ struct identity {
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
+	struct rsp_idmap cgroups; /* inode number, as in TASK records -> OBJECT record */
 	/* file_key() -> the OBJECT record of that file with the longest name */
 	struct rsp_idmap longest;
 	struct {
@@ -84,6 +85,8 @@ static int add_object(struct rsp_trace_index *index, const struct rsp_ev_object 
 	const struct rsp_ev_object *longest;
 	int r = add_definition(&index->objects, obj->id, obj);
 
+	if (r == 0 && obj->type == RSP_OBJ_CGROUP && obj->ino)
+		r = add_definition(&index->cgroups, obj->ino, obj);
 	if (r < 0 || obj->type != RSP_OBJ_FILE || obj->hdr.flags & RSP_OBJ_TRUNCATED || !obj->ino)
 		return r;
 	longest = look_up(&index->longest, file_key(obj));
@@ -343,6 +346,7 @@ static void free_index(struct rsp_trace_index *index)
 {
 	rsp_idmap_done(&index->stacks);
 	rsp_idmap_done(&index->objects);
+	rsp_idmap_done(&index->cgroups);
 	rsp_idmap_done(&index->longest);
 	rsp_idmap_done(&index->sockets);
 	rsp_idmap_done(&index->binaries);
@@ -399,6 +403,11 @@ const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 	    memcmp(obj->name, longest->name, obj->name_len) != 0)
 		return obj;
 	return longest;
+}
+
+const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id)
+{
+	return look_up(&trace->index->cgroups, cgroup_id);
 }
 
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id)

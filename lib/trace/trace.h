@@ -63,6 +63,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
+/* The cgroup with that id, if its path is known: of a container, or one at its limit. */
+const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
 /* The address of the listener of a unix connection; NULL: unknown, or not a unix socket. */
 const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,

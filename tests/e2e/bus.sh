@@ -194,20 +194,22 @@ check "D-Bus: the recorder logs nothing about a missing bus" test ! -s "$bus_dir
 answers "snapshot by pid" 'sssh "ab12" "/store/ab12.rsp" "it?waited" [0-9]*' \
 	root Snapshot 'ssa{sv}' pid 1 0
 asked "pid, whole window, stored" \
-	'snapshot pid=1 port=0 unit=- cgroup=- comm=- last=0 after=0 store=1 uid=0 trusted=1 own=0'
+	'snapshot pid=1 port=0 unit=- cgroup=- comm=- container=- last=0 after=0 store=1 uid=0 trusted=1 own=0'
 answers "snapshot by unit, with options" 'sssh "ab12" "" "it?waited" [0-9]*' \
 	root Snapshot 'ssa{sv}' unit a.service 3 \
 	last-usec t 5000000 after-usec t 2000000 store b false
 asked "unit, options" \
-	'snapshot pid=0 .* unit=a.service cgroup=- comm=- last=5 after=2 store=0 uid=0 trusted=1 own=0'
+	'snapshot pid=0 .* unit=a.service cgroup=- comm=- container=- last=5 after=2 store=0 uid=0 trusted=1 own=0'
 answers "snapshot by cgroup" 'sssh .*' root Snapshot 'ssa{sv}' cgroup /a.slice 0
 asked "cgroup" 'snapshot pid=0 port=0 unit=- cgroup=/a.slice comm=- .*'
 answers "snapshot by comm" 'sssh .*' root Snapshot 'ssa{sv}' comm nginx 0
 asked "comm" 'snapshot pid=0 port=0 unit=- cgroup=- comm=nginx .*'
+answers "snapshot by container" 'sssh .*' root Snapshot 'ssa{sv}' container web 0
+asked "container" 'snapshot pid=0 port=0 unit=- cgroup=- comm=- container=web .*'
 answers "snapshot by port" 'sssh .*' root Snapshot 'ssa{sv}' port 443 0
 asked "port" 'snapshot pid=0 port=443 unit=- cgroup=- comm=- .*'
 answers "snapshot of the user's own processes" 'sssh .*' nobody Snapshot 'ssa{sv}' own "" 0
-asked "own" "snapshot pid=0 port=0 unit=- cgroup=- comm=- last=0 after=0 store=0 uid=$(id -u nobody) trusted=0 own=1"
+asked "own" "snapshot pid=0 port=0 unit=- cgroup=- comm=- container=- last=0 after=0 store=0 uid=$(id -u nobody) trusted=0 own=1"
 for target in 'own 0' 'own root' 'pid 0' 'pid +1' 'pid 1x' 'pid 4294967297' 'port 65536' 'port x' 'unit ' 'shoe 1'; do
 	fails "no target: $target" "invalid arguments" \
 		root Snapshot 'ssa{sv}' "${target% *}" "${target#* }" 0

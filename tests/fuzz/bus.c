@@ -93,8 +93,9 @@ static void connect_both(void)
 
 static void put_string(sd_bus_message *m, struct input *in)
 {
-	static const char *const known[] = {"pid",	 "port",       "unit",	"cgroup", "comm",
-					    "last-usec", "after-usec", "store", "1",	  ""};
+	static const char *const known[] = {"pid",  "port",	 "unit",       "cgroup",
+					    "comm", "last-usec", "after-usec", "store",
+					    "1",    "",		 "container"};
 	__u8 which = take_u8(in);
 	char text[64];
 
@@ -102,7 +103,7 @@ static void put_string(sd_bus_message *m, struct input *in)
 	/* A message can contain only valid UTF-8. */
 	for (char *p = text; *p; p++)
 		*p &= 0x7f;
-	must(sd_bus_message_append(m, "s", which < 10 ? known[which] : text) >= 0);
+	must(sd_bus_message_append(m, "s", which < 11 ? known[which] : text) >= 0);
 }
 
 static void put_variant(sd_bus_message *m, struct input *in)

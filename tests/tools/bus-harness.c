@@ -111,9 +111,10 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 	uint64_t now_ns = rsp_now_ns();
 	struct rsp_job *job;
 
-	printf("snapshot pid=%d port=%u unit=%s cgroup=%s comm=%s last=%llu after=%llu store=%d "
+	printf("snapshot pid=%d port=%u unit=%s cgroup=%s comm=%s container=%s last=%llu after=%llu store=%d "
 	       "uid=%u trusted=%d own=%d\n",
 	       (int)t->pid, t->port, or_none(t->unit), or_none(t->cgroup), or_none(t->comm),
+	       or_none(t->container),
 	       req->since_ns ? (unsigned long long)((now_ns - req->since_ns) / 1000000000) : 0,
 	       req->until_ns == UINT64_MAX
 		       ? 0

@@ -49,17 +49,17 @@ static struct rsp_frame cc1_exit_stack[] = {
 #define MAKE_HOP                                                                                   \
 	{                                                                                          \
 		.kind = RSP_HOP_BLOCKED, .tgid = 1234, .tid = 1234, .task_cnt = 1, .comm = "make", \
-		.object = "", .behind = "", .syscall = "wait4", STACK(make_stack)                  \
+		.object = "", .behind = "", .container = "", .syscall = "wait4", STACK(make_stack) \
 	}
 #define SH_HOP                                                                                     \
 	{                                                                                          \
 		.kind = RSP_HOP_BLOCKED, .tgid = 1236, .tid = 1236, .task_cnt = 38, .comm = "sh",  \
-		.object = "", .behind = "", .syscall = "wait4", STACK(sh_stack)                    \
+		.object = "", .behind = "", .container = "", .syscall = "wait4", STACK(sh_stack)   \
 	}
 #define CC1_HOP(...)                                                                               \
 	{                                                                                          \
 		.kind = RSP_HOP_LEAF, .tgid = 1240, .tid = 1240, .task_cnt = 38, .comm = "cc1",    \
-		.object = "", .behind = "", .syscall = "", __VA_ARGS__                             \
+		.object = "", .behind = "", .container = "", .syscall = "", __VA_ARGS__            \
 	}
 
 static struct rsp_hop lex_hops[] = {
@@ -86,6 +86,7 @@ static struct rsp_hop disk_hops[] = {
 	 .comm = "cc1",
 	 .object = "/usr/include/stdio.h",
 	 .behind = "",
+	 .container = "",
 	 .syscall = "read",
 	 STACK(cc1_stack)},
 };
@@ -99,6 +100,7 @@ static struct rsp_hop queue_hops[] = {
 	 .comm = "make",
 	 .object = "stress",
 	 .behind = "",
+	 .container = "",
 	 .syscall = ""},
 };
 
@@ -112,6 +114,7 @@ static struct rsp_hop edge_hops[] = {
 	 .comm = "make",
 	 .object = "pipe",
 	 .behind = "",
+	 .container = "",
 	 .syscall = "read"},
 };
 

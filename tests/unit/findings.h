@@ -29,6 +29,7 @@ static inline void complete(struct rsp_hop *hop)
 	hop->comm = hop->comm ? hop->comm : "app";
 	hop->object = hop->object ? hop->object : "";
 	hop->behind = hop->behind ? hop->behind : "";
+	hop->container = hop->container ? hop->container : "";
 	hop->syscall = hop->syscall ? hop->syscall : "";
 	if (*hop->comm) {
 		hop->tgid = hop->tgid ? hop->tgid : 7;

@@ -15,6 +15,7 @@
 #include "daemon/snapshots/choose.h"
 
 #define CONTAINER 4026533000U /* a PID namespace */
+#define ID	  "3726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860"
 
 struct who {
 	__u32 tid, tgid, uid;
@@ -63,6 +64,14 @@ static void see_sends(struct rsp_choice *c, __u32 tid, __u64 object, int cnt)
 		assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
 }
 
+static void see_cgroup(struct rsp_choice *c, __u64 id, const char *path)
+{
+	struct rsp_ev_object rec;
+
+	rsp_container_make_object(id, path, &rec);
+	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
 static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
 {
 	struct rsp_ev_socket rec = {
@@ -109,6 +118,11 @@ static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_s
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct who){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
+	/* Paths of cgroups come after the tasks. */
+	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
+	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
+	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
+	see_cgroup(c, 74, "/system.slice/desk.service");
 	r = rsp_choice_decide(c, ret_tgid, ret_start_ns);
 	rsp_choice_free(c);
 	return r;
@@ -171,6 +185,17 @@ static void test_who_is_meant(void **state)
 		{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
 		{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
 		{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},
+		{"container", {.wanted.container = "3726184226f5"}, 0, 20},
+		{"container: who ran most", {.wanted.container = "desk"}, 0, 80},
+		{"container of nobody", {.wanted.container = "des"}, -ESRCH, 0},
+		{"container of another user",
+		 {.wanted.container = "3726184226f5", .own_only = true, .uid = 1000},
+		 -EACCES,
+		 0},
+		{"container, own before others'",
+		 {.wanted.container = "desk", .own_only = true, .uid = 1000},
+		 0,
+		 30},
 		{"port: who sent most", {.wanted.port = 80}, 0, 20},
 		{"port of nobody", {.wanted.port = 81}, -ESRCH, 0},
 		{"own",

@@ -308,12 +308,31 @@ static void test_processes_beside(void **state)
 	assert_true(cnt > 0);
 }
 
+static void test_containers(void **state)
+{
+	struct story *s = story_new("0 window 0 10; 0 target 10\n"
+				    "0 cgroup 5 /machine.slice/machine-mail.scope ino=6\n"
+				    "0 alive 10 imap uid=1000 cgroup=6; 0 run 10; 10 block 10\n");
+	struct rsp_snapshot *redacted, *less;
+	char *text;
+
+	assert_int_equal(rsp_redact(&s->snap, USER, &redacted), 0);
+	less = cut(redacted);
+	text = report_of(less, RSP_VIEW_CHAINS);
+	assert_non_null(strstr(text, "imap [10] in mail computing"));
+	free(text);
+	rsp_snapshot_free(less);
+	rsp_snapshot_free(redacted);
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded_programs),
 		cmocka_unit_test(test_all_their_processes),
 		cmocka_unit_test(test_processes_beside),
+		cmocka_unit_test(test_containers),
 	};
 
 	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);

@@ -32,11 +32,12 @@
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
-	"0 alive 10 visible-me uid=1000; 0 alive 20 secret-server uid=1001\n"
+	"0 alive 10 visible-me uid=1000 cgroup=16; 0 alive 20 secret-server uid=1001 cgroup=17\n"
 	"0 alive 30 secret-su uid=0; 0 alive 40 secret-a uid=1000; 0 alive 41 secret-b 40 uid=5\n"
 	"0 kthread 7 visible-kworker\n"
 	"0 file 1 /visible/own; 0 file 2 /secret/file; 0 file 3 /secret/other; 0 handler 4 visible-irq\n"
 	"0 file 5 /secret/queued; 0 drive 8:0 visible-disk; 0 cgroup 6 /secret/cgroup\n"
+	"0 cgroup 15 /visible-group ino=16; 0 cgroup 14 /secret-group ino=17\n"
 	"0 kstack 1 visible_wait; 0 kstack 2 secret_wait; 0 kstack 3 visible_kthread\n"
 	"0 ustack 4 visible_main; 0 ustack 5 secret_main; 0 kstack 9 visible_item\n"
 	"0 kstack 11 secret_interrupted; 0 kstack 12 visible_timer; 0 kstack 13 secret_timer\n"
@@ -125,10 +126,10 @@ static char *reports_of(const struct rsp_snapshot *snap)
 static void test_nothing_of_others(void **state)
 {
 	static const char *const visible[] = {
-		"visible-me",	"visible-kworker", "visible",	    "own",
-		"visible-irq",	"visible-disk",	   "visible_wait",  "visible_kthread",
-		"visible_main", "visible_item",	   "visible_timer", "/lib/visible.so",
-		"uid 1001",	"uid 0",
+		"visible-me",	 "visible-kworker", "visible",	     "own",
+		"visible-irq",	 "visible-disk",    "visible_wait",  "visible_kthread",
+		"visible_main",	 "visible_item",    "visible_timer", "/lib/visible.so",
+		"visible-group", "uid 1001",	    "uid 0",
 	};
 	static const __u64 sector = 987654321;
 	struct story *s = story_new(story_text);

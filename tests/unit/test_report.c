@@ -205,6 +205,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 		 .comm = "make",
 		 .object = "",
 		 .behind = "",
+		 .container = "",
 		 .syscall = "wait4",
 		 STACK(stub)},
 		{.kind = RSP_HOP_LEAF,
@@ -215,6 +216,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 		 .comm = "cc1",
 		 .object = "",
 		 .behind = "",
+		 .container = "",
 		 .syscall = ""},
 	};
 	static struct rsp_chain chain = {3712 * MS, 1, LIST(hops)};
@@ -259,6 +261,7 @@ static void chains_that_differ_in_samples_alone_are_one(void **state)
 						  : RSP_CAT_RUNNING_UNSAMPLED,
 				.comm = comms[n % 4],
 				.behind = "",
+				.container = "",
 				.syscall = n < 4 ? "" : "read",
 				.object = "",
 			};
@@ -411,6 +414,7 @@ static void names_are_cleaned_and_cut(void **state)
 		.comm = "\x1b]0;own\x07\xff",
 		.object = "/srv/a/very/long/path/that/does/not/fit/into/eighty/columns/data\n.db",
 		.behind = "",
+		.container = "",
 		.syscall = "read",
 		STACK(frames),
 	};
@@ -449,6 +453,7 @@ static void long_chains_lose_their_middle(void **state)
 					   .comm = "t",
 					   .object = "",
 					   .behind = "",
+					   .container = "",
 					   .syscall = ""};
 	e.chains = &chain;
 	e.chain_cnt = 1;
@@ -575,6 +580,7 @@ static void a_person_gets_a_screenful_of_findings(void **state)
 					   .comm = "make",
 					   .object = names[i],
 					   .behind = "",
+					   .container = "",
 					   .syscall = ""};
 		chains[i] = (struct rsp_chain){.ns = (100 - i) * MS, 1, &hops[i], 1};
 	}

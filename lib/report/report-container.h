@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The container of a task, in reports. container: as in struct rsp_hop; NULL counts as "". */
+#ifndef RSP_LIB_REPORT_CONTAINER_H
+#define RSP_LIB_REPORT_CONTAINER_H
+
+#include <stddef.h>
+
+struct json_object;
+
+#define RSP_IN_CONTAINER_BYTES 80
+
+/* Writes " in web" or " in 3726184226f5"; "" without a container. Returns buf. */
+char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_BYTES]);
+
+/*
+ * Writes "container 3726184226f5 (docker)", "container 3726184226f5 (containerd, pod 87a18a64-…)";
+ * "" without a container. Returns buf.
+ */
+#define RSP_CONTAINER_LINE_BYTES 200
+char *rsp_container_line(const char *container, char buf[static RSP_CONTAINER_LINE_BYTES]);
+
+/* Adds the object "container", if there is a container. 0 or -ENOMEM. */
+int rsp_json_add_container(struct json_object *o, const char *container);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests trace-container.h: the process of a container that a recording is about. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lib/trace/trace-container.h"
+#include "tests/story/story.h"
+
+/* Process 30 ran more often before it entered the container. 40 never ran. */
+static const char story_text[] =
+	"0 window 0 100; 0 target 10\n"
+	"0 cgroup 1 /machine.slice/machine-mail.scope ino=101\n"
+	"0 cgroup 2 /machine.slice/machine-mail.scope/payload ino=102\n"
+	"0 cgroup 3 /lxc/quiet ino=103\n"
+	"0 cgroup 4 /lxc/web ino=104\n"
+	"0 alive 10 make cgroup=104; 0 alive 20 imap cgroup=101; 0 alive 21 imap 20 cgroup=102\n"
+	"0 alive 30 sh cgroup=9; 0 alive 40 idle cgroup=103; 0 alive 50 busy cgroup=104\n"
+	"1 run 30; 2 block 30; 3 run 30; 4 block 30; 5 run 30; 6 block 30\n"
+	"7 exec 30 smtp cgroup=102; 8 run 30; 9 block 30\n"
+	"10 run 20; 11 block 20; 12 run 21; 13 block 21\n"
+	"20 run 50; 21 block 50; 22 run 10; 23 block 10; 24 run 50; 25 block 50\n";
+
+static void test_find(void **state)
+{
+	static const struct {
+		const char *text;
+		int error;
+		__u32 tgid;
+	} cases[] = {
+		{"mail", 0, 20},  /* by the cgroup at each time, all threads */
+		{"quiet", 0, 40}, /* slept all the time */
+		{"web", 0, 10},	  /* the process of interest, though 50 ran more often */
+		{"nobody", -ESRCH, 0},
+	};
+	struct story *s = story_new(story_text);
+	struct rsp_trace *trace;
+
+	assert_int_equal(rsp_trace_new(&s->snap, &trace), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		__u32 tgid = 0;
+		int r = rsp_trace_find_container(trace, cases[i].text, &tgid);
+
+		if (r != cases[i].error || tgid != cases[i].tgid)
+			fail_msg("%s: %d, process %u", cases[i].text, r, tgid);
+	}
+	rsp_trace_free(trace);
+	story_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find)};
+
+	return cmocka_run_group_tests_name("trace-container", tests, NULL, NULL);
+}

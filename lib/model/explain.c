@@ -22,14 +22,16 @@ struct owned {
 	struct rsp_arena hops;
 };
 
-void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN])
+void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX])
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 ts_ns = t->end_ns <= m->until_ns ? t->end_ns - 1 : m->until_ns;
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
 
-	snprintf(comm, RSP_TASK_COMM_LEN, "%s", task ? task->comm : "?");
-	rsp_text_clean(comm);
+	if (task)
+		rsp_meta_comm(&m->trace->snap->meta, task, comm);
+	else
+		snprintf(comm, RSP_COMM_MAX, "?");
 }
 
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread)

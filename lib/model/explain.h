@@ -199,9 +199,9 @@ struct rsp_path_profile {
 
 struct rsp_process {
 	__u32 tgid, tid;
-	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
-	bool is_root;		      /* a thread of the process of interest */
-	__u64 ns;		      /* leaf time this thread accounts for, in all chains */
+	char comm[RSP_COMM_MAX]; /* the last one in the window */
+	bool is_root;		 /* a thread of the process of interest */
+	__u64 ns;		 /* leaf time this thread accounts for, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -219,7 +219,7 @@ struct rsp_requests_sum {
 
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
-	char comm[RSP_TASK_COMM_LEN];
+	char comm[RSP_COMM_MAX];
 	__u32 main_thread; /* index of the process's main thread in the model */
 	__u32 root_cnt;	   /* threads of the process of interest that ran (or its main thread) */
 	/* threads of the process that slept all the time; not part of the totals */

@@ -175,6 +175,7 @@ static int choose(const struct bounds *b, double from, double to, struct rsp_clo
 	first = middle(b, from, lo, hi, &half[0]);
 	last = middle(b, to, lo, hi, &half[1]);
 	ret->drift = (last - first) / (to - from);
+	ret->drift_error = fmax(hi - ret->drift, ret->drift - lo);
 	ret->uncertainty_ns = (__u64)ceil(fmax(half[0], half[1]));
 	y = floor(first);
 	ret->offset_ns += (__s64)y;

@@ -32,6 +32,7 @@ struct rsp_clock_map {
 	__s64 offset_ns;
 	double fraction_ns; /* belongs to offset_ns */
 	double drift;	    /* by which the reference runs faster: 1e-6 is 1 ppm */
+	double drift_error; /* maximum error of drift */
 	/* maximum error within the span, if the drift is constant */
 	__u64 uncertainty_ns;
 	size_t here_cnt, there_cnt; /* messages that arrived on the reference host, on the other */

@@ -227,6 +227,7 @@ static void describe(struct rsp_merging *m)
 		meta->hosts[i].offset_ns = (int64_t)(meta->since_ns - there_ns);
 		meta->hosts[i].drift_ppb = (int32_t)(clock->drift * 1e9 +
 						     (clock->drift < 0 ? -0.5 : 0.5));
+		meta->hosts[i].drift_error_ppb = (uint32_t)(clock->drift_error * 1e9 + 0.5);
 		meta->hosts[i].uncertainty_ns = clock->uncertainty_ns;
 	}
 }

@@ -12,9 +12,11 @@ void rsp_report_put_clock(const struct rsp_meta_host *host, FILE *out)
 	uint64_t us = ns / 1000 + (ns % 1000 >= 500);
 	char buf[RSP_FORMAT_MAX];
 
-	fprintf(out, "offset %s%llu.%06llu s ± %s, drift %.2f ppm", host->offset_ns < 0 ? "-" : "",
-		(unsigned long long)us / 1000000, (unsigned long long)us % 1000000,
-		rsp_format_ns(host->uncertainty_ns, buf, sizeof(buf)), host->drift_ppb / 1e3);
+	fprintf(out, "offset %s%llu.%06llu s ± %s, drift %.1f ± %.1f ppm",
+		host->offset_ns < 0 ? "-" : "", (unsigned long long)us / 1000000,
+		(unsigned long long)us % 1000000,
+		rsp_format_ns(host->uncertainty_ns, buf, sizeof(buf)), host->drift_ppb / 1e3,
+		host->drift_error_ppb / 1e3);
 }
 
 void rsp_report_put_hosts(const struct rsp_meta *meta, FILE *out)
@@ -44,6 +46,7 @@ static int fill_host(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "first_cpu", host->cpu_first);
 	r |= rsp_json_add(o, "offset_ns", json_object_new_int64(host->offset_ns));
 	r |= rsp_json_add(o, "drift_ppb", json_object_new_int64(host->drift_ppb));
+	r |= rsp_json_add_number(o, "drift_error_ppb", host->drift_error_ppb);
 	r |= rsp_json_add_number(o, "uncertainty_ns", host->uncertainty_ns);
 	return r;
 }

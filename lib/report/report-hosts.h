@@ -10,14 +10,15 @@
 struct json_object;
 
 /*
- * Prints "Merged from web and db. Clocks of web and db: offset 3.000012 s ± 21 µs, drift 200 ppm.";
- * nothing for the snapshot of one host.
+ * Prints "Merged from web and db. Clocks of web and db: offset 3.000012 s ± 21.0 µs, drift 200.0
+ * ± 1.3 ppm."; nothing for the snapshot of one host.
  */
 void rsp_report_put_hosts(const struct rsp_meta *meta, FILE *out);
 /* Adds the array "hosts". Returns 0 or -ENOMEM. */
 int rsp_report_add_hosts(struct json_object *o, const struct rsp_meta *meta);
 
-/* Prints "offset 3.000012 s ± 21.0 µs, drift 200.00 ppm": the clock of the first host minus this.
+/* Prints "offset 3.000012 s ± 21.0 µs, drift 200.0 ± 1.3 ppm": the clock of the first host minus
+ * this.
  */
 void rsp_report_put_clock(const struct rsp_meta_host *host, FILE *out);
 

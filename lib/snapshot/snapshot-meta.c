@@ -79,9 +79,13 @@ static const struct field trigger_fields[] = {
 /* An array of objects in a merged snapshot. */
 #define HOSTS_KEY "hosts"
 static const struct field host_fields[] = {
-	EXTRA(rsp_meta_host, name, FIELD_STRING),   EXTRA(rsp_meta_host, id, FIELD_STRING),
-	EXTRA(rsp_meta_host, cpu_first, FIELD_U32), EXTRA(rsp_meta_host, offset_ns, FIELD_S64),
-	EXTRA(rsp_meta_host, drift_ppb, FIELD_S32), EXTRA(rsp_meta_host, uncertainty_ns, FIELD_U64),
+	EXTRA(rsp_meta_host, name, FIELD_STRING),
+	EXTRA(rsp_meta_host, id, FIELD_STRING),
+	EXTRA(rsp_meta_host, cpu_first, FIELD_U32),
+	EXTRA(rsp_meta_host, offset_ns, FIELD_S64),
+	EXTRA(rsp_meta_host, drift_ppb, FIELD_S32),
+	EXTRA(rsp_meta_host, drift_error_ppb, FIELD_U32),
+	EXTRA(rsp_meta_host, uncertainty_ns, FIELD_U64),
 };
 #define HOST_FIELD_CNT (sizeof(host_fields) / sizeof(host_fields[0]))
 

@@ -71,8 +71,16 @@ static void keep_hull(struct points *p, double sign)
 	p->cnt = cnt;
 }
 
+/* Times of a damaged file may be any; sums of such differences still fit in 64 bits. */
+static bool is_plausible(__s64 ns)
+{
+	return ns < 1LL << 60 && ns > -(1LL << 60);
+}
+
 static int collect(const struct rsp_crossing *v, size_t cnt, struct bounds *ret)
 {
+	if (!is_plausible((__s64)(v[0].here_ns - v[0].there_ns)))
+		return -ERANGE;
 	for (size_t i = 0; i < cnt; i++) {
 		struct point *p = rsp_array_add(v[i].arrives_here ? &ret->upper : &ret->lower);
 		__s64 x = (__s64)(v[i].there_ns - v[0].there_ns);
@@ -80,6 +88,8 @@ static int collect(const struct rsp_crossing *v, size_t cnt, struct bounds *ret)
 
 		if (!p)
 			return -ENOMEM;
+		if (!is_plausible(x) || !is_plausible(here))
+			return -ERANGE;
 		*p = (struct point){(double)x, (double)(here - x)};
 	}
 	return 0;

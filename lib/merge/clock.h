@@ -41,7 +41,8 @@ struct rsp_clock_map {
 /*
  * Estimates the clock. from_ns, to_ns: the span of the other clock for which the uncertainty is
  * wanted. -ENODATA: no message; -ENOTCONN: messages in one direction only, the clock has no bound
- * on one side, and *ret contains only the counts; -ERANGE: no straight line fits; -ENOMEM.
+ * on one side, and *ret contains only the counts; -ERANGE: no straight line fits, or times are
+ * absurd; -ENOMEM.
  */
 int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64 to_ns,
 		  struct rsp_clock_map *ret);

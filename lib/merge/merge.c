@@ -215,6 +215,8 @@ int rsp_merge(struct rsp_snapshot *const *snaps, size_t cnt, struct rsp_snapshot
 	for (size_t i = 0; i < cnt; i++) {
 		m.hosts[i].snap = snaps[i];
 		m.hosts[i].cpu_cnt = snaps[i]->meta.cpu_cnt;
+		if (m.hosts[i].cpu_cnt > UINT16_MAX)
+			m.hosts[i].cpu_cnt = UINT16_MAX + 1;
 	}
 	r = check(&m);
 	if (r)

@@ -35,6 +35,7 @@ assert (web["name"], web["offset_ns"], web["uncertainty_ns"], db["name"], db["fi
 assert abs(db["offset_ns"] + 3000000000) <= db["uncertainty_ns"] < 200000, db'
 }
 check "merge: hosts in JSON" hosts_are_json
+reports "merge: info names the hosts" "^Merged from: *db, snapshot db" info "$tmp/both.rsp"
 process_of_db() {
 	"$rspctl" report "$tmp/both.rsp" --pid $((8388608 + 10)) --view table | grep -q 'postgres \[10\]'
 }

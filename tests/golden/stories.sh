@@ -27,7 +27,7 @@ story_merge() {
 		story_snapshots="$story_snapshots $story_other"
 	done
 	# shellcheck disable=SC2086 # names
-	(story_rspctl=$(realpath "$1/rspctl") && cd "$3" && "$story_rspctl" merge $story_snapshots -o "$2.rsp" >merged)
+	(story_rspctl=$(realpath "$1/rspctl") && cd "$3" && "$story_rspctl" merge $story_snapshots -o "$2.rsp" >"$2.merged")
 }
 
 # story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
@@ -35,7 +35,7 @@ story_merge() {
 # "# requests: OPTIONS", `rspctl util` likewise; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
 # reports name their snapshot.
 story_report() {
-	! grep -q '^# merge:' "$rules/$2.story" || cat "$3/merged"
+	! grep -q '^# merge:' "$rules/$2.story" || cat "$3/$2.merged"
 	if grep -q '^# flame:' "$rules/$2.story"; then
 		sed -n 's/^# flame: *//p' "$rules/$2.story" | while read -r story_options; do
 			echo "== $story_options"

@@ -60,6 +60,8 @@ static const struct rsp_verb verbs[] = {
 	 0, 1, "[SNAPSHOT] -o FILE", "a file for another program: pprof, perfetto, …"},
 	{"serve", rsp_verb_serve, RSP_OPT_OPEN | RSP_OPT_SERVE, 0, 1, "[SNAPSHOT]",
 	 "stored snapshots as pages, for browsers on this machine"},
+	{"merge", rsp_verb_merge, RSP_OPT_OUTPUT, 2, RSP_HOST_CNT_MAX, "SNAPSHOT SNAPSHOT… -o FILE",
+	 "one snapshot of several hosts, whose waits go on across them"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with local debug files"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT",

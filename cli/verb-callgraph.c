@@ -30,7 +30,7 @@ static void name_profile(const struct rsp_opened *opened, const struct rsp_profi
 	rsp_format_name(comm, RSP_TASK_COMM_LEN, name, sizeof(name));
 	used = snprintf(buf, len, "%s of %s", rsp_profile_words(opt->kind)->title, name);
 	if (opt->tgid)
-		snprintf(buf + used, len - (size_t)used, " [%u]%s", opt->tgid,
+		snprintf(buf + used, len - (size_t)used, " [%u]%s", rsp_host_tid(opt->tgid),
 			 opt->descendants ? " and its descendants" : "");
 }
 

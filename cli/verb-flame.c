@@ -36,7 +36,7 @@ static void make_title(const struct rsp_meta *meta, const struct rsp_options *op
 	else if (how->descendants)
 		snprintf(ret, TEXT_MAX, "%s: %s", kind, meta->command);
 	else if (how->tgid)
-		snprintf(ret, TEXT_MAX, "%s of %s [%u]", kind, root, how->tgid);
+		snprintf(ret, TEXT_MAX, "%s of %s [%u]", kind, root, rsp_host_tid(how->tgid));
 	else if (how->comm)
 		snprintf(ret, TEXT_MAX, "%s of %s", kind, how->comm);
 	else

@@ -62,6 +62,10 @@ static int info_table(const struct rsp_stored *stored)
 		rsp_table_add(&t, "%s", meta->command);
 	}
 	add_exit_status(&t, meta->exit_status);
+	for (uint32_t i = 0; i < meta->host_cnt; i++) {
+		rsp_table_add(&t, "Merged from:");
+		rsp_table_add(&t, "%s, snapshot %s", meta->hosts[i].name, meta->hosts[i].id);
+	}
 	rsp_table_add(&t, "Host:");
 	rsp_table_add(&t, "%s, Linux %s, %s, %u CPUs", meta->host, meta->kernel, meta->arch,
 		      meta->cpu_cnt);

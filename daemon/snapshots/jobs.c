@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
+#include <systemd/sd-id128.h>
 #include <unistd.h>
 
 #include "daemon/bus/bus-unit.h"
@@ -138,6 +139,16 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
+/* Stays empty if the kernel does not show it, as in some containers. */
+static void set_boot_id(struct rsp_meta *meta)
+{
+	char text[SD_ID128_STRING_MAX];
+	sd_id128_t id;
+
+	if (sd_id128_get_boot(&id) >= 0)
+		snprintf(meta->boot_id, sizeof(meta->boot_id), "%s", sd_id128_to_string(id, text));
+}
+
 static int describe(struct rsp_job *job)
 {
 	const struct rsp_jobs_env *env = &job->jobs->env;
@@ -165,6 +176,7 @@ static int describe(struct rsp_job *job)
 	meta->redacted = req->own_only;
 	req->broker_places = job->jobs->broker_places;
 	snprintf(meta->host, sizeof(meta->host), "%s", uts.nodename);
+	set_boot_id(meta);
 	snprintf(meta->kernel, sizeof(meta->kernel), "%.64s", uts.release);
 	snprintf(meta->arch, sizeof(meta->arch), "%.15s", uts.machine);
 	snprintf(meta->version, sizeof(meta->version), "%s", RSP_VERSION);

@@ -170,9 +170,9 @@ static void put_figure(FILE *f, const struct rsp_diff *d, const struct rsp_diff_
 
 static void put_name(FILE *f, const struct rsp_diff *d)
 {
-	char comm[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	char comm[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
-	fputs(rsp_format_name(d->recordings[d->added_cnt - 1].comm, RSP_TASK_COMM_LEN, comm,
+	fputs(rsp_format_name(d->recordings[d->added_cnt - 1].comm, RSP_COMM_MAX, comm,
 			      sizeof(comm)),
 	      f);
 }

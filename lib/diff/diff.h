@@ -66,7 +66,7 @@ struct rsp_diff_row {
 struct rsp_diff_recording {
 	const char *name; /* borrowed */
 	int side;
-	char comm[RSP_TASK_COMM_LEN];
+	char comm[RSP_COMM_MAX];
 	__u32 pid;
 	__u64 clock_ns, span_ns, request_cnt, lost_cnt;
 	__u64 paused_ns;      /* the part of span_ns in which the recorder paused */

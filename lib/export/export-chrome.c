@@ -182,12 +182,13 @@ static void put_paths(struct chrome *c)
 	if (!e || !e->paths.cnt)
 		return;
 	snprintf(name, sizeof(name), "control paths of %s [%u]", rsp_export_text(c->x, e->comm),
-		 e->meta->target_pid);
+		 rsp_host_tid(e->meta->target_pid));
 	put_name(c, "process_name", PATHS_PID, 1, name);
 	for (size_t i = 0; i < e->paths.cnt && !c->error; i++) {
 		const struct rsp_control_path *path = &e->paths.v[i];
 
-		snprintf(name, sizeof(name), "%s [%u/%u]", path->comm, path->tgid, path->tid);
+		snprintf(name, sizeof(name), "%s [%u/%u]", path->comm, rsp_host_tid(path->tgid),
+			 rsp_host_tid(path->tid));
 		put_name(c, "thread_name", PATHS_PID, i + 1, name);
 	}
 	r = rsp_export_walk_paths(c->x, &visitor);

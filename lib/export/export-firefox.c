@@ -126,7 +126,7 @@ static struct json_object *wait_data(struct firefox *f, const struct rsp_thread 
 	check(f, rsp_export_add(o, "state", json_object_new_string(rsp_export_state(s))));
 	if (rsp_export_wakeup(f->x, t, s, &wakeup)) {
 		snprintf(waker, sizeof(waker), "%s [%u]", f->x->threads[wakeup.waker].comm,
-			 f->x->model->threads.v[wakeup.waker].tid);
+			 rsp_host_tid(f->x->model->threads.v[wakeup.waker].tid));
 		check(f, rsp_export_add(o, "by", rsp_export_json_text(waker)));
 	}
 	return o;

@@ -33,8 +33,8 @@ static void put_path(struct rsp_otlp *o, size_t i)
 	struct json_object *attributes = json_object_new_array(), *span;
 	char name[96];
 
-	snprintf(name, sizeof(name), "control path of %s [%u/%u]", path->comm, path->tgid,
-		 path->tid);
+	snprintf(name, sizeof(name), "control path of %s [%u/%u]", path->comm,
+		 rsp_host_tid(path->tgid), rsp_host_tid(path->tid));
 	span = rsp_otlp_span(o, &(struct rsp_otlp_span){
 					.trace_id = o->trace_id,
 					.name = name,

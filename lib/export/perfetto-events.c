@@ -189,12 +189,13 @@ static void put_paths(struct rsp_perfetto *p)
 	if (!e || !e->paths.cnt)
 		return;
 	snprintf(name, sizeof(name), "control paths of %s [%u]", rsp_export_text(p->x, e->comm),
-		 e->meta->target_pid);
+		 rsp_host_tid(e->meta->target_pid));
 	put_named_track(p, parent, 0, name);
 	for (size_t i = 0; i < e->paths.cnt; i++) {
 		const struct rsp_control_path *path = &e->paths.v[i];
 
-		snprintf(name, sizeof(name), "%s [%u/%u]", path->comm, path->tgid, path->tid);
+		snprintf(name, sizeof(name), "%s [%u/%u]", path->comm, rsp_host_tid(path->tgid),
+			 rsp_host_tid(path->tid));
 		put_named_track(p, rsp_perfetto_track(RSP_TRACK_PATH, i), parent, name);
 	}
 	r = rsp_export_walk_paths(p->x, &visitor);

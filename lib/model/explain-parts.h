@@ -33,7 +33,7 @@ struct rsp_explain {
 };
 
 /* The last name and the process of a thread, by the index of the thread. */
-void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
+void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX]);
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
 
 /* How long the recorder paused within the span. */

@@ -31,12 +31,14 @@ static const struct rsp_ev_task *last_task(const struct rsp_model *m, __u32 thre
 	return rsp_thread_task(m, t, ts_ns);
 }
 
-void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN])
+void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX])
 {
 	const struct rsp_ev_task *task = last_task(m, thread);
 
-	snprintf(comm, RSP_TASK_COMM_LEN, "%s", task ? task->comm : "?");
-	rsp_text_clean(comm);
+	if (task)
+		rsp_meta_comm(&m->trace->snap->meta, task, comm);
+	else
+		snprintf(comm, RSP_COMM_MAX, "?");
 }
 
 static const char *container_of(const struct rsp_model *m, struct rsp_names *names, __u32 thread)

@@ -201,10 +201,10 @@ struct rsp_path_profile {
 
 struct rsp_process {
 	__u32 tgid, tid;
-	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
-	const char *container;	      /* as in struct rsp_hop */
-	bool is_root;		      /* a thread of the process of interest */
-	__u64 ns;		      /* leaf time this thread accounts for, in all chains */
+	char comm[RSP_COMM_MAX]; /* the last one in the window */
+	const char *container;	 /* as in struct rsp_hop */
+	bool is_root;		 /* a thread of the process of interest */
+	__u64 ns;		 /* leaf time this thread accounts for, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -222,7 +222,7 @@ struct rsp_requests_sum {
 
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
-	char comm[RSP_TASK_COMM_LEN];
+	char comm[RSP_COMM_MAX];
 	const char *container; /* as in struct rsp_hop */
 	__u32 main_thread;     /* index of the process's main thread in the model */
 	__u32 root_cnt; /* threads of the process of interest that ran (or its main thread) */

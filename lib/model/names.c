@@ -111,13 +111,12 @@ static void drop_number(char *comm)
 
 static __u32 name_identity(struct rsp_names *n, const struct rsp_ev_task *task)
 {
-	char comm[RSP_TASK_COMM_LEN];
+	struct rsp_ev_task named = *task;
+	char comm[RSP_COMM_MAX];
 
-	snprintf(comm, sizeof(comm), "%s", task->comm);
 	if (task->attrs & RSP_TASK_ATTR_KTHREAD)
-		drop_number(comm);
-	rsp_text_clean(comm);
-	return rsp_names_add(n, comm);
+		drop_number(named.comm);
+	return rsp_names_add(n, rsp_meta_comm(&n->trace->snap->meta, &named, comm));
 }
 
 static __u32 name_thread(struct rsp_names *n, __u32 tid, struct rsp_identities of, __u64 ts_ns)
@@ -126,7 +125,7 @@ static __u32 name_thread(struct rsp_names *n, __u32 tid, struct rsp_identities o
 	char text[16];
 
 	if (identity == RSP_NO_IDENTITY) {
-		snprintf(text, sizeof(text), "[%u]", tid);
+		snprintf(text, sizeof(text), "[%u]", rsp_host_tid(tid));
 		return rsp_names_add(n, text);
 	}
 	if (n->of_identity[identity] == UINT32_MAX)
@@ -212,7 +211,7 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 		return (__u32)known;
 	known = rsp_names_object(n, RSP_DISK_ID(dev));
 	if (!known) {
-		snprintf(text, sizeof(text), "disk %u:%u", dev >> 20, dev & 0xfffff);
+		snprintf(text, sizeof(text), "disk %u:%u", rsp_host_dev(dev) >> 20, dev & 0xfffff);
 		known = rsp_names_add(n, text);
 	}
 	remember(n, &n->of_device, dev, (__u32)known);

@@ -3,7 +3,8 @@
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
  * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless both ends have the same addresses.
+ * local thread, unless both ends have the same addresses. In a merged snapshot, each socket knows
+ * the host of its other end (lib/snapshot/host.h).
  */
 #include "ops.h"
 
@@ -13,6 +14,8 @@
 
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
+#include "lib/snapshot/flow.h"
+#include "lib/snapshot/host.h"
 #include "model.h"
 
 /* --- disk ----------------------------------------------------------------------------------- */
@@ -209,26 +212,12 @@ __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 
 /* --- net ------------------------------------------------------------------------------------ */
 
-/* One direction of a connection, as seen by its sender. All zeroes stand for any address. */
-struct flow {
-	__u8 local[16], remote[16];
-	__u16 local_port, remote_port, protocol;
-};
-
 struct rsp_sender {
-	struct flow flow;
+	struct rsp_socket_flow flow;
 	__u32 thread;
 	__u64 ts_ns;
 	__u64 heard_ns; /* arrival of the newest data before that; 0: none */
 	bool is_nagled;
-};
-
-/* The keys by which a sender is found, best first. */
-enum flow_match {
-	MATCH_ALL,   /* both addresses and ports */
-	MATCH_PORTS, /* one end is bound to all addresses */
-	MATCH_DEST,  /* the receiver does not know the sender's address */
-	MATCH_MAX,
 };
 
 #define NO_SENDER UINT32_MAX
@@ -236,10 +225,10 @@ enum flow_match {
 /* The parts of a SOCKET record, computed once. */
 struct rsp_socket_end {
 	/* of the packets that it sends, of the packets that it may receive */
-	struct flow sent, wanted;
-	__u64 wanted_keys[MATCH_MAX];
+	struct rsp_socket_flow sent, wanted;
+	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* index of the entries for its sends; NO_SENDER before the first */
-	__u32 senders[MATCH_MAX];
+	__u32 senders[RSP_FLOW_MATCH_MAX];
 	__u64 arrived_ns; /* the newest arrival that woke a thread; 0: none */
 	__u64 ready_ns;	  /* the newest arrival of all */
 	bool is_served;	  /* server_of has its port */
@@ -254,84 +243,6 @@ struct rsp_socket_line {
 	__u32 end; /* in ends; NO_END: it has neither sent nor received yet */
 };
 
-/* Stores an IPv4 address in IPv6 form, as an IPv6 socket does. */
-static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 family)
-{
-	static const __u8 prefix[12] = {[10] = 0xff, [11] = 0xff};
-	static const __u8 any[4];
-
-	memset(ret, 0, 16);
-	if (family == AF_INET6) {
-		memcpy(ret, addr, 16);
-		if (memcmp(ret, prefix, 12) == 0 && memcmp(ret + 12, any, 4) == 0)
-			memset(ret, 0, 16);
-	} else if (memcmp(addr, any, 4) != 0) {
-		memcpy(ret, prefix, 12);
-		memcpy(ret + 12, addr, 4);
-	}
-}
-
-/* The ends of a unix connection are identities of sockets, and the kernel reuses these. */
-static struct flow unix_flow(const struct rsp_ev_socket *sock)
-{
-	struct flow f = {0};
-
-	memcpy(f.local, &sock->sk, sizeof(sock->sk));
-	memcpy(f.local + 8, &sock->un.connection, sizeof(sock->un.connection));
-	memcpy(f.remote, &sock->un.peer, sizeof(sock->un.peer));
-	memcpy(f.remote + 8, &sock->un.connection, sizeof(sock->un.connection));
-	return f;
-}
-
-static struct flow flow_from(const struct rsp_ev_socket *sock)
-{
-	struct flow f = {
-		.local_port = sock->local_port,
-		.remote_port = sock->remote_port,
-		.protocol = sock->protocol,
-	};
-
-	if (rsp_socket_is_unix(sock))
-		return unix_flow(sock);
-	address(f.local, sock->local, sock->family);
-	address(f.remote, sock->remote, sock->family);
-	return f;
-}
-
-static struct flow flow_towards(const struct rsp_ev_socket *sock)
-{
-	struct flow own = flow_from(sock), f = own;
-
-	memcpy(f.local, own.remote, 16);
-	memcpy(f.remote, own.local, 16);
-	f.local_port = own.remote_port;
-	f.remote_port = own.local_port;
-	return f;
-}
-
-static __u64 mix(__u64 h, const void *data, size_t len)
-{
-	const __u8 *p = data;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ p[i]) * 0x100000001b3ULL; /* FNV-1a */
-	return h;
-}
-
-static __u64 flow_key(const struct flow *f, enum flow_match match)
-{
-	__u64 h = mix(0xcbf29ce484222325ULL + match, &f->protocol, sizeof(f->protocol));
-
-	h = mix(h, &f->remote_port, sizeof(f->remote_port));
-	if (match == MATCH_DEST)
-		return h;
-	h = mix(h, &f->local_port, sizeof(f->local_port));
-	if (match == MATCH_PORTS)
-		return h;
-	h = mix(h, f->local, sizeof(f->local));
-	return mix(h, f->remote, sizeof(f->remote));
-}
-
 static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 {
 	static const __u8 any[16];
@@ -342,9 +253,10 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 /*
  * Keys are hashes, and a port alone may match by chance, so the entry that was found is compared.
  */
-static bool fits(const struct flow *sent, const struct flow *wanted)
+static bool fits(const struct rsp_socket_flow *sent, const struct rsp_socket_flow *wanted)
 {
-	return sent->protocol == wanted->protocol && sent->remote_port == wanted->remote_port &&
+	return sent->host == wanted->host && sent->protocol == wanted->protocol &&
+	       sent->remote_port == wanted->remote_port &&
 	       (sent->local_port == wanted->local_port || wanted->local_port == 0) &&
 	       same_address(sent->local, wanted->local) &&
 	       same_address(sent->remote, wanted->remote);
@@ -360,10 +272,10 @@ static struct rsp_socket_end *end_of(struct rsp_ops *ops, const struct rsp_ev_so
 	end = rsp_array_add(&ops->ends);
 	if (!end || rsp_idmap_put(&ops->end_of, (uintptr_t)sock, ops->ends.cnt - 1) < 0)
 		return NULL;
-	end->sent = flow_from(sock);
-	end->wanted = flow_towards(sock);
-	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
-		end->wanted_keys[match] = flow_key(&end->wanted, match);
+	end->sent = rsp_flow_sent(sock);
+	end->wanted = rsp_flow_wanted(sock);
+	for (enum rsp_flow_match match = RSP_FLOW_ALL; match < RSP_FLOW_MATCH_MAX; match++) {
+		end->wanted_keys[match] = rsp_flow_key(&end->wanted, match);
 		end->senders[match] = NO_SENDER;
 	}
 	return end;
@@ -372,7 +284,7 @@ static struct rsp_socket_end *end_of(struct rsp_ops *ops, const struct rsp_ev_so
 static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
 					    const struct rsp_socket_end *end)
 {
-	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
+	for (enum rsp_flow_match match = RSP_FLOW_ALL; match < RSP_FLOW_MATCH_MAX; match++) {
 		uint64_t i;
 
 		if (rsp_idmap_get(&ops->sender_of, end->wanted_keys[match], &i) &&
@@ -382,16 +294,16 @@ static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
 	return NULL;
 }
 
-static __u64 server_key(__u16 protocol, __u16 port)
+static __u64 server_key(__u32 host, __u16 protocol, __u16 port)
 {
-	return (__u64)protocol << 16 | port;
+	return (__u64)host << 32 | (__u32)protocol << 16 | port;
 }
 
 /* Ends with the same addresses share one sender. */
-static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
-		       __u32 *ret)
+static int make_sender(struct rsp_ops *ops, const struct rsp_socket_flow *flow,
+		       enum rsp_flow_match match, __u32 *ret)
 {
-	__u64 key = flow_key(flow, match);
+	__u64 key = rsp_flow_key(flow, match);
 	uint64_t i;
 
 	if (!rsp_idmap_get(&ops->sender_of, key, &i)) {
@@ -406,7 +318,7 @@ static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_m
 static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread, __u64 ts_ns,
 		     bool is_nagled)
 {
-	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
+	for (enum rsp_flow_match match = RSP_FLOW_ALL; match < RSP_FLOW_MATCH_MAX; match++) {
 		__u32 *i = &end->senders[match];
 
 		if (*i == NO_SENDER && make_sender(ops, &end->sent, match, i) < 0)
@@ -423,7 +335,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 /* A thread that sends from a port serves it. The first such thread is kept. */
 static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
-	__u64 key = server_key(end->sent.protocol, end->sent.local_port);
+	__u64 key = server_key(end->wanted.host, end->sent.protocol, end->sent.local_port);
 
 	if (end->is_served)
 		return 0;
@@ -571,8 +483,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 
 	if (ev->hdr.flags == RSP_DELAY_CONNECT)
 		rsp_idmap_get(&ops->connect_of, ev->subject, &ts_ns);
-	else if (end->senders[MATCH_ALL] != NO_SENDER)
-		ts_ns = ops->senders.v[end->senders[MATCH_ALL]].ts_ns;
+	else if (end->senders[RSP_FLOW_ALL] != NO_SENDER)
+		ts_ns = ops->senders.v[end->senders[RSP_FLOW_ALL]].ts_ns;
 	return ts_ns;
 }
 
@@ -590,7 +502,7 @@ static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 
 	if (!end)
 		return -ENOMEM;
-	key = flow_key(&end->sent, MATCH_ALL);
+	key = rsp_flow_key(&end->sent, RSP_FLOW_ALL);
 	if (!rsp_idmap_get(&ops->resend_of, key, &i)) {
 		i = ops->resends.cnt;
 		if (!rsp_array_add(&ops->resends) || rsp_idmap_put(&ops->resend_of, key, i) < 0)
@@ -625,11 +537,12 @@ int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace, const stru
 	return 0;
 }
 
-static void find_resend(const struct rsp_ops *ops, const struct flow *flow, struct rsp_resend *ret)
+static void find_resend(const struct rsp_ops *ops, const struct rsp_socket_flow *flow,
+			struct rsp_resend *ret)
 {
 	uint64_t i;
 
-	if (rsp_idmap_get(&ops->resend_of, flow_key(flow, MATCH_ALL), &i) &&
+	if (rsp_idmap_get(&ops->resend_of, rsp_flow_key(flow, RSP_FLOW_ALL), &i) &&
 	    ops->resends.v[i].to_ns > ret->to_ns)
 		*ret = ops->resends.v[i];
 }
@@ -646,13 +559,15 @@ static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct 
 	uint64_t end, sender;
 
 	if (!rsp_idmap_get(&ops->end_of, (uintptr_t)sock, &end) ||
-	    !rsp_idmap_get(&ops->sender_of, ops->ends.v[end].wanted_keys[MATCH_ALL], &sender))
+	    !rsp_idmap_get(&ops->sender_of, ops->ends.v[end].wanted_keys[RSP_FLOW_ALL], &sender))
 		return NULL;
 	return &ops->senders.v[sender];
 }
 
 bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
+	if (rsp_host_of_socket(sock) != rsp_host_of_peer(sock))
+		return false;
 	return rsp_socket_is_unix(sock) || has_one_address(sock) || peer_of(ops, sock);
 }
 
@@ -664,8 +579,10 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 	if (peer)
 		return peer->thread;
 	if (has_one_address(sock))
-		rsp_idmap_get(&ops->server_of, server_key(sock->protocol, sock->remote_port),
-			      &thread);
+		rsp_idmap_get(
+			&ops->server_of,
+			server_key(rsp_host_of_socket(sock), sock->protocol, sock->remote_port),
+			&thread);
 	return (__u32)thread;
 }
 
@@ -691,7 +608,7 @@ static bool serves(const struct rsp_ev_socket *sock)
 /* Whether this end has answered since the newest arrival, so that the next one is a new request. */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {
-	__u32 sends = end->senders[MATCH_ALL];
+	__u32 sends = end->senders[RSP_FLOW_ALL];
 
 	return !end->arrived_ns ||
 	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
@@ -703,7 +620,7 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 			 const struct rsp_sender *sender, struct rsp_arrival *ret)
 {
-	__u32 own = end->senders[MATCH_ALL];
+	__u32 own = end->senders[RSP_FLOW_ALL];
 	__u64 asked_ns = own == NO_SENDER ? 0 : ops->senders.v[own].ts_ns;
 
 	if (!asked_ns || sender->heard_ns < asked_ns + PASSAGE_NS_MIN)

@@ -45,12 +45,13 @@ static __u64 hash_unix_flow(const struct rsp_ev_socket *sock, bool swapped)
 
 __u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped)
 {
-	__u64 hash;
+	__u32 own = rsp_host_of_socket(sock), peer = rsp_host_of_peer(sock);
+	__u64 hash = hash_bytes(0, (__u32[]){swapped ? peer : own, swapped ? own : peer}, 8);
 
 	if (rsp_socket_is_unix(sock))
 		return hash_unix_flow(sock, swapped);
-	hash = swapped ? hash_end(0, sock->remote, sock->remote_port)
-		       : hash_end(0, sock->local, sock->local_port);
+	hash = swapped ? hash_end(hash, sock->remote, sock->remote_port)
+		       : hash_end(hash, sock->local, sock->local_port);
 
 	return swapped ? hash_end(hash, sock->local, sock->local_port)
 		       : hash_end(hash, sock->remote, sock->remote_port);
@@ -81,8 +82,9 @@ int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 			continue;
 		r = rsp_idmap_put(&ret->seen, ev->object, 0);
 		sock = rsp_trace_socket(trace, ev->object);
-		if (r == 0 && sock && !sock->hdr.flags && sock->protocol == IPPROTO_TCP &&
-		    sock->local_port && sock->remote_port)
+		if (r == 0 && sock &&
+		    !(sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED)) &&
+		    sock->protocol == IPPROTO_TCP && sock->local_port && sock->remote_port)
 			r = note_port(sock, ret);
 	}
 	return r;
@@ -99,17 +101,16 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* Finds the process of a thread. The name of a process is that of its first thread. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
-			  char comm[static RSP_TASK_COMM_LEN])
+			  char comm[static RSP_COMM_MAX])
 {
 	const struct rsp_ev_task *task = rsp_trace_task(trace, tid, ts_ns), *first;
 
 	if (!task) {
-		snprintf(comm, RSP_TASK_COMM_LEN, "?");
+		snprintf(comm, RSP_COMM_MAX, "?");
 		return tid;
 	}
 	first = rsp_trace_task(trace, task->tgid, ts_ns);
-	snprintf(comm, RSP_TASK_COMM_LEN, "%s", first ? first->comm : task->comm);
-	rsp_text_clean(comm);
+	rsp_meta_comm(&trace->snap->meta, first ? first : task, comm);
 	return task->tgid;
 }
 

@@ -70,7 +70,7 @@ struct rsp_connection {
 
 /* All requests to one port or path of one program, or all calls of one program to one peer. */
 struct rsp_request_row {
-	char comm[RSP_TASK_COMM_LEN];	  /* name of the process; "?": no process answered */
+	char comm[RSP_COMM_MAX];	  /* name of the process; "?": no process answered */
 	__u32 tgid;			  /* of the process that answered first; 0: unknown */
 	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
 	__u16 port;			  /* the server's; 0: of a unix socket, or unknown */

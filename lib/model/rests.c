@@ -282,7 +282,7 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 static bool has_job(const struct rsp_model *m, __u32 main_thread)
 {
 	__u32 tgid = rsp_explain_tgid(m, main_thread);
-	char own[RSP_TASK_COMM_LEN], other[RSP_TASK_COMM_LEN];
+	char own[RSP_COMM_MAX], other[RSP_COMM_MAX];
 
 	rsp_explain_name(m, main_thread, own);
 	for (size_t i = 0; i < m->threads.cnt; i++) {

@@ -199,7 +199,7 @@ __u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const ch
 
 	if (!b->opt->per_thread)
 		return base;
-	snprintf(name, sizeof(name), "%s [%u]", thread, tid);
+	snprintf(name, sizeof(name), "%s [%u]", thread, rsp_host_tid(tid));
 	return rsp_profile_child(b, base, name, "", RSP_PROFILE_THREAD);
 }
 

@@ -148,7 +148,7 @@ static void put_requests(FILE *f, const struct rsp_explanation *e)
 		       sum->pending_ns > e->wall_ns / PENDING_DIVISOR;
 
 	rsp_put_name(f, e->comm);
-	fprintf(f, " [%u] answered ", e->meta->target_pid);
+	fprintf(f, " [%u] answered ", rsp_host_tid(e->meta->target_pid));
 	if (sum->cnt)
 		put_count(f, sum->cnt);
 	else

@@ -106,7 +106,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 	if (lock->holder_tid) {
 		fputs(", held most by ", f);
 		rsp_put_name(f, lock->holder);
-		fprintf(f, " [%u]", lock->holder_tid);
+		fprintf(f, " [%u]", rsp_host_tid(lock->holder_tid));
 	}
 	fputs("; the holders were ", f);
 	return rsp_put_doings(f, e, s);

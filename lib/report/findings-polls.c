@@ -142,8 +142,8 @@ static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *po
 	rsp_put_name(f, poll->hop.comm);
 	fputs(" probably polled for longer than it needed: ", f);
 	rsp_put_name(f, poll->worker);
-	fprintf(f, " [%u], which it had started or woken, was done %s", poll->worker_tid,
-		ns < poll->ns ? "up to " : "");
+	fprintf(f, " [%u], which it had started or woken, was done %s",
+		rsp_host_tid(poll->worker_tid), ns < poll->ns ? "up to " : "");
 	rsp_put_duration(f, ns);
 	if (poll->cnt > 1)
 		fprintf(f, " before the timeouts ended, in %llu polls", poll->cnt);

@@ -269,7 +269,7 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 	if (!is_alone) {
 		rsp_put_name(f, e->comm);
 		if (strcmp(one->owner, e->comm) == 0)
-			fprintf(f, " [%u]", e->meta->target_pid);
+			fprintf(f, " [%u]", rsp_host_tid(e->meta->target_pid));
 		return;
 	}
 	rsp_put_name(f, rsp_told_name(e, one->chain, waiter));

@@ -20,9 +20,9 @@ void rsp_put_name(FILE *f, const char *name)
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop)
 {
 	if (hop->tgid == hop->tid)
-		fprintf(f, " [%u]", hop->tid);
+		fprintf(f, " [%u]", rsp_host_tid(hop->tid));
 	else
-		fprintf(f, " [%u/%u]", hop->tgid, hop->tid);
+		fprintf(f, " [%u/%u]", rsp_host_tid(hop->tgid), rsp_host_tid(hop->tid));
 }
 
 void rsp_put_duration(FILE *f, __u64 ns)

@@ -12,6 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "report-container.h"
+#include "report-hosts.h"
 #include "report-marks-json.h"
 #include "requests-beside.h"
 
@@ -64,7 +65,7 @@ static int fill_snapshot(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "until_ns", meta->until_ns);
 	r |= rsp_json_add(o, "realtime_offset_ns", json_object_new_int64(meta->realtime_offset_ns));
 	r |= rsp_json_add_bool(o, "redacted", meta->redacted);
-	return r;
+	return meta->host_cnt ? r | rsp_report_add_hosts(o, meta) : r;
 }
 
 static int fill_trigger(struct json_object *o, const void *from)

@@ -78,13 +78,13 @@ void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns)
 /* Writes "cc1 [1240]", or "app [12/15]" if the thread is not the first one of its process. */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
-	rsp_format_name(comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	rsp_format_name(comm, RSP_COMM_MAX, name, sizeof(name));
 	if (tgid == tid)
-		snprintf(buf, len, "%s [%u]", name, tid);
+		snprintf(buf, len, "%s [%u]", name, rsp_host_tid(tid));
 	else
-		snprintf(buf, len, "%s [%u/%u]", name, tgid, tid);
+		snprintf(buf, len, "%s [%u/%u]", name, rsp_host_tid(tgid), rsp_host_tid(tid));
 	return buf;
 }
 

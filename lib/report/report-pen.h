@@ -40,7 +40,7 @@ void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* share o
  * buf.
  */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
-#define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN) + 32)
+#define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX) + 32)
 /* Returns the columns left for a name after the used columns of a line. */
 size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 

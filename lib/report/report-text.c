@@ -12,6 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 #include "report-container.h"
+#include "report-hosts.h"
 #include "report-marks.h"
 #include "report-pen.h"
 #include "requests-beside.h"
@@ -228,6 +229,7 @@ static void put_coverage(const struct rsp_pen *pen)
 		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
 	put_shed(pen);
 	put_own(pen);
+	rsp_report_put_hosts(e->meta, pen->out);
 	if (e->meta->redacted)
 		fputs("Redacted: other users' tasks appear only where the process waited for them, "
 		      "without names; \"uid N\" is one of user N.\n",

@@ -54,9 +54,9 @@ static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *m
 
 static void put_sentence(const struct rsp_comparison *c, FILE *f)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)], ns[RSP_FORMAT_MAX];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)], ns[RSP_FORMAT_MAX];
 
-	rsp_format_name(c->row->comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	rsp_format_name(c->row->comm, RSP_COMM_MAX, name, sizeof(name));
 	fprintf(f, "Typical requests of %s took %s", name,
 		rsp_format_ns(c->typical_ns, ns, sizeof(ns)));
 	if (c->slow_ns < EXCEPTION_FACTOR * c->typical_ns)

@@ -190,12 +190,11 @@ static void put_doing(const struct rsp_difference *d, FILE *f)
 
 void rsp_difference_put_task(const struct rsp_difference *d, FILE *f)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
-	fprintf(f, "waiting for %s",
-		rsp_format_name(d->comm, RSP_TASK_COMM_LEN, name, sizeof(name)));
+	fprintf(f, "waiting for %s", rsp_format_name(d->comm, RSP_COMM_MAX, name, sizeof(name)));
 	if (d->tgid)
-		fprintf(f, " [%u]", d->tgid);
+		fprintf(f, " [%u]", rsp_host_tid(d->tgid));
 }
 
 static char *doing_of(const struct rsp_difference *d)

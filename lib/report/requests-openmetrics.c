@@ -18,7 +18,7 @@
 static void put_labels(const struct rsp_requests_view *v, const struct rsp_exchange *x,
 		       const struct rsp_request_row *row, FILE *out)
 {
-	char comm[RSP_TASK_COMM_LEN], peer[RSP_NAME_MAX + RSP_SERVER_BYTES];
+	char comm[RSP_COMM_MAX], peer[RSP_NAME_MAX + RSP_SERVER_BYTES];
 
 	snprintf(comm, sizeof(comm), "%s", row->comm);
 	rsp_text_clean(comm);

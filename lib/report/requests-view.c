@@ -28,13 +28,13 @@ char *rsp_requests_count(__u64 n, char *buf, size_t len)
 
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
-	rsp_format_name(row->comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	rsp_format_name(row->comm, RSP_COMM_MAX, name, sizeof(name));
 	if (row->process_cnt > 1)
 		snprintf(buf, len, "%s (%u processes)", name, row->process_cnt);
 	else if (row->tgid)
-		snprintf(buf, len, "%s [%u]", name, row->tgid);
+		snprintf(buf, len, "%s [%u]", name, rsp_host_tid(row->tgid));
 	else
 		snprintf(buf, len, "an unknown process");
 	return buf;
@@ -54,7 +54,7 @@ char *rsp_requests_place(const struct rsp_request_row *row, char *buf, size_t le
 char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_request_row *row,
 			char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)], address[RSP_NAME_MAX] = "?";
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)], address[RSP_NAME_MAX] = "?";
 
 	if (row->path)
 		rsp_object_name(row->path, address, sizeof(address));
@@ -64,8 +64,8 @@ char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_reque
 		snprintf(buf, len, "%s", address);
 	else
 		snprintf(buf, len, "%s [%s]",
-			 rsp_format_name(found->served.rows.v[row->server].comm, RSP_TASK_COMM_LEN,
-					 name, sizeof(name)),
+			 rsp_format_name(found->served.rows.v[row->server].comm, RSP_COMM_MAX, name,
+					 sizeof(name)),
 			 address);
 	return buf;
 }
@@ -153,9 +153,9 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
 	__u64 p99_ns = rsp_requests_quantile_ns(x, c->row, 990000);
 	bool tells = !v->opt->slower_than_ns && p99_ns >= c->slow_ns / SLOW_FACTOR;
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
-	rsp_format_name(c->row->comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	rsp_format_name(c->row->comm, RSP_COMM_MAX, name, sizeof(name));
 	rsp_format_ns(rsp_requests_quantile_ns(x, c->row, 500000), b, sizeof(b));
 	if (v->opt->slower_than_ns)
 		fprintf(f, "%s request%s of %s took longer than %s, against a median of %s",

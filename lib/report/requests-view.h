@@ -10,8 +10,8 @@
 /* One of the slowest requests. */
 struct rsp_slow_request {
 	const struct rsp_served *served;
-	__u64 behind_ns, behind_cnt;  /* as in struct rsp_served_split */
-	char comm[RSP_TASK_COMM_LEN]; /* name of the thread that answered */
+	__u64 behind_ns, behind_cnt; /* as in struct rsp_served_split */
+	char comm[RSP_COMM_MAX];     /* name of the thread that answered */
 	__u32 tgid;
 	char *sentence; /* explains what it waited for */
 };
@@ -25,8 +25,8 @@ struct rsp_difference {
 	__u64 slow_ns, typical_ns;
 
 	/* The parts from which text and doing are made. */
-	char comm[RSP_TASK_COMM_LEN]; /* the task at the end of the chains; "": the server's own */
-	__u32 tgid;		      /* 0: several tasks */
+	char comm[RSP_COMM_MAX]; /* the task at the end of the chains; "": the server's own */
+	__u32 tgid;		 /* 0: several tasks */
 	const struct rsp_words *words;
 	enum rsp_why why;
 	bool computes;

@@ -368,9 +368,9 @@ static int put_task_calls(const struct writer *w, const struct rsp_use_task *tas
 	int r;
 
 	fprintf(w->pen.out, "\nSystem calls of %s [%s]\n",
-		rsp_format_name(rsp_names_text(w->v->names, task->name), RSP_TASK_COMM_LEN,
-				(char[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)]){0},
-				RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)),
+		rsp_format_name(rsp_names_text(w->v->names, task->name), RSP_COMM_MAX,
+				(char[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)]){0},
+				RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)),
 		rsp_util_id(task->tid, task->image, buf, sizeof(buf)));
 	rsp_grid_init(&g, call_columns);
 	for (size_t i = 0; i < task->calls.cnt && i < max; i++) {

@@ -44,6 +44,7 @@ struct field {
 static const struct field meta_fields[] = {
 	FIELD(id, FIELD_STRING),
 	FIELD(host, FIELD_STRING),
+	EXTRA(rsp_meta, boot_id, FIELD_STRING),
 	FIELD(kernel, FIELD_STRING),
 	FIELD(arch, FIELD_STRING),
 	FIELD(version, FIELD_STRING),
@@ -74,6 +75,19 @@ static const struct field trigger_fields[] = {
 	EXTRA(rsp_trigger, over_cnt, FIELD_U64),
 };
 #define TRIGGER_FIELD_CNT (sizeof(trigger_fields) / sizeof(trigger_fields[0]))
+
+/* An array of objects in a merged snapshot. */
+#define HOSTS_KEY "hosts"
+static const struct field host_fields[] = {
+	EXTRA(rsp_meta_host, name, FIELD_STRING),
+	EXTRA(rsp_meta_host, id, FIELD_STRING),
+	EXTRA(rsp_meta_host, cpu_first, FIELD_U32),
+	EXTRA(rsp_meta_host, offset_ns, FIELD_S64),
+	EXTRA(rsp_meta_host, drift_ppb, FIELD_S32),
+	EXTRA(rsp_meta_host, drift_error_ppb, FIELD_U32),
+	EXTRA(rsp_meta_host, uncertainty_ns, FIELD_U64),
+};
+#define HOST_FIELD_CNT (sizeof(host_fields) / sizeof(host_fields[0]))
 
 #undef EXTRA
 #undef FIELD
@@ -151,6 +165,27 @@ static int add_trigger(struct json_object *obj, const struct rsp_trigger *trigge
 	return r < 0 ? r : add_fields(value, trigger, trigger_fields, TRIGGER_FIELD_CNT);
 }
 
+static int add_hosts(struct json_object *obj, const struct rsp_meta *meta)
+{
+	struct json_object *list;
+	int r;
+
+	if (!meta->host_cnt)
+		return 0;
+	list = json_object_new_array();
+	r = add_value(obj, HOSTS_KEY, list);
+	for (uint32_t i = 0; i < meta->host_cnt && r == 0; i++) {
+		struct json_object *host = json_object_new_object();
+
+		r = host ? add_fields(host, &meta->hosts[i], host_fields, HOST_FIELD_CNT) : -ENOMEM;
+		if (r == 0 && json_object_array_add(list, host) == 0)
+			continue;
+		json_object_put(host);
+		r = -ENOMEM;
+	}
+	return r;
+}
+
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 {
 	_cleanup_json_ struct json_object *obj = json_object_new_object();
@@ -158,7 +193,7 @@ int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 	char *copy;
 
 	if (!obj || add_fields(obj, meta, meta_fields, META_FIELD_CNT) < 0 ||
-	    add_trigger(obj, &meta->trigger) < 0)
+	    add_trigger(obj, &meta->trigger) < 0 || add_hosts(obj, meta) < 0)
 		return -ENOMEM;
 	text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PLAIN);
 	copy = text ? strdup(text) : NULL;
@@ -245,6 +280,23 @@ void rsp_meta_clean(struct rsp_meta *meta)
 {
 	clean_fields(meta_fields, META_FIELD_CNT, (char *)meta);
 	clean_fields(trigger_fields, TRIGGER_FIELD_CNT, (char *)&meta->trigger);
+	if (meta->host_cnt > RSP_HOST_CNT_MAX)
+		meta->host_cnt = RSP_HOST_CNT_MAX;
+	for (uint32_t i = 0; i < meta->host_cnt; i++)
+		clean_fields(host_fields, HOST_FIELD_CNT, (char *)&meta->hosts[i]);
+}
+
+char *rsp_meta_comm(const struct rsp_meta *meta, const struct rsp_ev_task *task,
+		    char buf[static RSP_COMM_MAX])
+{
+	__u32 host = rsp_host_of_tid(task->tid);
+
+	if (host < meta->host_cnt && host != rsp_host_of_tid(meta->target_pid))
+		snprintf(buf, RSP_COMM_MAX, "%s@%s", task->comm, meta->hosts[host].name);
+	else
+		snprintf(buf, RSP_COMM_MAX, "%s", task->comm);
+	rsp_text_clean(buf);
+	return buf;
 }
 
 void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid)
@@ -269,11 +321,25 @@ void rsp_meta_choose_whole(struct rsp_meta *meta)
 	meta->trigger = (struct rsp_trigger){0};
 }
 
+/* Hosts beyond the maximum have no name. */
+static void take_hosts(struct json_object *list, struct rsp_meta *ret)
+{
+	size_t cnt = json_object_array_length(list);
+
+	for (size_t i = 0; i < cnt && i < RSP_HOST_CNT_MAX; i++) {
+		struct json_object *host = json_object_array_get_idx(list, i);
+
+		ret->host_cnt++;
+		if (json_object_is_type(host, json_type_object))
+			take_fields(host, host_fields, HOST_FIELD_CNT, &ret->hosts[i]);
+	}
+}
+
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 {
 	_cleanup_json_ struct json_object *obj = NULL;
 	struct rsp_meta meta = {.exit_status = -1};
-	struct json_object *trigger;
+	struct json_object *trigger, *hosts;
 	int r;
 
 	if (len > RSP_META_BYTES_MAX)
@@ -285,6 +351,9 @@ int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 	if (json_object_object_get_ex(obj, TRIGGER_KEY, &trigger) &&
 	    json_object_is_type(trigger, json_type_object))
 		take_fields(trigger, trigger_fields, TRIGGER_FIELD_CNT, &meta.trigger);
+	if (json_object_object_get_ex(obj, HOSTS_KEY, &hosts) &&
+	    json_object_is_type(hosts, json_type_array))
+		take_hosts(hosts, &meta);
 	*ret = meta;
 	return 0;
 }

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "host.h"
+
 enum rsp_section_type {
 	RSP_SEC_META = 1, /* one JSON object; its keys are the members of struct rsp_meta */
 	/* concatenated records; a file may have many such sections, to be read in order */
@@ -36,11 +38,27 @@ struct rsp_trigger {
 	uint64_t cnt, over_cnt;
 };
 
+/* A host of a merged snapshot. Its identities are those of host.h. */
+struct rsp_meta_host {
+	char name[25];	    /* unique among the hosts; the name of the host up to the first dot */
+	char id[40];	    /* of the snapshot from that host */
+	uint32_t cpu_first; /* the numbers of its CPUs begin here */
+	/*
+	 * The clock of the first host minus that of this one, at the beginning of the span; by how
+	 * much the clock of the first host runs faster, in billionths; the maximum error of the clock within the span.
+	 */
+	int64_t offset_ns;
+	int32_t drift_ppb;
+	uint32_t drift_error_ppb; /* its maximum error */
+	uint64_t uncertainty_ns;
+};
+
 /* The description of a snapshot. Strings are NUL-terminated, and cut if longer. */
 struct rsp_meta {
 	char id[40]; /* random, 32 hex digits */
 	char host[65];
-	char kernel[65]; /* release */
+	char boot_id[40]; /* of the kernel, 32 hex digits; "": unknown (an older recorder) */
+	char kernel[65];  /* release */
 	char arch[16];
 	char version[32];  /* of rspd */
 	char command[256]; /* of `run`, else empty */
@@ -64,7 +82,19 @@ struct rsp_meta {
 	uint32_t sample_hz;
 	int32_t exit_status; /* of the command of `run`, as wait(2) reports it; -1: none */
 	struct rsp_trigger trigger;
+	/* Of a merged snapshot (lib/merge): its hosts. 0: it is from one host. */
+	struct rsp_meta_host hosts[RSP_HOST_CNT_MAX];
+	uint32_t host_cnt;
 };
+
+/* Room for the name of a task and of its host: "nginx@web". */
+#define RSP_COMM_MAX (RSP_TASK_COMM_LEN + sizeof(((struct rsp_meta_host *)0)->name))
+/*
+ * Writes the name of a task to buf, cleaned as described in text.h. In a merged snapshot the name
+ * of its host follows, unless that is the host of the process of interest. Returns buf.
+ */
+char *rsp_meta_comm(const struct rsp_meta *meta, const struct rsp_ev_task *task,
+		    char buf[static RSP_COMM_MAX]);
 
 /* Cleans strings that may be hostile: they are terminated and printable. */
 void rsp_meta_clean(struct rsp_meta *meta);

@@ -354,3 +354,14 @@ int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbo
 	}
 	return r;
 }
+
+int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
+			 __u64 (*rename)(__u64 id, void *userdata), void *userdata)
+{
+	int r = 0;
+
+	for (__u32 i = 0; i < s->stack_cnt && r == 0; i++)
+		r = rsp_symbols_copy_stack(b, s, s->stacks[i].id,
+					   rename(s->stacks[i].id, userdata));
+	return r;
+}

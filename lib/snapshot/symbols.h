@@ -51,6 +51,9 @@ int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
  * names. Errors as of rsp_symbols_add_stack. */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
+/* The same for all stacks of s; rename() returns the new id of each. */
+int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
+			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
 /* 0 <= i < the number of frames. The strings live as long as s and are clean (text.h). */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);

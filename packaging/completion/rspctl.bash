@@ -59,7 +59,7 @@ __rspctl_recording() {
 __rspctl_arguments() {
 	case $1 in
 	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
-	explain | report | requests | util | diff | callgraph | html | serve | export | flame | symbolize | info | delete) __rspctl_listed id list ;;
+	explain | report | requests | util | diff | callgraph | html | serve | export | flame | merge | symbolize | info | delete) __rspctl_listed id list ;;
 	slo) printf '%s\n' list test ;;
 	trigger | test) __rspctl_listed name slo list ;;
 	esac 2>/dev/null

@@ -6,13 +6,28 @@
 
 rules=tests/golden/rules
 
-# story_compile BUILD NAME DIR: DIR/NAME.rsp, as user UID may see it if the story has a line "# redact: UID".
+# story_compile BUILD NAME DIR: DIR/NAME.rsp, as user UID may see it if the story has a line "# redact: UID"; merged
+# with the stories of other hosts (rules/OTHER) if it has a line "# merge: OTHER…".
 story_compile() {
 	"$1/tests/story/story" "$rules/$2.story" "$3/$2.rsp" || return 1
+	story_others=$(sed -n 's/^# merge: //p' "$rules/$2.story")
+	[ -z "$story_others" ] || story_merge "$1" "$2" "$3" || return 1
 	story_uid=$(sed -n 's/^# redact: //p' "$rules/$2.story")
 	[ -z "$story_uid" ] || {
 		mv "$3/$2.rsp" "$3/$2.whole" && "$1/tests/tools/redact" "$3/$2.whole" "$story_uid" "$3/$2.rsp"
 	}
+}
+
+# The output of merge is part of the report.
+story_merge() {
+	mv "$3/$2.rsp" "$3/$2.here"
+	story_snapshots=$2.here
+	for story_other in $story_others; do
+		"$1/tests/story/story" "$rules/$story_other" "$3/$story_other" || return 1
+		story_snapshots="$story_snapshots $story_other"
+	done
+	# shellcheck disable=SC2086 # names
+	(story_rspctl=$(realpath "$1/rspctl") && cd "$3" && "$story_rspctl" merge $story_snapshots -o "$2.rsp" >"$2.merged")
 }
 
 # story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
@@ -20,6 +35,7 @@ story_compile() {
 # "# requests: OPTIONS", `rspctl util` likewise; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
 # reports name their snapshot.
 story_report() {
+	! grep -q '^# merge:' "$rules/$2.story" || cat "$3/$2.merged"
 	if grep -q '^# flame:' "$rules/$2.story"; then
 		sed -n 's/^# flame: *//p' "$rules/$2.story" | while read -r story_options; do
 			echo "== $story_options"

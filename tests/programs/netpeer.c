@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US]: a client and a server on the loopback interface. In each
- * of ROUNDS (50) the client sends a request, the server works for WORK_US (2000) of CPU and
+ * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US] [SERVER_NS CLIENT_NS ADDRESS]: a client and a server on
+ * the loopback interface; or each in a network namespace (a file), the server at this IPv4 address.
+ * In each of ROUNDS (50) the client sends a request, the server works for WORK_US (2000) of CPU and
  * answers. The client does nothing but send and wait.
  *
  * The process that was started is the client; it forks the server, which takes the name
  * netpeer-server. Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request,
  * `exchanged ROUNDS WORK_US` when done.
  */
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -60,14 +65,16 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* The kernel chooses the port. */
-static int open_server(int family, int type)
+/* ip: NULL: the loopback interface. The kernel chooses the port. */
+static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);
 	int fd = socket(family, type, 0);
 
 	if (fd < 0)
 		err(1, "socket");
+	if (ip && inet_pton(AF_INET, ip, &((struct sockaddr_in *)&a.sa)->sin_addr) != 1)
+		errx(1, "%s is not an IPv4 address", ip);
 	if (bind(fd, (struct sockaddr *)&a.sa, a.len))
 		err(1, "bind");
 	if (type == SOCK_STREAM && listen(fd, 1))
@@ -139,8 +146,18 @@ static void ask(int fd, unsigned long rounds)
 	}
 }
 
+static void enter(const char *netns)
+{
+	int fd = open(netns, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || setns(fd, CLONE_NEWNET))
+		err(1, "%s", netns);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	bool is_apart = argc > 7;
 	struct address server, client;
 	unsigned long rounds, us;
 	int type, family, server_fd, fd;
@@ -155,7 +172,9 @@ int main(int argc, char **argv)
 	us = program_arg(argc, argv, 4, 2000);
 
 	alarm(DEADLINE_S);
-	server_fd = open_server(family, type);
+	if (is_apart)
+		enter(argv[5]);
+	server_fd = open_server(family, type, is_apart ? argv[7] : NULL);
 	server = local_address(server_fd);
 	pid = program_fork();
 	if (pid == 0) {
@@ -163,6 +182,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	close(server_fd);
+	if (is_apart)
+		enter(argv[6]);
 	fd = open_client(type, &server);
 	client = local_address(fd);
 	printf("pid %d %d\nport %u %u\n", (int)getpid(), (int)pid, port_of(&client),

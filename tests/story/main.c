@@ -46,8 +46,10 @@ static char *read_file(const char *path)
 
 static void sign(struct rsp_meta *meta)
 {
-	snprintf(meta->id, sizeof(meta->id), "%032d", 0);
-	snprintf(meta->host, sizeof(meta->host), "storyland");
+	if (!meta->id[0])
+		snprintf(meta->id, sizeof(meta->id), "%032d", 0);
+	if (!meta->host[0])
+		snprintf(meta->host, sizeof(meta->host), "storyland");
 	snprintf(meta->kernel, sizeof(meta->kernel), "6.12.0");
 	snprintf(meta->arch, sizeof(meta->arch), "x86_64");
 	snprintf(meta->version, sizeof(meta->version), "%s", RSP_VERSION);

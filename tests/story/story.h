@@ -8,6 +8,7 @@
  *	0 window 0 20 [OLDEST] [end=MS]    the span asked for; where the recording begins and ends
  *	0 target 10 [start=NS] [tid=N]     the process of interest (10, if the story does not say),
  *	                                   the thread of it
+ *	0 host NAME                        the host (storyland, if the story does not say)
  *	0 slo NAME request 250             the span asked for passed that limit, of 250 ms
  *
  * Who there is. A thread is its process's first one, if no TGID is given:

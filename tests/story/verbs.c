@@ -107,6 +107,16 @@ static void tell_slo(struct story *s, struct words *w)
 	t->threshold_ns = next_ms(w, "the limit") - STORY_BASE_NS;
 }
 
+/* Another host was booted on its own. */
+static void tell_host(struct story *s, struct words *w)
+{
+	struct rsp_meta *meta = &s->snap.meta;
+
+	snprintf(meta->host, sizeof(meta->host), "%s", words_next(w, "its name"));
+	snprintf(meta->boot_id, sizeof(meta->boot_id), "%.30s", meta->host);
+	snprintf(meta->id, sizeof(meta->id), "%.30s", meta->host);
+}
+
 static void tell_target(struct story *s, struct words *w)
 {
 	s->snap.meta.target_pid = next_tid(w, "the process");
@@ -819,6 +829,7 @@ static const struct {
 	void (*tell)(struct story *s, struct words *w);
 } verbs[] = {
 	{"window", tell_window},
+	{"host", tell_host},
 	{"target", tell_target},
 	{"slo", tell_slo},
 	{"alive", tell_alive},

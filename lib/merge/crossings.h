@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the messages between two hosts: for an arrival on one host, the call on the other host that
+ * sent the data. Only TCP counts, since its sequence numbers are the same at both ends. Records of
+ * old recorders have no sequence numbers; there only the first message of a connection counts, and
+ * only if the sender's recording contains the beginning of the connection.
+ */
+#ifndef RSP_LIB_MERGE_CROSSINGS_H
+#define RSP_LIB_MERGE_CROSSINGS_H
+
+#include "clock.h"
+#include "lib/base/idmap.h"
+
+/* A call that sent data, or an arrival, of a connection between two hosts. */
+struct rsp_packet {
+	__u64 flow; /* key of the sender's flow */
+	__u64 ts_ns;
+	__u32 seq, bytes;
+	__u32 peer; /* the other host */
+};
+
+struct rsp_packets {
+	struct rsp_packet *v;
+	size_t cnt, cap;
+};
+
+/* The traffic of one host with all others. */
+struct rsp_traffic {
+	struct rsp_packets sends, arrivals;
+	struct rsp_idmap begun;		/* sk whose connection began in the recording */
+	struct rsp_idmap sent, arrived; /* flows without sequence numbers: first message was seen */
+};
+
+/* Adds a NET record, with the socket that it names, and the other host. 0 or -ENOMEM. */
+int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
+		     const struct rsp_ev_socket *sock, __u32 peer);
+/* Call this after the last record. */
+void rsp_traffic_sort(struct rsp_traffic *t);
+void rsp_traffic_done(struct rsp_traffic *t);
+
+/*
+ * Lists the messages between host number here and number there, with the times of their own
+ * clocks. 0 or -ENOMEM; the caller frees *ret.
+ */
+int rsp_crossings_find(const struct rsp_traffic *here, __u32 here_host,
+		       const struct rsp_traffic *there, __u32 there_host, struct rsp_crossing **ret,
+		       size_t *ret_cnt);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the parts of merging. */
+#ifndef RSP_LIB_MERGE_PARTS_H
+#define RSP_LIB_MERGE_PARTS_H
+
+#include "crossings.h"
+#include "merge.h"
+#include "peers.h"
+
+struct rsp_merge_host {
+	const struct rsp_snapshot *snap;
+	__u32 cpu_first, cpu_cnt;
+	bool is_placed; /* clock is known; host 0 has none */
+	struct rsp_clock_map clock;
+};
+
+struct rsp_merging {
+	struct rsp_merge_host hosts[RSP_HOST_CNT_MAX];
+	struct rsp_merge_sockets sockets[RSP_HOST_CNT_MAX];
+	struct rsp_traffic traffic[RSP_HOST_CNT_MAX];
+	struct rsp_idmap taken; /* numbers of binaries of host 0 */
+	size_t cnt;
+	struct rsp_merge_result *result;
+};
+
+/* All return 0, -errno or an enum rsp_merge_fault. */
+
+/* merge-clocks.c: estimates the clocks of all hosts but the first, and the common span. */
+int rsp_merge_clocks(struct rsp_merging *m);
+/* A time of the host on the clock of the first host. */
+__u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns);
+
+/* merge-write.c */
+int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w);
+
+/* Calls fn for each record of a snapshot, until it does not return 0. -EBADMSG: a bad record. */
+int rsp_merge_each(const struct rsp_snapshot *snap,
+		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sockets of each host, and the host of the other end of a connection. Both ends have the same
+ * addresses and ports, swapped. Loopback addresses and unix sockets never leave their host. If a
+ * connection may have its other end on its own host, it has. So private networks that several hosts
+ * have with the same addresses do not mix.
+ */
+#ifndef RSP_LIB_MERGE_PEERS_H
+#define RSP_LIB_MERGE_PEERS_H
+
+#include <stddef.h>
+
+#include "lib/base/idmap.h"
+#include "rsp/event.h"
+
+struct rsp_merge_sockets {
+	struct rsp_idmap of_id; /* SOCKET id -> record */
+	struct rsp_idmap flows; /* flow that a socket of the host sends -> 1 */
+	struct rsp_idmap ends;	/* address and port of a socket of the host -> 1 */
+};
+
+/* Notes a socket, which outlives this. 0 or -ENOMEM. */
+int rsp_merge_sockets_note(struct rsp_merge_sockets *s, const struct rsp_ev_socket *sock);
+void rsp_merge_sockets_done(struct rsp_merge_sockets *s);
+
+/* The host of the other end of sock, a socket of host. It is host itself if no other host fits. */
+__u32 rsp_merge_peer(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 host,
+		     const struct rsp_ev_socket *sock);
+
+#endif

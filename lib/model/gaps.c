@@ -56,6 +56,13 @@ static int add_loss(struct rsp_model *m, const struct rsp_ev_lost *ev)
 	return r < 0 ? r : add(&m->blackouts, ev);
 }
 
+static int add_pause(struct rsp_model *m, const struct rsp_ev_lost *ev)
+{
+	int r = add(&rsp_pausing_of_cpu(m, ev->hdr.cpu)->pauses, ev);
+
+	return r < 0 ? r : add(&m->pauses, ev);
+}
+
 int rsp_model_find_gaps(struct rsp_model *m)
 {
 	const __u64 kinds = 1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_TASK |
@@ -66,7 +73,7 @@ int rsp_model_find_gaps(struct rsp_model *m)
 		int r = 0;
 
 		if (ev->hdr.flags & RSP_LOST_PAUSED)
-			r = add(&m->pauses, ev);
+			r = add_pause(m, ev);
 		else if (!ev->kinds || ev->kinds & kinds)
 			r = add_loss(m, ev);
 		if (r < 0)
@@ -75,6 +82,8 @@ int rsp_model_find_gaps(struct rsp_model *m)
 	merge(&m->gaps);
 	merge(&m->blackouts);
 	merge(&m->pauses);
+	for (size_t i = 0; i < RSP_HOST_CNT_MAX; i++)
+		merge(&m->pausing[i].pauses);
 	for (size_t i = 0; i < m->cpus.cnt; i++)
 		merge(&m->cpus.v[i].blackouts);
 	return 0;

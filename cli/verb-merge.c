@@ -49,10 +49,8 @@ static void writer_done(struct rsp_snapshot_writer **w)
 }
 
 /* The reason is about one snapshot. */
-static int fail_one(int fault, const char *a, const struct rsp_merge_result *res)
+static int fail_one(int fault, const char *a)
 {
-	char paused[RSP_FORMAT_MAX];
-
 	switch (fault) {
 	case RSP_MERGE_TRUNCATED:
 		return rsp_fail(-EBADMSG, "%s is truncated or damaged: it cannot be merged", a);
@@ -74,12 +72,6 @@ static int fail_one(int fault, const char *a, const struct rsp_merge_result *res
 		return rsp_fail(
 			-ERANGE,
 			"no time is in all recordings: %s begins when another one has ended", a);
-	case RSP_MERGE_PAUSED:
-		return rsp_fail(
-			-ENOTSUP,
-			"the recorder of %s paused for %s of the common time to stay within "
-			"its budget: recordings with pauses cannot be merged",
-			a, rsp_format_ns(res->paused_ns, paused, sizeof(paused)));
 	}
 	return rsp_fail(-EINVAL, "cannot merge %s", a);
 }
@@ -112,7 +104,7 @@ static int fail_merge(int fault, const struct merging *x, const struct rsp_merge
 			"would arrive before they were sent",
 			a, b);
 	}
-	return fail_one(fault, a, res);
+	return fail_one(fault, a);
 }
 
 static void put_result(const struct merging *x, const struct rsp_merge_result *res)

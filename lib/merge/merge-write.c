@@ -50,38 +50,6 @@ static __u32 peer_of(const struct rsp_ev_socket *sock, const struct rsp_rekey *x
 	return rsp_merge_peer(m->sockets, m->cnt, x->host, sock);
 }
 
-/* --- pauses ----------------------------------------------------------------------------------- */
-
-static int find_pause(const struct rsp_ev_hdr *hdr, void *userdata)
-{
-	const struct rsp_ev_lost *lost = (const void *)hdr;
-	struct rsp_merging *m = userdata;
-	const struct rsp_meta *meta = &m->result->meta;
-	__u64 from_ns, to_ns;
-
-	if (hdr->kind != RSP_EV_LOST || !(hdr->flags & RSP_LOST_PAUSED))
-		return 0;
-	from_ns = rsp_merge_time(m, m->result->a, lost->from_ns);
-	to_ns = rsp_merge_time(m, m->result->a, hdr->ts_ns);
-	from_ns = from_ns < meta->since_ns ? meta->since_ns : from_ns;
-	to_ns = to_ns > meta->until_ns ? meta->until_ns : to_ns;
-	if (from_ns < to_ns)
-		m->result->paused_ns += to_ns - from_ns;
-	return 0;
-}
-
-/* The model knows one recorder, whose pauses hide all threads. */
-static int check_pauses(struct rsp_merging *m)
-{
-	for (m->result->a = 0; m->result->a < m->cnt; m->result->a++) {
-		int r = rsp_merge_each(m->hosts[m->result->a].snap, find_pause, m);
-
-		if (r < 0 || m->result->paused_ns)
-			return r < 0 ? r : RSP_MERGE_PAUSED;
-	}
-	return 0;
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
 static void step(const struct rsp_merging *m, size_t host, struct cursor *c)
@@ -220,10 +188,8 @@ static int write_all(struct output *o)
 int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w)
 {
 	_cleanup_(done) struct output o = {.m = m, .w = w, .next_number = 1};
-	int r = check_pauses(m);
+	int r;
 
-	if (r)
-		return r;
 	o.chunk = malloc(CHUNK_BYTES + UINT16_MAX + 1);
 	if (!o.chunk)
 		return -ENOMEM;

@@ -21,7 +21,6 @@ enum rsp_merge_fault {
 	RSP_MERGE_ONE_WAY,     /* all messages between a and b go in one direction: to b */
 	RSP_MERGE_CLOCKS,      /* no steady clock of a agrees with the messages between a and b */
 	RSP_MERGE_APART,       /* there is no time that all recordings contain; a begins last */
-	RSP_MERGE_PAUSED,      /* the recorder of a paused within the span */
 };
 
 struct rsp_merge_result {
@@ -35,9 +34,7 @@ struct rsp_merge_result {
 	/* messages that arrive before they were sent, of hosts whose clocks were not compared */
 	size_t early_cnt;
 	__u64 early_ns; /* the maximum */
-	/* with an enum rsp_merge_fault: the snapshots, and for PAUSED the length of the pauses */
-	__u32 a, b;
-	__u64 paused_ns;
+	__u32 a, b;	/* with an enum rsp_merge_fault: the snapshots */
 };
 
 /*

@@ -44,7 +44,7 @@ void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /* The earliest time since when a thread without records so far may have been in its state. */
-__u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
+__u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /*
  * tid runs on cpu at ts_ns; 0 is idle. If it was not known to run there, the record of a switch is
  * missing.
@@ -53,13 +53,16 @@ int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
+/* The pauses of the host of a thread, of a CPU. */
+struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid);
+struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
 /*
  * Must be called before the record of time ts_ns is handled. Each pause that has ended by then
- * makes the states of all threads and CPUs unknown.
+ * makes the states of all threads and CPUs of its host unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
-/* Returns whether the next record, of time ts_ns, lies within a pause. */
-bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns);
+/* Returns whether the next record lies within a pause of its host. */
+bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
  * Handles a record within a pause. Only SEED and WAKING records of long waits that end there
  * matter.
@@ -70,16 +73,14 @@ int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
  * begins, the wait really began earlier, within the pause: the wakeup record contains its length.
  * Moves the beginning of the span back to that time.
  */
-void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
-		     const struct rsp_ev_waking *ev);
+void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 /* Sets the state of a thread from the SEED record that is written for it after a pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 /*
  * Returns whether neither the CPU nor the thread was seen since the last pause. If the thread is
  * now found running there, it has run since the end of the pause.
  */
-bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
-		      const struct rsp_thread *t);
+bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const struct rsp_thread *t);
 
 /* --- switches.c, lives.c, gaps.c ------------------------------------------------------------ */
 

@@ -44,17 +44,17 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near)
 	return rsp_near(cpu->turns.v, cpu->turns.cnt, sizeof(*cpu->turns.v), ts_ns, near);
 }
 
-__u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
+__u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
-	__u64 from_ns = m->start_ns;
+	__u64 from_ns = m->start_ns, resumed_ns = rsp_pausing_of_tid(m, t->tid)->resumed_ns;
 
 	if (from_ns < t->known_ns)
 		from_ns = t->known_ns;
 	if (from_ns < t->birth_ns)
 		from_ns = t->birth_ns;
-	if (from_ns < m->resumed_ns)
-		from_ns = m->resumed_ns;
+	if (from_ns < resumed_ns)
+		from_ns = resumed_ns;
 	if (task && task->start_ns > from_ns)
 		from_ns = task->start_ns;
 	return from_ns < ts_ns ? from_ns : ts_ns;
@@ -105,7 +105,8 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts
 	struct rsp_span *last = rsp_span_last(t);
 
 	if (rsp_cpu_is_fresh(m, &m->cpus.v[cpu], t))
-		return rsp_span_begin_run(t, later(m->resumed_ns, t->birth_ns), cpu);
+		return rsp_span_begin_run(
+			t, later(rsp_pausing_of_tid(m, t->tid)->resumed_ns, t->birth_ns), cpu);
 	if (untouched && (!last || last->from_ns < m->start_ns)) {
 		t->spans.cnt = 0;
 		return rsp_span_begin_run(t, rsp_thread_lead_ns(m, t, ts_ns), cpu);

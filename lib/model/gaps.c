@@ -58,8 +58,10 @@ static int add_loss(struct rsp_model *m, const struct rsp_ev_lost *ev)
 
 static int add_pause(struct rsp_model *m, const struct rsp_ev_lost *ev)
 {
-	int r = add(&m->pauses, ev);
+	int r = add(&rsp_pausing_of_cpu(m, ev->hdr.cpu)->pauses, ev);
 
+	if (r == 0)
+		r = add(&m->pauses, ev);
 	return r < 0 || !(ev->hdr.flags & RSP_LOST_REQUESTED) ? r : add(&m->requested, ev);
 }
 
@@ -83,6 +85,8 @@ int rsp_model_find_gaps(struct rsp_model *m)
 	merge(&m->blackouts);
 	merge(&m->pauses);
 	merge(&m->requested);
+	for (size_t i = 0; i < RSP_HOST_CNT_MAX; i++)
+		merge(&m->pausing[i].pauses);
 	for (size_t i = 0; i < m->cpus.cnt; i++)
 		merge(&m->cpus.v[i].blackouts);
 	return 0;

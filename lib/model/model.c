@@ -201,7 +201,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	const void *ev = hdr;
 	int r = rsp_model_pass_pauses(m, hdr->ts_ns);
 
-	if (r == 0 && rsp_model_is_paused(m, hdr->ts_ns)) {
+	if (r == 0 && rsp_model_is_paused(m, hdr)) {
 		if (is_of_a_state(hdr->kind))
 			return rsp_model_wait_paused(m, hdr);
 	} else if (r == 0) {
@@ -349,6 +349,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->blackouts.v);
 	free(m->pauses.v);
 	free(m->requested.v);
+	for (size_t i = 0; i < RSP_HOST_CNT_MAX; i++)
+		free(m->pausing[i].pauses.v);
 	for (size_t i = 0; i < m->cpus.cnt; i++) {
 		free(m->cpus.v[i].turns.v);
 		free(m->cpus.v[i].blackouts.v);

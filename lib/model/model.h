@@ -166,7 +166,7 @@ struct rsp_model {
 	} ended;
 	struct rsp_gaps gaps;	   /* times at which at least one record was lost on some CPU */
 	struct rsp_gaps blackouts; /* times at which all records were lost on some CPU */
-	struct rsp_gaps pauses;	   /* pauses of the recorder, on all CPUs */
+	struct rsp_gaps pauses;	   /* times at which the recorder of at least one host paused */
 	struct rsp_gaps requested; /* those of them that a user requested */
 
 	struct {
@@ -192,8 +192,12 @@ struct rsp_model {
 	} questions;
 
 	/* While the model is being built. */
-	size_t passed_cnt;	     /* number of pauses that have ended */
-	__u64 paused_ns, resumed_ns; /* begin and end of the newest of these pauses; 0: none yet */
+	struct rsp_pausing {
+		struct rsp_gaps pauses; /* of the host's recorder, on all of its CPUs */
+		size_t passed_cnt;	/* number of pauses that have ended */
+		/* begin and end of the newest of these pauses; 0: none yet */
+		__u64 paused_ns, resumed_ns;
+	} pausing[RSP_HOST_CNT_MAX]; /* by host; of one host, unless the snapshot is merged */
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {

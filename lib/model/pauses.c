@@ -8,19 +8,45 @@
  */
 #include "build.h"
 
-static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t)
-{
-	const struct rsp_span *last = rsp_span_last(t);
+#include "lib/snapshot/host.h"
 
-	return last && last->kind == RSP_SPAN_UNEXPLAINED && last->from_ns >= m->paused_ns &&
-	       last->from_ns <= m->resumed_ns;
+struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid)
+{
+	__u32 host = rsp_host_of_tid(tid);
+
+	return &m->pausing[host < RSP_HOST_CNT_MAX ? host : 0];
 }
 
-static bool is_turn_cut(const struct rsp_model *m, const struct rsp_cpu *cpu)
+static __u32 host_of_cpu(const struct rsp_model *m, size_t cpu)
 {
+	const struct rsp_meta *meta = &m->trace->snap->meta;
+	__u32 host = meta->host_cnt;
+
+	while (host > 1 && cpu < meta->hosts[host - 1].cpu_first)
+		host--;
+	return host ? host - 1 : 0;
+}
+
+struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu)
+{
+	return &m->pausing[host_of_cpu(m, cpu)];
+}
+
+static bool is_cut(struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);
+	const struct rsp_span *last = rsp_span_last(t);
+
+	return last && last->kind == RSP_SPAN_UNEXPLAINED && last->from_ns >= p->paused_ns &&
+	       last->from_ns <= p->resumed_ns;
+}
+
+static bool is_turn_cut(struct rsp_model *m, const struct rsp_cpu *cpu)
+{
+	const struct rsp_pausing *p = rsp_pausing_of_cpu(m, (size_t)(cpu - m->cpus.v));
 	const struct rsp_turn *turn = rsp_turn_last(cpu);
 
-	return turn && turn->thread == RSP_NO_THREAD && turn->from_ns == m->paused_ns;
+	return turn && turn->thread == RSP_NO_THREAD && turn->from_ns == p->paused_ns;
 }
 
 /* --- into a pause ----------------------------------------------------------------------------- */
@@ -29,59 +55,72 @@ static bool is_turn_cut(const struct rsp_model *m, const struct rsp_cpu *cpu)
  * Makes the state of a thread unknown. EXIT records are made during pauses, but a dying thread's
  * last switch is not: its life ends at its EXIT record instead.
  */
-static int cut_thread(struct rsp_model *m, struct rsp_thread *t)
+static int cut_thread(const struct rsp_pausing *p, struct rsp_thread *t)
 {
 	struct rsp_span *last = rsp_span_last(t);
 
 	if (t->end_ns != UINT64_MAX)
 		return 0;
-	if (t->exit_ns && t->exit_ns <= m->resumed_ns)
-		t->end_ns = t->exit_ns > m->paused_ns ? t->exit_ns : m->paused_ns;
+	if (t->exit_ns && t->exit_ns <= p->resumed_ns)
+		t->end_ns = t->exit_ns > p->paused_ns ? t->exit_ns : p->paused_ns;
 	t->early = NULL;
 	t->last_run = RSP_NO_THREAD;
-	if (!last || t->end_ns <= m->paused_ns)
+	if (!last || t->end_ns <= p->paused_ns)
 		return 0;
-	if (last->from_ns >= m->paused_ns) {
+	if (last->from_ns >= p->paused_ns) {
 		last->kind = RSP_SPAN_UNEXPLAINED;
 		return 0;
 	}
-	return rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, m->paused_ns, NULL) ? 0 : -ENOMEM;
+	return rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, p->paused_ns, NULL) ? 0 : -ENOMEM;
 }
 
-static int pass(struct rsp_model *m, const struct rsp_gap *pause)
+static int pass(struct rsp_model *m, __u32 host, const struct rsp_gap *pause)
 {
+	struct rsp_pausing *p = &m->pausing[host];
 	int r = 0;
 
 	if (pause->to_ns <= m->start_ns)
 		return 0;
-	m->paused_ns = pause->from_ns > m->start_ns ? pause->from_ns : m->start_ns;
-	m->resumed_ns = pause->to_ns;
+	p->paused_ns = pause->from_ns > m->start_ns ? pause->from_ns : m->start_ns;
+	p->resumed_ns = pause->to_ns;
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
-		r = cut_thread(m, &m->threads.v[i]);
+		if (rsp_pausing_of_tid(m, m->threads.v[i].tid) == p)
+			r = cut_thread(p, &m->threads.v[i]);
 	for (size_t i = 0; i < m->cpus.cnt && r == 0; i++)
-		r = rsp_turn_begin(&m->cpus.v[i], RSP_NO_THREAD, m->paused_ns);
+		if (host_of_cpu(m, i) == host)
+			r = rsp_turn_begin(&m->cpus.v[i], RSP_NO_THREAD, p->paused_ns);
 	return r;
 }
 
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns)
 {
+	__u32 host_cnt = m->trace->snap->meta.host_cnt;
 	int r = 0;
 
-	while (r == 0 && m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].to_ns <= ts_ns)
-		r = pass(m, &m->pauses.v[m->passed_cnt++]);
+	for (__u32 host = 0; host == 0 || host < host_cnt; host++) {
+		struct rsp_pausing *p = &m->pausing[host];
+
+		while (r == 0 && p->passed_cnt < p->pauses.cnt &&
+		       p->pauses.v[p->passed_cnt].to_ns <= ts_ns)
+			r = pass(m, host, &p->pauses.v[p->passed_cnt++]);
+	}
 	return r;
 }
 
-bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns)
+bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
-	return m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].from_ns < ts_ns;
+	const struct rsp_pausing *p = rsp_pausing_of_cpu(m, hdr->cpu);
+
+	return p->passed_cnt < p->pauses.cnt && p->pauses.v[p->passed_cnt].from_ns < hdr->ts_ns;
 }
 
 /* --- within a pause --------------------------------------------------------------------------- */
 
-static __u64 pause_from_ns(const struct rsp_model *m)
+/* 0: the host of the thread does not pause, though that of the record does (a damaged file). */
+static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
-	__u64 from_ns = m->pauses.v[m->passed_cnt].from_ns;
+	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);
+	__u64 from_ns = p->passed_cnt < p->pauses.cnt ? p->pauses.v[p->passed_cnt].from_ns : 0;
 
 	return from_ns > m->start_ns ? from_ns : m->start_ns;
 }
@@ -94,7 +133,7 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 		      __u64 from_ns)
 {
 	struct rsp_span *last = rsp_span_last(t);
-	__u64 known_ns = pause_from_ns(m);
+	__u64 known_ns = pause_from_ns(m, t);
 
 	if (last && last->from_ns >= known_ns) {
 		known_ns = last->from_ns;
@@ -111,15 +150,14 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 }
 
 /* Returns whether the thread was in a wait when the pause began and no wakeup has ended it yet. */
-static bool still_waits(const struct rsp_model *m, const struct rsp_thread *t)
+static bool still_waits(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_span *last = rsp_span_last(t);
 
-	return last && last->kind == RSP_SPAN_BLOCKED && last->from_ns < pause_from_ns(m);
+	return last && last->kind == RSP_SPAN_BLOCKED && last->from_ns < pause_from_ns(m, t);
 }
 
-void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
-		     const struct rsp_ev_waking *ev)
+void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
 {
 	struct rsp_span *wait = rsp_span_last(t), *before = wait - 1;
 	__u64 slept_ns = ev->slept_us * 1000ULL, from_ns = ev->hdr.ts_ns - slept_ns;
@@ -127,7 +165,8 @@ void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
 	if (!slept_ns || slept_ns > ev->hdr.ts_ns || from_ns >= wait->from_ns || t->spans.cnt < 2)
 		return;
 	if (before->kind != RSP_SPAN_UNEXPLAINED ||
-	    !rsp_gap_overlaps(&m->pauses, wait->from_ns - 1, wait->from_ns - 1))
+	    !rsp_gap_overlaps(&rsp_pausing_of_tid(m, t->tid)->pauses, wait->from_ns - 1,
+			      wait->from_ns - 1))
 		return;
 	wait->from_ns = from_ns > before->from_ns ? from_ns : before->from_ns;
 	if (wait->from_ns > before->from_ns)
@@ -187,10 +226,10 @@ int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /* --- out of a pause --------------------------------------------------------------------------- */
 
-bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
-		      const struct rsp_thread *t)
+bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const struct rsp_thread *t)
 {
-	return m->resumed_ns && is_turn_cut(m, cpu) && (!t->spans.cnt || is_cut(m, t));
+	return rsp_pausing_of_tid(m, t->tid)->resumed_ns && is_turn_cut(m, cpu) &&
+	       (!t->spans.cnt || is_cut(m, t));
 }
 
 /* Continues the run before the pause, if no other thread was seen on its CPU since. */
@@ -241,8 +280,8 @@ int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return 0;
 	if (!is_runnable && !ev->prev_state)
 		return 0; /* it is on a CPU; the next record there shows it */
-	return rsp_span_begin(t, is_runnable ? RSP_SPAN_RUNNABLE : RSP_SPAN_BLOCKED, m->resumed_ns,
-			      is_runnable ? NULL : ev)
+	return rsp_span_begin(t, is_runnable ? RSP_SPAN_RUNNABLE : RSP_SPAN_BLOCKED,
+			      rsp_pausing_of_tid(m, t->tid)->resumed_ns, is_runnable ? NULL : ev)
 		       ? 0
 		       : -ENOMEM;
 }

@@ -120,7 +120,7 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 	if (ev->prev_tid == 0)
 		return 0;
-	if (m->resumed_ns)
+	if (rsp_pausing_of_tid(m, ev->prev_tid)->resumed_ns)
 		return rsp_model_seed_again(m, ev);
 	/* A wait for that CPU looks up its turns, so the CPU must exist even if it had none. */
 	if (!rsp_cpu_get(m, ev->hdr.cpu) || rsp_model_thread(m, ev->prev_tid, &i) < 0)

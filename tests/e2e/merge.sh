@@ -65,8 +65,6 @@ refuses_pair "messages to db only" "all messages .* go from .*here.rsp to .*ther
 refuses_pair "messages to web only" "all messages .* go from .*there.rsp to .*here.rsp" "$gets_answer" "$answers"
 refuses_pair "an answer before the request" "did not run at steady rates" "$asks;$gets_answer" \
 	"$is_asked;3029.9 send 10 77 70 bytes=300 seq=5000"
-refuses_pair "a pause" "the recorder of .*there.rsp paused for 2.00 ms" "$asks;$gets_answer" \
-	"$is_asked;3010 pause 3008;$answers"
 tell late "$web_begins" '1000 window 1000 1010' "$asks" "$gets_answer"
 refuses "merge: recordings of different times" 1 "no time is in all recordings" merge "$tmp/late.rsp" "$tmp/db.rsp" -o "$tmp/x.rsp"
 # Loopback addresses are equal on all hosts.

@@ -67,6 +67,16 @@ static const struct rsp_meta breach_meta = {
 		    .over_ns = 10000000000,
 		    .cnt = 1234,
 		    .over_cnt = 13},
+	.boot_id = "fedcba9876543210fedcba9876543210",
+	.host_cnt = 2,
+	.hosts = {{.name = "web", .id = "1"},
+		  {.name = "web#2",
+		   .id = "2",
+		   .cpu_first = 4,
+		   .offset_ns = -3000000000,
+		   .drift_ppb = -200000,
+		   .drift_error_ppb = 1300,
+		   .uncertainty_ns = 21000}},
 };
 
 static const uint64_t events_a[100] = {1, 2, 3, [99] = 4};
@@ -476,9 +486,9 @@ static void test_meta_of_a_breach(void **state)
 
 	/* A reader can skip sections that it does not need. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
-	for (size_t i = 0; i < 4; i++) {
-		static const char *const keys[] = {"trigger", "target_tid", "events_until_ns",
-						   "redacted"};
+	for (size_t i = 0; i < 6; i++) {
+		static const char *const keys[] = {"trigger",  "target_tid", "events_until_ns",
+						   "redacted", "hosts",	     "boot_id"};
 
 		found = strstr(json, keys[i]);
 		assert_null(found);
@@ -513,6 +523,41 @@ static void test_triggers_of_strangers(void **state)
 	assert_int_equal(s->meta.trigger.value_ns, 0);
 	assert_true(s->meta.trigger.quantile_ppm == UINT32_MAX);
 	rsp_snapshot_free(s);
+}
+
+/* Too many hosts, and values of other types. */
+static void test_hosts_of_strangers(void **state)
+{
+	static const char odd[] =
+		"{\"hosts\":[7,{\"name\":\"a\\nb\",\"drift_ppb\":-99999999999},[],{},{},{},{},{},{},{}]}";
+	struct rsp_snapshot *s;
+
+	(void)state;
+	assert_int_equal(open_with_meta_text("{\"hosts\":7}", 11, &s), 0);
+	assert_int_equal(s->meta.host_cnt, 0);
+	rsp_snapshot_free(s);
+	assert_int_equal(open_with_meta_text(odd, sizeof(odd) - 1, &s), 0);
+	assert_int_equal(s->meta.host_cnt, RSP_HOST_CNT_MAX);
+	assert_string_equal(s->meta.hosts[0].name, "");
+	assert_string_equal(s->meta.hosts[1].name, "a?b");
+	assert_true(s->meta.hosts[1].drift_ppb == INT32_MIN);
+	rsp_snapshot_free(s);
+}
+
+/* A task of another host than the process of interest has the name of its host. */
+static void test_names_of_tasks(void **state)
+{
+	struct rsp_meta two = {.host_cnt = 2, .hosts = {{.name = "web"}, {.name = "db"}}};
+	struct rsp_ev_task task = {.tid = rsp_host_merged_tid(1, 10), .comm = "postgres\x01"};
+	char buf[RSP_COMM_MAX];
+
+	(void)state;
+	two.target_pid = 10;
+	assert_string_equal(rsp_meta_comm(&two, &task, buf), "postgres?@db");
+	two.target_pid = rsp_host_merged_tid(1, 99);
+	assert_string_equal(rsp_meta_comm(&two, &task, buf), "postgres?");
+	task.tid = rsp_host_merged_tid(7, 10); /* there is no such host */
+	assert_string_equal(rsp_meta_comm(&two, &task, buf), "postgres?");
 }
 
 static void test_meta_is_valid_utf8(void **state)
@@ -691,6 +736,8 @@ int main(void)
 		cmocka_unit_test(test_meta_values_are_tamed),
 		cmocka_unit_test(test_meta_of_a_breach),
 		cmocka_unit_test(test_triggers_of_strangers),
+		cmocka_unit_test(test_hosts_of_strangers),
+		cmocka_unit_test(test_names_of_tasks),
 		cmocka_unit_test(test_meta_is_valid_utf8),
 		cmocka_unit_test(test_write_errors_stick),
 		cmocka_unit_test(test_reopen_adds_a_section),

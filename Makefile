@@ -468,7 +468,16 @@ $(FUZZ_TARGETS): fuzz-%: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+# Repositories for apt and dnf from the packages of `make deb` and `make rpm`, in the build folder.
+# REPO_KEY=ID: the GPG key that signs them. Packages of earlier versions stay in them.
+repo:
+	$(Q)REPO_KEY='$(REPO_KEY)' packaging/build-repo $(O)
+
+# Installs from the repository, upgrades and rolls back. Takes root, a package and half a minute.
+check-repo:
+	$(Q)tests/run $(O) repo
+
+.PHONY: repo check-repo check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -477,7 +477,11 @@ repo:
 check-repo:
 	$(Q)tests/run $(O) repo
 
-.PHONY: repo check-repo check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+# Alert rules, dashboard and Ansible role. Takes prometheus and ansible-core.
+check-fleet: all
+	$(Q)tests/run $(O) fleet
+
+.PHONY: repo check-repo check-fleet check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -173,7 +173,7 @@ static double middle(const struct bounds *b, double x, double lo, double hi, dou
  * at both ends form a convex area, which contains the middle of the rectangle around it. No other
  * line has a smaller maximum error at each end. Within the span the error is smaller.
  */
-static int choose(const struct bounds *b, double from, double to, struct rsp_clock_map *ret)
+static int choose(const struct bounds *b, double from, double span, struct rsp_clock_map *ret)
 {
 	const double limit = RSP_CLOCK_DRIFT_MAX_PPB * 1e-9;
 	double drift = best(b, room, 0, -limit, limit), lo, hi, first, last, half[2], y;
@@ -183,8 +183,9 @@ static int choose(const struct bounds *b, double from, double to, struct rsp_clo
 	lo = last_possible(b, drift, -limit);
 	hi = last_possible(b, drift, limit);
 	first = middle(b, from, lo, hi, &half[0]);
-	last = middle(b, to, lo, hi, &half[1]);
-	ret->drift = (last - first) / (to - from);
+	last = middle(b, from + span, lo, hi, &half[1]);
+	/* The quotient is imprecise if the span is short. */
+	ret->drift = fmin(fmax((last - first) / span, lo), hi);
 	ret->drift_error = fmax(hi - ret->drift, ret->drift - lo);
 	ret->uncertainty_ns = (__u64)ceil(fmax(half[0], half[1]));
 	y = floor(first);
@@ -216,8 +217,11 @@ int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64
 	keep_hull(&b.upper, 1);
 	keep_hull(&b.lower, -1);
 	map.offset_ns = (__s64)(v[0].here_ns - v[0].there_ns);
+	if (!is_plausible((__s64)(from_ns - v[0].there_ns)) ||
+	    !is_plausible((__s64)(to_ns - from_ns)))
+		return -ERANGE;
 	from = (double)(__s64)(from_ns - v[0].there_ns);
-	r = choose(&b, from, from + (double)(to_ns - from_ns), &map);
+	r = choose(&b, from, (double)(to_ns - from_ns), &map);
 	if (r == 0)
 		*ret = map;
 	return r;

@@ -45,7 +45,8 @@ struct rsp_meta_host {
 	uint32_t cpu_first; /* the numbers of its CPUs begin here */
 	/*
 	 * The clock of the first host minus that of this one, at the beginning of the span; by how
-	 * much the clock of the first host runs faster, in billionths; the maximum error of the clock within the span.
+	 * much the clock of the first host runs faster, in billionths; the maximum error of the
+	 * clock within the span.
 	 */
 	int64_t offset_ns;
 	int32_t drift_ppb;

@@ -96,13 +96,28 @@ static void explain(int fd)
 	rsp_snapshot_free(snap);
 }
 
+/* Mostly a second that begins with the first message, so that both recordings have a common span.
+ */
+static void choose_span(struct rsp_meta *meta, __u64 from_ns, bool any)
+{
+	if (any)
+		return;
+	meta->redacted = false;
+	meta->since_ns = meta->window_oldest_ns = from_ns;
+	meta->until_ns = from_ns + 1000000000;
+	meta->events_until_ns = 0;
+	meta->cpu_cnt = 4;
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
 	static struct records records[2];
 	struct rsp_snapshot *snaps[] = {&records[0].snap, &records[1].snap};
 	struct input in = {data, len};
-	__u64 times[] = {take_u64(&in), take_u64(&in), take_u16(&in) * RECORDS_STEP_NS,
-			 take_u16(&in) * RECORDS_STEP_NS};
+	bool any = take_u8(&in) >= 0xe0;
+	__u64 times[] = {any ? take_u64(&in) : RECORDS_BASE_NS + take_u16(&in),
+			 any ? take_u64(&in) : RECORDS_BASE_NS + take_u16(&in) * RECORDS_STEP_NS,
+			 take_u16(&in) * RECORDS_STEP_NS, take_u16(&in) * RECORDS_STEP_NS};
 	struct rsp_snapshot_writer *w;
 	struct rsp_merge_result res;
 	int fd = memfd_create("merged", MFD_CLOEXEC), r;
@@ -110,6 +125,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	must(fd >= 0);
 	for (size_t i = 0; i < 2; i++) {
 		records_take(&in, &records[i]);
+		choose_span(&records[i].snap.meta, times[i], any);
 		snprintf(records[i].snap.meta.host, sizeof(records[i].snap.meta.host), "host%zu",
 			 i);
 	}

@@ -177,6 +177,19 @@ static void test_contradiction(void **state)
 	assert_int_equal(rsp_clock_fit(jump, 6, 0, 4000000, &map), -ERANGE);
 }
 
+/* A span that is shorter than the precision of its times. */
+static void test_absurd_times(void **state)
+{
+	const struct rsp_crossing v[] = {{1000, 2000, true}, {900, 2000, false}};
+	const struct rsp_crossing far[] = {{1000, UINT64_MAX / 2, true}, {900, 2000, false}};
+	struct rsp_clock_map map;
+
+	(void)state;
+	assert_int_equal(rsp_clock_fit(v, 2, 1ULL << 59, (1ULL << 59) + 1, &map), 0);
+	assert_true(map.drift >= -1e-3 && map.drift <= 1e-3);
+	assert_int_equal(rsp_clock_fit(far, 2, 0, 1, &map), -ERANGE);
+}
+
 static void test_before_the_boot(void **state)
 {
 	static const struct rsp_clock_map map = {.base_ns = 5000, .offset_ns = -4000};
@@ -196,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_drift_leaves_more_far_away),
 		cmocka_unit_test(test_one_direction),
 		cmocka_unit_test(test_contradiction),
+		cmocka_unit_test(test_absurd_times),
 		cmocka_unit_test(test_before_the_boot),
 	};
 

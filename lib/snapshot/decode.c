@@ -14,7 +14,6 @@
 
 #include "lib/base/text.h"
 
-/* The exact size of each kind, but the least size of STACK, BINARY and MEMORY_WATCH; 0: unknown. */
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
 	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
@@ -39,9 +38,14 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 	[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
-	[RSP_EV_MEMORY_WATCH] = RSP_EV_MEMORY_WATCH_SIZE_MIN,
 };
+
+size_t rsp_record_bytes(__u16 kind)
+{
+	return kind < RSP_EV_KIND_MAX ? kind_bytes[kind] : 0;
+}
 
 static bool terminated(const char *s, size_t len)
 {
@@ -72,7 +76,7 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 	case RSP_EV_STACK:
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
 	case RSP_EV_MEMORY_WATCH: /* older versions wrote less */
-		return hdr->size >= kind_bytes[hdr->kind];
+		return hdr->size >= RSP_EV_MEMORY_WATCH_SIZE_MIN;
 	case RSP_EV_BINARY:
 		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
 	}
@@ -98,7 +102,7 @@ int rsp_record_check(const void *buf, size_t len)
 		return -EBADMSG;
 	if (hdr->kind == 0)
 		return -EBADMSG;
-	if (hdr->kind < RSP_EV_KIND_MAX && kind_bytes[hdr->kind] && !content_fits(hdr))
+	if (rsp_record_bytes(hdr->kind) && !content_fits(hdr))
 		return -EBADMSG;
 	return 0;
 }

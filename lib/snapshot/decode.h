@@ -21,6 +21,12 @@
 int rsp_record_check(const void *buf, size_t len);
 
 /*
+ * Returns the size of a record of this kind in this version: that of a STACK without frames, of a
+ * BINARY without a path. 0: the kind is unknown.
+ */
+size_t rsp_record_bytes(__u16 kind);
+
+/*
  * Steps through concatenated records. *off is 0 at first; on error it is the offset of the bad
  * record. Returns 1 and the record, 0 at the end, or -EBADMSG as above.
  */

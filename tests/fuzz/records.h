@@ -18,34 +18,6 @@
 #define RECORDS_STEP_NS	 10000ULL
 #define RECORD_BYTES_MAX 2048
 
-static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
-	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
-	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
-	[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
-	[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
-	[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
-	[RSP_EV_NET] = sizeof(struct rsp_ev_net),
-	[RSP_EV_STACK] = sizeof(struct rsp_ev_stack),
-	[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
-	[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
-	[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
-	[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
-	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
-	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
-	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
-	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
-	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
-	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
-	[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
-	[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
-	[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
-	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
-	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
-	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
-	[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
-	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
-};
-
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
@@ -367,7 +339,7 @@ static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 	hdr->flags = take_u8(in);
 	if (hdr->flags == 0xff)
 		hdr->flags = take_u16(in);
-	hdr->size = record_bytes[hdr->kind] ? record_bytes[hdr->kind] : sizeof(*hdr);
+	hdr->size = rsp_record_bytes(hdr->kind) ? (__u16)rsp_record_bytes(hdr->kind) : sizeof(*hdr);
 	take_fields(in, hdr, now_ns);
 	must(hdr->size <= RECORD_BYTES_MAX && rsp_record_check(hdr, hdr->size) == 0);
 	return true;

@@ -193,41 +193,18 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 
 static void random_record(struct story *s)
 {
-	static const size_t sizes[RSP_EV_KIND_MAX] = {
-		[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
-		[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
-		[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
-		[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
-		[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
-		[RSP_EV_NET] = sizeof(struct rsp_ev_net),
-		[RSP_EV_STACK] = sizeof(struct rsp_ev_stack),
-		[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
-		[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
-		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
-		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
-		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
-		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
-		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
-		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
-		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
-		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
-		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
-		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
-		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
-		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
-		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
-		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
-	};
 	__u16 kind = (__u16)random_below(RSP_EV_STOLEN); /* later kinds are not explained */
 	struct rsp_ev_hdr *hdr;
+	size_t bytes;
 
 	if (random_below(2))
 		kind = random_below(2) ? RSP_EV_SWITCH : RSP_EV_WAKING;
-	if (!sizes[kind])
+	bytes = rsp_record_bytes(kind);
+	if (!bytes || kind == RSP_EV_BINARY)
 		return;
 	s->now_ns = random_time();
-	hdr = story_record(s, kind, sizes[kind], (__u16)random_u64());
-	for (size_t i = sizeof(*hdr); i < sizes[kind]; i++)
+	hdr = story_record(s, kind, bytes, (__u16)random_u64());
+	for (size_t i = sizeof(*hdr); i < bytes; i++)
 		((__u8 *)hdr)[i] = (__u8)random_u64();
 	hdr->cpu = (__u16)random_below(random_below(20) ? 2 : 65536);
 	random_fields(hdr);

@@ -109,39 +109,14 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind; 0: it varies. */
+/* Returns the size of a record of this kind, a random one if it varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
-	static const size_t sizes[RSP_EV_KIND_MAX] = {
-		[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
-		[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
-		[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
-		[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
-		[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
-		[RSP_EV_NET] = sizeof(struct rsp_ev_net),
-		[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
-		[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
-		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
-		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
-		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
-		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
-		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
-		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
-		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
-		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
-		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
-		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
-		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
-		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
-		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
-		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
-		[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
-	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);
 
-	if (kind < RSP_EV_KIND_MAX && sizes[kind])
-		return sizes[kind];
+	if (rsp_record_bytes(kind) && kind != RSP_EV_STACK && kind != RSP_EV_BINARY)
+		return rsp_record_bytes(kind);
 	return min + 8 * (1 + dice(f, 127));
 }
 

@@ -36,6 +36,11 @@ static __always_inline void append_cgroup_path(struct rsp_scratch *scratch, stru
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
 }
 
+static __always_inline __u64 cgroup_object_id(const void *kn, __u64 inode, __u32 hash)
+{
+	return mix(mix(identity(kn), inode), hash);
+}
+
 /* level: the level of scratch memory to use; kn may be NULL. */
 static __always_inline __u64 cgroup_object(__u32 level, struct kernfs_node *kn)
 {
@@ -44,7 +49,7 @@ static __always_inline __u64 cgroup_object(__u32 level, struct kernfs_node *kn)
 
 	if (!scratch || !kn)
 		return 0;
-	id = mix(mix(identity(kn), BPF_CORE_READ(kn, id)), BPF_CORE_READ(kn, hash));
+	id = cgroup_object_id(kn, BPF_CORE_READ(kn, id), BPF_CORE_READ(kn, hash));
 	if (was_sent(id))
 		return id;
 	begin_object(scratch, RSP_OBJ_CGROUP, id);

@@ -50,10 +50,12 @@ static __noinline int send_stolen(__u32 tid, __u64 stolen_ns, __u64 ts_ns)
  */
 static __always_inline void note_stolen(struct rsp_cpu *cpu, struct task_struct *task, __u64 ts_ns)
 {
-	__u64 total_ns, before_ns = cpu->stolen.total_ns, attached_ns = rsp_resumed_ns + 1;
+	__u64 total_ns, before_ns, attached_ns;
 
 	if (!knows_stolen())
 		return;
+	before_ns = cpu->stolen.total_ns;
+	attached_ns = rsp_resumed_ns + 1;
 	total_ns = stolen_from((struct rq___stolen *)run_queue_of(task));
 	if (total_ns == before_ns && cpu->stolen.attached_ns == attached_ns)
 		return;

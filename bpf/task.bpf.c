@@ -204,9 +204,14 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
  */
 static __always_inline void name_cgroup(struct task_struct *task)
 {
-	__u32 draft = take_draft();
+	struct kernfs_node *kn = task->cgroups->dfl_cgrp->kn;
+	__u32 draft;
 
-	cgroup_object(draft, BPF_CORE_READ(task, cgroups, dfl_cgrp, kn));
+	/* Most processes end in a cgroup whose path was sent. Loads in place are cheap. */
+	if (was_sent(cgroup_object_id(kn, kn->id, kn->hash)))
+		return;
+	draft = take_draft();
+	cgroup_object(draft, kn);
 	give_back_level(draft);
 }
 

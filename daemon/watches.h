@@ -27,13 +27,14 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
 
 /*
  * Begins a watch that ends after limit_ns at the latest. *ret_number is its number, from 1. 0;
- * -EBUSY: there are RSP_WATCHES_MAX watches, or another one measures (watch.h); other errors of
- * rsp_watch_begin().
+ * -EBUSY: there are RSP_WATCHES_MAX watches already, or this watch and an earlier one count system
+ * calls or watch memory; other errors of rsp_watch_begin().
  */
 int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_wish *wish,
 		      uint64_t limit_ns, unsigned int *ret_number);
 /* Ends the watch with that number, unless it has ended already. */
 void rsp_watches_end(struct rsp_watches *watches, unsigned int number);
+/* Ends all watches, because recording pauses by request. */
 void rsp_watches_end_all(struct rsp_watches *watches);
 
 #endif

@@ -34,10 +34,10 @@ void rsp_census_done(struct rsp_census *census);
 /* Takes a whole census. 0 or -errno; 0, too, if the kernel rejected the program. */
 int rsp_census_take(struct rsp_census *census);
 
-/* Requests another census, because births were lost. */
-/* Likewise, not for the first time: drops one that is in progress. */
+/* Takes another census, as above. Drops one that is in progress. */
 int rsp_census_retake(struct rsp_census *census);
 
+/* Requests another census, because births were lost. */
 void rsp_census_want(struct rsp_census *census);
 
 /*

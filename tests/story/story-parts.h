@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs that accounts.c defines. */
+/* Verbs that accounts.c and stacks.c define. */
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H
 
@@ -13,5 +13,10 @@ void story_tell_cpu_time(struct story *s, struct words *w);
 void story_tell_stolen(struct story *s, struct words *w);
 void story_tell_memory_sum(struct story *s, struct words *w);
 void story_tell_memory_watch(struct story *s, struct words *w);
+
+void story_tell_kstack(struct story *s, struct words *w);
+void story_tell_ustack(struct story *s, struct words *w);
+void story_tell_binary(struct story *s, struct words *w);
+void story_tell_frames(struct story *s, struct words *w);
 
 #endif

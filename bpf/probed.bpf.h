@@ -9,7 +9,7 @@
  * The process has one page for probes, [uprobes]. The trampoline is at its beginning; copies of
  * probed instructions, which threads execute there, are in the rest of it.
  *
- * For the current task only: no other task changes the list, so it is whole.
+ * The functions work for the current task only: no other task changes its list.
  */
 #ifndef RSP_PROBED_BPF_H
 #define RSP_PROBED_BPF_H
@@ -74,7 +74,7 @@ static __always_inline bool has_uprobes(void)
 	       bpf_core_field_exists(struct return_instance___probed, next);
 }
 
-/* A trampoline does; this saves trampoline_of() for nearly all other addresses. */
+/* A trampoline does. Nearly all other addresses do not, which saves a call of trampoline_of(). */
 static __always_inline bool begins_page(__u64 address)
 {
 	return !(address & 4095);

@@ -89,10 +89,10 @@ struct rsp_softirq_sum {
 	__u32 tid;
 };
 
-/* What the hypervisor has taken from the CPU up to the last look (stolen.bpf.h). */
+/* The time that the hypervisor has taken from the CPU (stolen.bpf.h), as last read. */
 struct rsp_stolen {
 	__u64 total_ns;
-	__u64 attached_ns; /* end of the pause before that look, plus 1; 0: there was no look */
+	__u64 attached_ns; /* end of the pause before that, plus 1; 0: not read yet */
 };
 
 struct rsp_cpu {

@@ -10,7 +10,7 @@
 
 /* Returns the number of given options that choose a process, such as --pid and --unit. */
 int rsp_recent_target_cnt(const struct rsp_options *opt);
-/* Whether an option is given that the recorder resolves to one process, such as --unit. */
+/* Returns whether an option was given that selects one process by its unit, cgroup, … */
 bool rsp_recent_is_resolved(const struct rsp_options *opt);
 /* Reports that several are given. Returns RSP_EXIT_USAGE. */
 int rsp_recent_fail_targets(void);

@@ -56,7 +56,7 @@ static int list_table(const struct rsp_store_list *list, bool legend)
 	return rsp_table_print(&t);
 }
 
-/* A recorder that does not run or answer soon has nothing to say about stored snapshots. */
+/* The list does not need a recorder: its status is only used for a note about a pause. */
 #define STATUS_TIMEOUT_MS 500
 
 static void note_pause(const struct rsp_options *opt)

@@ -121,9 +121,9 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 }
 
 /*
- * The file goes first: if recording cannot go on in this process, the next one must begin to
- * record. If the file cannot be removed, recording stays paused, as the user would not expect the
- * next start to pause it again.
+ * Removes the file first: if recording cannot go on in this process, the next process must record.
+ * If the file cannot be removed, recording stays paused. Otherwise the next start would pause it
+ * again, which no user would expect.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer)
 {

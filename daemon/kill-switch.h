@@ -18,8 +18,8 @@ struct rsp_kill_switch;
 typedef int (*rsp_kill_fn)(bool halts, void *userdata);
 
 /*
- * dir: where the file is; NULL: the request is not kept. Reads the file, but calls nothing: the
- * caller begins as rsp_kill_switch_is_on() says. 0 or -ENOMEM.
+ * dir: where the file is; NULL: the request is not kept. Reads the file, but does not
+ * call kill: the caller starts paused if rsp_kill_switch_is_on(). 0 or -ENOMEM.
  */
 int rsp_kill_switch_new(sd_event *event, const char *dir, rsp_kill_fn kill, void *userdata,
 			struct rsp_kill_switch **ret);

@@ -494,7 +494,7 @@ static void unit_changed(void *ctx, enum rsp_mark_type type, const char *unit, _
 	__u64 now_ns = rsp_now_ns();
 	struct rsp_ev_mark mark = {.hdr = {.ts_ns = mark_time(at_ns, now_ns), .flags = type}};
 
-	if (is_halted(rec)) /* marks would push out what the window holds */
+	if (is_halted(rec)) /* marks would push older records out of the window */
 		return;
 	rsp_marks_put(&rec->marks, RSP_MARKS_OF_UNITS, &mark, unit, now_ns);
 }

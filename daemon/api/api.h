@@ -141,7 +141,8 @@ struct rsp_recorder_ops {
 	void (*unwatch)(void *ctx, unsigned int number);
 	/*
 	 * Pauses recording for for_ns (0: until resumed), also over restarts (kill-switch.h). 0;
-	 * -EINVAL: invalid reason; -errno. *ret_unkept: 0 or an error: it ends with this process.
+	 * -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error
+	 * that kept the request from being stored; the pause then ends with this process.
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);

@@ -45,8 +45,8 @@
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 /*
- * The budget for copies of symbols is this part of the one for tables. The copy takes between a
- * tenth of the table and, for a program with all its symbols, half of it.
+ * The budget for tables, divided by the budget for copies of symbols. A copy takes a tenth of the
+ * memory of its table; for a program with all its symbols, half of it.
  */
 #define TABLES_PER_SYMBOLS 4
 

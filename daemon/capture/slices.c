@@ -46,7 +46,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
-/* A halt leaves out all of them; these are the kinds beyond PAUSED_KINDS that reports depend on. */
+/* A halt leaves out all kinds of records. Reports depend on these. */
 #define HALTED_KINDS                                                                               \
 	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
 	 1 << RSP_EV_SAMPLE)

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/queue.h>
 
-/* What an entry costs beside its bytes, so that many small ones cannot exceed the budget. */
+/* The memory of a copy with its entry: without the entry, many small copies could exceed the
+ * budget. */
 #define COST(len) ((len) + sizeof(struct copy) + 2 * sizeof(size_t))
 
 struct copy {
@@ -21,7 +22,7 @@ struct copy {
 };
 
 struct rsp_symcopies {
-	TAILQ_HEAD(copy_list, copy) list; /* that put longest ago comes first */
+	TAILQ_HEAD(copy_list, copy) list; /* in order of _put(), oldest first */
 	size_t budget_bytes;
 	__u64 last_number;
 	struct rsp_symcopies_stats stats;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Watches: for a limited time, on demand, the recorder writes the CPU times of all threads when the
- * watch begins and at each reading. A watch may also count the system calls of all threads, or
- * watch the memory of some; only one watch at a time measures one of these. The programs for that
- * are attached only during such a watch.
+ * Watches of clients, each for a limited time. The recorder writes the CPU times of all threads at
+ * the beginning of a watch and at each reading. A watch can also count the system calls of all
+ * threads, or watch the memory of some. Only one watch at a time can do this, and the programs for
+ * it are attached only during that watch.
  */
 #ifndef RSP_DAEMON_WATCH_H
 #define RSP_DAEMON_WATCH_H
@@ -29,7 +29,7 @@ struct rsp_watch {
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata);
 /*
- * 0; -EBUSY: the wish is to measure, as another watch already does; -ESRCH: there is no process
+ * 0; -EBUSY: this watch and an earlier one count calls or watch memory; -ESRCH: there is no process
  * with the PID of the wish; -EOPNOTSUPP: the kernel rejected the programs; -errno: they cannot be
  * attached.
  */

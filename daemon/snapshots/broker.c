@@ -127,7 +127,7 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish
 	return r < 0 ? r : rsp_take_fd(&fd);
 }
 
-/* Gives the copy of symbols unread: only the worker decompresses it. */
+/* Passes the copy of symbols on without reading it: only the worker decompresses it. */
 static int put_symbols(const struct rsp_broker *broker, __u32 number)
 {
 	struct rsp_symbols_origin origin;

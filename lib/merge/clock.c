@@ -26,7 +26,7 @@ struct points {
 };
 
 struct bounds {
-	struct points upper, lower; /* convex hulls: only these points can be touched by a line */
+	struct points upper, lower; /* convex hulls: a possible line touches no other point */
 };
 
 /* Enough for an interval of 1e-3 to shrink below the precision of a double. */
@@ -49,7 +49,7 @@ static int compare_points(const void *pa, const void *pb)
 	return a->y < b->y ? -1 : a->y > b->y;
 }
 
-/* Keeps the points below which there are none (sign 1), or above which (sign -1). */
+/* Reduces the points to their lower (sign 1) or upper (sign -1) convex hull. */
 static void keep_hull(struct points *p, double sign)
 {
 	size_t cnt = 0;
@@ -97,7 +97,7 @@ static int collect(const struct rsp_crossing *v, size_t cnt, struct bounds *ret)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* The highest line with this drift: its value at x. */
+/* Returns the value at x of the highest possible line with this drift. */
 static double highest(const struct bounds *b, double drift, double x)
 {
 	double least = INFINITY;
@@ -128,7 +128,7 @@ static double depth(const struct bounds *b, double drift, double x)
 	return -lowest(b, drift, x);
 }
 
-/* The drift between lo and hi for which the function is greatest. */
+/* Returns the drift between lo and hi at which the function is greatest. */
 static double best(const struct bounds *b, concave_fn f, double x, double lo, double hi)
 {
 	for (int i = 0; i < STEPS; i++) {
@@ -142,7 +142,7 @@ static double best(const struct bounds *b, concave_fn f, double x, double lo, do
 	return (lo + hi) / 2;
 }
 
-/* The last drift on the way from a possible one to the limit that is possible, too. */
+/* Returns the possible drift that is nearest to limit. The given one is possible. */
 static double last_possible(const struct bounds *b, double possible, double limit)
 {
 	if (room(b, limit, 0) >= 0)
@@ -158,7 +158,7 @@ static double last_possible(const struct bounds *b, double possible, double limi
 	return possible;
 }
 
-/* The middle of all possible lines at x, and half of their distance. */
+/* Returns the middle of the values of all possible lines at x, and half of their range. */
 static double middle(const struct bounds *b, double x, double lo, double hi, double *ret_half)
 {
 	double top = highest(b, best(b, highest, x, lo, hi), x);
@@ -227,8 +227,8 @@ int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64
 	return r;
 }
 
-/* The offset at ts_ns, rounded down: this keeps the order of times, and all bounds, which are whole
- * numbers. */
+/* Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so they still hold, and
+ * times keep their order. */
 static __s64 offset_at(const struct rsp_clock_map *map, __u64 ts_ns)
 {
 	double x = (double)(__s64)(ts_ns - map->base_ns);

@@ -103,7 +103,7 @@ void rsp_traffic_done(struct rsp_traffic *t)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* The number of sends that come before the flow and seq. */
+/* Returns the number of sends that are sorted before this flow and sequence number. */
 static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 seq)
 {
 	size_t lo = 0, hi = sends->cnt;
@@ -120,8 +120,8 @@ static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 se
 }
 
 /*
- * The call that sent the byte before seq, the next byte that the receiver expects. The end of a
- * connection counts as a byte. Sequence numbers wrap around. The sequence numbers of another
+ * Returns the call that sent the byte before seq. The receiver expects the byte seq next. The end
+ * of a connection counts as a byte. Sequence numbers wrap around. The sequence numbers of another
  * connection of the same ports do not fit.
  */
 static const struct rsp_packet *send_of(const struct rsp_packets *sends,

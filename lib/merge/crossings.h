@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the messages between two hosts: for an arrival on one host, the call on the other host that
- * sent the data. Only TCP counts, since its sequence numbers are the same at both ends. Records of
- * old recorders have no sequence numbers; there only the first message of a connection counts, and
- * only if the sender's recording contains the beginning of the connection.
+ * sent the data. Only TCP counts, since its sequence numbers are the same at both ends. Older
+ * recorders did not record sequence numbers. In their recordings, only the first message of a
+ * connection counts, and only if the sender's recording contains the beginning of the connection.
  */
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
 #define RSP_LIB_MERGE_CROSSINGS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the clock of each host. Each step takes the pair of a host whose clock is known and one
- * whose clock is not that leaves the least uncertainty, so a host that never talks to the first one
- * is placed through others. Then finds the span that all recordings contain.
+ * Finds the clock of each host. Each step finds the clock of one more host: by a host
+ * whose clock is known, and so that the uncertainty is smallest. So a host that never talks to the
+ * first one is compared with another host. At last, finds the span that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void common_span(const struct rsp_merging *m, const struct pair *pair, __
 	*ret_to_ns = earlier(end_ns(own), rsp_clock_unmap(&pair->clock, to_ns));
 }
 
-/* The first estimate shows which span the second one is for. */
+/* The first estimate determines the common span, for which the second one is made. */
 static int fit(const struct rsp_merging *m, struct pair *pair)
 {
 	_cleanup_free_ struct rsp_crossing *v = NULL;
@@ -97,7 +97,7 @@ static bool is_placed(const struct rsp_merging *m, __u32 host)
 	return host == 0 || m->hosts[host].is_placed;
 }
 
-/* Remembers why a pair has no clock: the best reason is the one closest to success. */
+/* Keeps the reason of the pair that came closest to a clock. */
 static void note_fault(struct rsp_merging *m, const struct pair *pair, int error, int *fault)
 {
 	int now = error == -ERANGE     ? RSP_MERGE_CLOCKS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes the records of all hosts as one stream, in which the next record is always the oldest of
- * those that come next on each host. So each part of the stream contains the same time of all
- * hosts, as readers that leave out the oldest part need it.
+ * those that come next on each host. Readers that leave out the oldest records of a
+ * stream rely on this.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * The sockets of each host, and the host of the other end of a connection. Both ends have the same
  * addresses and ports, swapped. Loopback addresses and unix sockets never leave their host. If a
- * connection may have its other end on its own host, it has. So private networks that several hosts
- * have with the same addresses do not mix.
+ * socket of the same host matches, it is the other end. So connections in private networks that
+ * have the same addresses on several hosts are kept apart.
  */
 #ifndef RSP_LIB_MERGE_PEERS_H
 #define RSP_LIB_MERGE_PEERS_H

@@ -14,8 +14,9 @@
 #define DISK_ID_MASK 0xffffffff00000000ULL
 
 /*
- * A bijection, so two identities of a host stay different (the finalizer of SplitMix64). The
- * identities are hashes or addresses; those of different hosts are equal only by chance.
+ * Changes an identity by a bijection (the finalizer of SplitMix64): different identities of a host
+ * stay different. Identities are hashes or addresses; after the change, those of two hosts are
+ * equal only by chance.
  */
 static __u64 scatter(__u64 x)
 {

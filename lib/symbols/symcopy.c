@@ -46,7 +46,8 @@ static int reserve(struct text *text, size_t len)
 	return 0;
 }
 
-/* A name of several lines, which only a hostile file has, makes lines of another form. */
+/* Only a hostile file has a name with a line break. It can only give false names to its own code.
+ */
 static int add_line(__u64 start, __u64 end, const char *name, void *userdata)
 {
 	struct text *text = userdata;

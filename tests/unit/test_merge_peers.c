@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which host is the other end of a connection; which call sent what arrived. */
+/* Tests peers.h (the host of the other end of a connection) and crossings.h (the sender of data).
+ */
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file that keeps a pause: what is written is read back; damage still pauses; owners. */
+/* Tests pause-file.h: files that are read back, damaged files, files of other owners. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -46,7 +46,7 @@ refuses "diff: several marks with that beginning" 2 "3 marks are called 'deploy'
 refuses "diff: a process that does not occur" 1 "no process called 'nobody'" diff --comm nobody "$golden/tcp.rsp" \
 	"$golden/udp.rsp"
 refuses "diff: an unknown basis" 2 "not one of run, second, request" diff --per week "$golden/tcp.rsp" "$golden/udp.rsp"
-refuses "diff: a unit" 2 "with --pid or --comm" diff --unit nginx "$golden/tcp.rsp" "$golden/udp.rsp"
+refuses "diff: a unit" 2 "with --pid, --container or --comm" diff --unit nginx "$golden/tcp.rsp" "$golden/udp.rsp"
 echo "no snapshot" >"$tmp/text.rsp"
 refuses "diff: a file that is not a snapshot" 1 "text.rsp is not a snapshot" diff "$golden/tcp.rsp" "$tmp/text.rsp"
 reports "diff: sides as lists" "^Before: .* 2 recordings" diff "$golden/tcp.rsp,$golden/udp.rsp" "$golden/udp.rsp"

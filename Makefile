@@ -51,7 +51,7 @@ UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # The files that the recorder may use: root never explains recordings.
-RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
+RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
@@ -84,7 +84,7 @@ BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
-CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
+CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "daemon/capture/ability.h"
+#include "lib/config/config-file.h"
 #include "rsp/slo.h"
 
 #define RSP_SLO_NAME_MAX 64 /* including the NUL; letters, digits, '_', '-' */
@@ -73,13 +74,6 @@ struct rsp_config {
 	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
 	size_t slo_cnt;		     /* at most RSP_SLO_MAX */
 };
-
-/*
- * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
- * text: one sentence that says what is wrong and what to do, without a full stop.
- */
-typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
-				      void *userdata);
 
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of

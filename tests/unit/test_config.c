@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/config/config-file.h"
+#include "lib/config/config-file.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
 

@@ -176,10 +176,10 @@ static void check_s3(struct loading *l)
 		rsp_config_tell(&l->reader, NULL, 0, "[S3] lacks Bucket=");
 	if (*s->user && !*s->secret)
 		rsp_config_tell(&l->reader, NULL, 0, "[S3] KeyID= needs the credential s3-secret");
-	if (l->config->recordings && rsp_redact_changes(&l->config->redaction))
+	if (!l->config->unredacted && rsp_redact_changes(&l->config->redaction))
 		rsp_config_tell(&l->reader, NULL, 0,
-				"[Redact] cannot be applied to recordings: set Recordings=no in "
-				"[S3], so that only their redacted descriptions are sent");
+				"[S3] stores whole recordings, to which [Redact] cannot be "
+				"applied: remove [S3], or allow this with Unredacted=yes in it");
 }
 
 /* Settings without a server would be ignored, which cannot be meant. */

@@ -19,7 +19,6 @@ const struct rsp_export_config rsp_export_defaults = {
 	.interval_ns = 60 * S_NS,
 	.max_use_bytes = 256 * M,
 	.max_daily_bytes = 100 * M,
-	.recordings = true,
 	.sinks[RSP_SINK_CLICKHOUSE].database = "rsp",
 	.sinks[RSP_SINK_S3].region = "us-east-1",
 };
@@ -163,7 +162,7 @@ static const struct rsp_export_key keys[] = {
 	{"S3", "Prefix", parse_prefix, SINK(S3, prefix), 0, 0,
 	 "letters, digits, '_', '-', '.', and '/' between them"},
 	{"S3", "KeyID", parse_string, SINK(S3, user), 0, 0, "the ID of an access key"},
-	{"S3", "Recordings", parse_bool, FIELD(recordings), 0, 0, "yes or no"},
+	{"S3", "Unredacted", parse_bool, FIELD(unredacted), 0, 0, "yes or no"},
 };
 
 bool rsp_export_section_exists(const char *section)

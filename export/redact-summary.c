@@ -12,26 +12,58 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 
-typedef int (*redact_fn)(const struct rsp_redaction *r, const char *text, char **ret);
+/*
+ * Names of units, cgroups, containers and programs say where the time went. All other strings are
+ * redacted, also those that a later recorder adds.
+ */
+static bool is_name(const char *key)
+{
+	static const char *const names[] = {"unit", "cgroup", "container", "comm", "category",
+					    "id",   "boot"};
 
-/* Redacts the string of a key, if there is one. Returns 1 if this changed it. */
-static int redact_key(const struct rsp_redaction *r, struct json_object *o, const char *key,
-		      redact_fn redact)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(key, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static int redact_string(const struct rsp_redaction *r, const char *key, struct json_object *value)
 {
 	_cleanup_free_ char *redacted = NULL;
-	struct json_object *value;
-	int e;
+	const char *text = json_object_get_string(value);
+	int e = strcmp(key, "folded") == 0 ? rsp_redact_folded(r, text, &redacted)
+					   : rsp_redact_text(r, text, &redacted);
 
-	if (!json_object_object_get_ex(o, key, &value))
-		return 0;
-	if (!json_object_is_type(value, json_type_string))
-		return -EBADMSG;
-	e = redact(r, json_object_get_string(value), &redacted);
-	if (e < 0)
+	if (e < 0 || strcmp(redacted, text) == 0)
 		return e;
-	if (strcmp(redacted, json_object_get_string(value)) == 0)
+	return json_object_set_string(value, redacted) ? 0 : -ENOMEM;
+}
+
+/* Recursion ends at the depth that the parser of summaries allows. */
+static int redact_value(const struct rsp_redaction *r, const char *key, struct json_object *value)
+{
+	int e = 0;
+
+	switch (json_object_get_type(value)) {
+	case json_type_string:
+		return redact_string(r, key, value);
+	case json_type_array:
+		for (size_t i = 0; e == 0 && i < json_object_array_length(value); i++)
+			e = redact_value(r, key, json_object_array_get_idx(value, i));
+		return e;
+	case json_type_object: {
+		json_object_object_foreach(value, child_key, child)
+		{
+			if (!is_name(child_key))
+				e = redact_value(r, child_key, child);
+			if (e < 0)
+				return e;
+		}
 		return 0;
-	return json_object_set_string(value, redacted) ? 1 : -ENOMEM;
+	}
+	default:
+		return 0;
+	}
 }
 
 static const char *get_string(struct json_object *o, const char *key)
@@ -44,8 +76,8 @@ static const char *get_string(struct json_object *o, const char *key)
 }
 
 /*
- * The recorder's id is a hash of the whole text, which could be guessed from it. The category is
- * part of the new one, as equal texts may differ only in what was removed.
+ * The recorder's id is a hash of the original text, and so could confirm a guess of it. The new one
+ * covers the category: chains of different categories must not become one.
  */
 static int set_id(struct json_object *chain)
 {
@@ -102,56 +134,41 @@ static int merge_equal(struct json_object *chains)
 	return 0;
 }
 
-static int redact_chain(const struct rsp_redaction *r, struct json_object *chain)
+/* Gives the chains of a unit new ids, and adds up those that have become equal. */
+static int settle_chains(struct json_object *unit)
 {
-	int changed = redact_key(r, chain, "folded", rsp_redact_folded);
+	struct json_object *chains;
 
-	return changed > 0 ? set_id(chain) : changed;
-}
-
-static int redact_request(const struct rsp_redaction *r, struct json_object *request)
-{
-	int changed = redact_key(r, request, "slowest_text", rsp_redact_text);
-
-	return changed < 0 ? changed : 0;
-}
-
-/* Calls redact for each object of an array. -EBADMSG: it is no array of objects. */
-static int each(const struct rsp_redaction *r, struct json_object *array,
-		int (*redact)(const struct rsp_redaction *r, struct json_object *o))
-{
-	if (!json_object_is_type(array, json_type_array))
+	if (!json_object_object_get_ex(unit, "chains", &chains))
+		return 0;
+	if (!json_object_is_type(chains, json_type_array))
 		return -EBADMSG;
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-		int e = json_object_is_type(o, json_type_object) ? redact(r, o) : -EBADMSG;
+	for (size_t i = 0; i < json_object_array_length(chains); i++) {
+		struct json_object *chain = json_object_array_get_idx(chains, i);
 
-		if (e < 0)
-			return e;
+		if (!json_object_is_type(chain, json_type_object))
+			return -EBADMSG;
+		if (set_id(chain) < 0)
+			return -ENOMEM;
 	}
-	return 0;
-}
-
-static int redact_unit(const struct rsp_redaction *r, struct json_object *unit)
-{
-	struct json_object *chains, *requests;
-	int e = 0;
-
-	if (json_object_object_get_ex(unit, "requests", &requests))
-		e = each(r, requests, redact_request);
-	if (e == 0 && json_object_object_get_ex(unit, "chains", &chains)) {
-		e = each(r, chains, redact_chain);
-		if (e == 0)
-			e = merge_equal(chains);
-	}
-	return e;
+	return merge_equal(chains);
 }
 
 int rsp_redact_summary(const struct rsp_redaction *r, struct json_object *summary)
 {
 	struct json_object *units;
+	int e;
 
-	if (!json_object_object_get_ex(summary, "units", &units))
+	if (!rsp_redact_changes(r))
+		return 0;
+	if (!json_object_object_get_ex(summary, "units", &units) ||
+	    !json_object_is_type(units, json_type_array))
 		return -EBADMSG;
-	return each(r, units, redact_unit);
+	e = redact_value(r, "", summary);
+	for (size_t i = 0; e == 0 && i < json_object_array_length(units); i++) {
+		struct json_object *unit = json_object_array_get_idx(units, i);
+
+		e = json_object_is_type(unit, json_type_object) ? settle_chains(unit) : -EBADMSG;
+	}
+	return e;
 }

@@ -36,9 +36,9 @@ int rsp_redact_text(const struct rsp_redaction *r, const char *text, char **ret)
 int rsp_redact_folded(const struct rsp_redaction *r, const char *folded, char **ret);
 
 /*
- * Redacts all texts of a summary (docs/json-summary.md), in place. A chain that this changes gets
- * another "id"; chains of a unit that become equal are added up. 0, -ENOMEM; -EBADMSG: it is not a
- * summary. After an error the summary must not be used.
+ * Redacts all texts of a summary (docs/json-summary.md), in place, if anything is to be redacted.
+ * Chains get other ids then; chains of a unit that become equal are added up. 0; -ENOMEM; -EBADMSG:
+ * it is not a summary. After an error the summary must not be used.
  */
 int rsp_redact_summary(const struct rsp_redaction *r, struct json_object *summary);
 

@@ -270,7 +270,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 	if (len > RSP_SPOOL_BATCH_BYTES_MAX)
 		return -EFBIG;
 	/* First in memory: what cannot be noted must not be on disk. */
-	r = rsp_spool_state_reserve(&s->state);
+	r = content->boot ? 0 : rsp_spool_state_reserve(&s->state);
 	if (r == 0)
 		r = add_batch(s, name, len);
 	if (r < 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker and build/rspctl
+#   make              build/rspd, build/rsp-worker, build/rspctl and build/rsp-export
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
@@ -49,6 +49,7 @@ DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
 # Only programs that use lib/http.
 HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
+EXPORT_LIBS  = -lz -lprotobuf-c $(RECORD_LIBS) $(HTTP_LIBS) $(shell $(PKG_CONFIG) --libs libsystemd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
@@ -57,6 +58,7 @@ RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms fil
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
+EXPORT_SRC := $(sort $(wildcard export/*.c))
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
@@ -78,6 +80,7 @@ RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
+EXPORT_OBJ := $(EXPORT_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
@@ -87,6 +90,8 @@ STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
+# The sinks that are tested without rsp-export.
+SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
@@ -94,7 +99,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -111,6 +116,11 @@ $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
 $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(CLI_LIBS)
+
+# Has network access, so it uses as little as possible of the library: not the model.
+$(O)/rsp-export: $(EXPORT_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(EXPORT_LIBS)
 
 $(O)/librecord.a: $(RECORD_OBJ)
 $(O)/librsp.a: $(LIB_OBJ)
@@ -238,6 +248,13 @@ $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+# rsp-export's sinks without rsp-export.
+$(O)/tests/tools/sinks: $(O)/tests/tools/sinks.o $(SINK_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
+
+$(EXPORT_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
 
 # A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
@@ -541,7 +558,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -558,6 +575,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

@@ -61,7 +61,7 @@ static int describe(struct rsp_collector *c, const struct rsp_stored_file *file,
 		.bytes = info->bytes,
 		.key = ret->key,
 	};
-	snprintf(c->host.boot, sizeof(c->host.boot), "%s", info->meta.boot_id);
+	snprintf(c->host.boot, sizeof(c->host.boot), "%.32s", info->meta.boot_id);
 	if (*c->config->sinks[RSP_SINK_S3].url)
 		r = rsp_s3_key(c->config->sinks[RSP_SINK_S3].prefix, &c->host, &ret->snapshot,
 			       ret->key);

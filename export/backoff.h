@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#define RSP_BACKOFF_MIN_US	   1000000ULL
-#define RSP_BACKOFF_MAX_US	   (300 * 1000000ULL)
+#define RSP_BACKOFF_MIN_US	      1000000ULL
+#define RSP_BACKOFF_MAX_US	      (300 * 1000000ULL)
 #define RSP_BACKOFF_RETRY_AFTER_MAX_S 3600U
 
 /*

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16)
-#define STEP	    (64 << 10)
+#define GZIP_WINDOW  (15 + 16)
+#define STEP	     (64 << 10)
 /* Of an unpacked INSERT, whose JSON has no more than a spooled batch may have. */
 #define UNPACKED_MAX (256 << 20)
 

@@ -207,8 +207,7 @@ static int add_categories(struct json_object *row, struct json_object *categorie
 
 	if (!json_object_is_type(categories, json_type_object))
 		return 0;
-	json_object_object_foreach(categories, key, value)
-	{
+	json_object_object_foreach (categories, key, value) {
 		char column[64];
 
 		if (key[strspn(key, "abcdefghijklmnopqrstuvwxyz_")] || strlen(key) > 40)
@@ -262,8 +261,7 @@ static bool knows_text(struct encoding *e, uint64_t id)
 static int put_text(struct encoding *e, uint64_t id, const char *folded)
 {
 	_cleanup_json_ struct json_object *row = json_object_new_object();
-	const char *const strings[][2] = {
-		{"folded", folded}, {"last", e->date_text}, {NULL, NULL}};
+	const char *const strings[][2] = {{"folded", folded}, {"last", e->date_text}, {NULL, NULL}};
 
 	if (!row || (rsp_json_add_number(row, "chain_id", id) | add_strings(row, strings)) < 0)
 		return -ENOMEM;
@@ -328,9 +326,9 @@ static int put_snapshot(struct encoding *e, const struct rsp_export_snapshot *s)
 {
 	_cleanup_json_ struct json_object *row = NULL;
 	const char *const strings[][2] = {
-		{"id", s->id},	     {"unit", s->unit},		{"cgroup", s->cgroup},
-		{"comm", s->comm},   {"container", s->container}, {"slo", s->slo},
-		{"key", s->key},     {"headline", s->headline},	{NULL, NULL}};
+		{"id", s->id},	   {"unit", s->unit},		{"cgroup", s->cgroup},
+		{"comm", s->comm}, {"container", s->container}, {"slo", s->slo},
+		{"key", s->key},   {"headline", s->headline},	{NULL, NULL}};
 	const struct number numbers[] = {{"pid", s->pid},
 					 {"value_ns", s->value_ns},
 					 {"threshold_ns", s->threshold_ns},
@@ -350,8 +348,7 @@ static int put_snapshot(struct encoding *e, const struct rsp_export_snapshot *s)
 
 int rsp_clickhouse_encode(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret)
 {
-	_cleanup_(encoding_done) struct encoding e = {
-		.config = config, .batch = batch, .ret = ret};
+	_cleanup_(encoding_done) struct encoding e = {.config = config, .batch = batch, .ret = ret};
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < batch->summary_cnt; i++)

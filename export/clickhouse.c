@@ -100,8 +100,8 @@ static void set_auth(const struct rsp_clickhouse_config *c, struct rsp_http_requ
 static void make_url(const struct sending *s, const char *settings, const char *query_id,
 		     const char *query, char url[static URL_BYTES])
 {
-	snprintf(url, URL_BYTES, "%s/?database=%s&%squery_id=", s->config->url,
-		 s->config->database, settings);
+	snprintf(url, URL_BYTES, "%s/?database=%s&%squery_id=", s->config->url, s->config->database,
+		 settings);
 	put_escaped(url, URL_BYTES, query_id);
 	strncat(url, "&query=", URL_BYTES - strlen(url) - 1);
 	put_escaped(url, URL_BYTES, query);

@@ -107,10 +107,11 @@ static void print(struct rsp_place *place, const struct rsp_batch *batch,
 static void tell_put(struct rsp_place *place, int error)
 {
 	if (error < 0 && place->told_put_error != error)
-		rsp_export_log(LOG_ERR,
-			       "cannot spool for %s: %s; the recorder keeps the last summaries, and "
-			       "older ones are lost",
-			       place->section, strerror(-error));
+		rsp_export_log(
+			LOG_ERR,
+			"cannot spool for %s: %s; the recorder keeps the last summaries, and "
+			"older ones are lost",
+			place->section, strerror(-error));
 	else if (error == 0 && place->told_put_error)
 		rsp_export_log(LOG_NOTICE, "the spool for %s works again", place->section);
 	place->told_put_error = error;

@@ -68,7 +68,8 @@ static int describe(struct rsp_collector *c, const struct rsp_stored_file *file,
 	return r;
 }
 
-static int deliver(struct rsp_collector *c, const char *id, const struct described *d, bool selected)
+static int deliver(struct rsp_collector *c, const char *id, const struct described *d,
+		   bool selected)
 {
 	struct rsp_batch batch = {
 		.host = &c->host, .snapshots = &d->snapshot, .snapshot_cnt = selected ? 1 : 0};
@@ -97,8 +98,7 @@ static int take_file(struct rsp_collector *c, const struct rsp_stored_file *file
 
 	if (r < 0 && r != -EBADMSG)
 		return r == -ENOENT ? 0 : r;
-	return deliver(c, file->name.id, &d,
-		       r == 0 && rsp_export_selects(c->config, d.info.unit));
+	return deliver(c, file->name.id, &d, r == 0 && rsp_export_selects(c->config, d.info.unit));
 }
 
 static int by_id(const void *a, const void *b)

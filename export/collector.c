@@ -88,7 +88,8 @@ static void select_units(const struct rsp_collector *c, struct json_object *summ
 	}
 }
 
-/* Moves the entries of a page to the gathered ones. A summary that cannot be redacted is left out. */
+/* Moves the entries of a page to the gathered ones. A summary that cannot be redacted is left out.
+ */
 static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct gathered *g)
 {
 	for (size_t i = 0; i < page->cnt; i++) {
@@ -123,8 +124,7 @@ static int deliver_to(struct rsp_collector *c, struct rsp_place *place, const st
 	uint64_t after = read_until(place, g->boot);
 	struct json_object *summaries[BATCH_ENTRIES_MAX];
 	struct rsp_batch batch = {.host = &c->host, .summaries = summaries};
-	struct rsp_spool_content content = {
-		.boot = g->boot, .first = after + 1, .last = g->last};
+	struct rsp_spool_content content = {.boot = g->boot, .first = after + 1, .last = g->last};
 
 	if (g->last <= after)
 		return 0;

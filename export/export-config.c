@@ -57,8 +57,8 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 				"it, and pass it as the credential %s",
 				line->key, credential);
 	else if (!key)
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"there is no key %s= in [%s]", line->key, line->section);
+		rsp_config_tell(&l->reader, line->file, line->number, "there is no key %s= in [%s]",
+				line->key, line->section);
 	else if (rsp_export_key_apply(key, line->value, l->config) < 0)
 		rsp_config_tell(&l->reader, line->file, line->number,
 				"%s=%s makes no sense: it takes %s", key->name, line->value,
@@ -141,9 +141,10 @@ static void take_redact_key(struct loading *l, const struct rsp_export_sources *
 	if (!hashes)
 		return;
 	if (!take_credential(l, sources, "redact-key", key, sizeof(key))) {
-		rsp_config_tell(&l->reader, NULL, 0,
-				"[Redact] has a key with the value hash, which needs the "
-				"credential redact-key: a secret that all hosts of the fleet share");
+		rsp_config_tell(
+			&l->reader, NULL, 0,
+			"[Redact] has a key with the value hash, which needs the "
+			"credential redact-key: a secret that all hosts of the fleet share");
 		return;
 	}
 	r->key_len = strlen(key);

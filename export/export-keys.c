@@ -129,8 +129,7 @@ static int parse_how(const struct rsp_export_key *key, const char *value, void *
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-#define FIELD(f)                                                                                   \
-	offsetof(struct rsp_export_config, f), sizeof(((struct rsp_export_config *)0)->f)
+#define FIELD(f)      offsetof(struct rsp_export_config, f), sizeof(((struct rsp_export_config *)0)->f)
 #define SINK(kind, f) FIELD(sinks[RSP_SINK_##kind].f)
 #define HOW	      "keep, hash or drop"
 #define URL	      "a URL as https://db.example:8443"

@@ -18,7 +18,16 @@ static const char help[] =
 	"      --store=DIR      directory of snapshots (default: /var/lib/rsp/snapshots)\n"
 	"      --help, --version\n";
 
-enum { OPT_DRY_RUN = 256, OPT_ONCE, OPT_CHECK, OPT_CONFIG, OPT_SOCKET, OPT_STORE, OPT_HELP, OPT_VERSION };
+enum {
+	OPT_DRY_RUN = 256,
+	OPT_ONCE,
+	OPT_CHECK,
+	OPT_CONFIG,
+	OPT_SOCKET,
+	OPT_STORE,
+	OPT_HELP,
+	OPT_VERSION
+};
 
 static const struct option long_options[] = {
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},

@@ -18,8 +18,8 @@
  */
 static bool is_name(const char *key)
 {
-	static const char *const names[] = {"unit", "cgroup", "container", "comm", "category",
-					    "id",   "boot"};
+	static const char *const names[] = {"unit",	"cgroup", "container", "comm",
+					    "category", "id",	  "boot"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(key, names[i]) == 0)
@@ -52,8 +52,7 @@ static int redact_value(const struct rsp_redaction *r, const char *key, struct j
 			e = redact_value(r, key, json_object_array_get_idx(value, i));
 		return e;
 	case json_type_object: {
-		json_object_object_foreach(value, child_key, child)
-		{
+		json_object_object_foreach (value, child_key, child) {
 			if (!is_name(child_key))
 				e = redact_value(r, child_key, child);
 			if (e < 0)
@@ -108,8 +107,8 @@ static int add_up(struct json_object *to, struct json_object *from)
 {
 	int r = rsp_json_add_number(to, "ns", get_number(to, "ns") + get_number(from, "ns"));
 
-	return r |
-	       rsp_json_add_number(to, "count", get_number(to, "count") + get_number(from, "count"));
+	return r | rsp_json_add_number(to, "count",
+				       get_number(to, "count") + get_number(from, "count"));
 }
 
 /* A unit has few chains, so that comparing each with each costs little. */
@@ -126,8 +125,7 @@ static int merge_equal(struct json_object *chains)
 				k++;
 				continue;
 			}
-			if (add_up(chain, other) < 0 ||
-			    json_object_array_del_idx(chains, k, 1) < 0)
+			if (add_up(chain, other) < 0 || json_object_array_del_idx(chains, k, 1) < 0)
 				return -ENOMEM;
 		}
 	}

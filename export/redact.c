@@ -47,8 +47,7 @@ static bool is_amount(const char *at, const char *end)
 	while (unit < end && (isdigit((unsigned char)*unit) || strchr(".,", *unit)))
 		unit++;
 	for (size_t i = 0; unit > at && units[i]; i++)
-		if (begins(unit, end, units[i]) &&
-		    !isalnum((unsigned char)unit[strlen(units[i])]))
+		if (begins(unit, end, units[i]) && !isalnum((unsigned char)unit[strlen(units[i])]))
 			return true;
 	return false;
 }
@@ -56,10 +55,10 @@ static bool is_amount(const char *at, const char *end)
 /* Words of RSP's sentences that follow a name, with the space before them. */
 static bool is_joint(const char *at, const char *end)
 {
-	static const char *const words[] = {" for ", " on ",  " in ",	" by ",	  " at ",
-					    " and ", " to ",  " from ", " which", " was ",
-					    " were", " of ",  " with ", " that ", " took ",
-					    " ←",    " (",    " [",	" until", NULL};
+	static const char *const words[] = {" for ", " on ", " in ",   " by ",	 " at ",
+					    " and ", " to ", " from ", " which", " was ",
+					    " were", " of ", " with ", " that ", " took ",
+					    " ←",    " (",   " [",     " until", NULL};
 
 	for (size_t i = 0; words[i]; i++)
 		if (begins(at, end, words[i]))
@@ -176,8 +175,7 @@ static const char *find_address(const struct scan *s, const char *at)
 	for (size_t i = 0; i < 2; i++, len = digits) {
 		while (len > 0 && at[len - 1] == '.')
 			len--;
-		if (at + len <= s->end && is_address(at, len) &&
-		    !isalnum((unsigned char)at[len]))
+		if (at + len <= s->end && is_address(at, len) && !isalnum((unsigned char)at[len]))
 			return at + len;
 	}
 	if (*at == '@' && (at == s->text || is_space(s, at[-1])) && at + 1 < s->end)

@@ -98,8 +98,8 @@ static int add_sources(struct service *s, sd_event *event)
 		struct sending *sending = &s->sendings[i];
 
 		*sending = (struct sending){.service = s, .place = &s->c->places[i]};
-		r = sd_event_add_time_relative(event, &sending->timer, CLOCK_MONOTONIC, first_us,
-					       0, on_send, sending);
+		r = sd_event_add_time_relative(event, &sending->timer, CLOCK_MONOTONIC, first_us, 0,
+					       on_send, sending);
 	}
 	if (first_us > interval_us)
 		first_us = interval_us;

@@ -16,7 +16,7 @@
 /* The recorder answers at once; while it starts, its socket accepts, but does not answer. */
 #define TIMEOUT_MS 10000
 /* Arrays of objects of arrays of objects, and some more. */
-#define DEPTH_MAX 16
+#define DEPTH_MAX  16
 
 void rsp_source_page_done(struct rsp_source_page *page)
 {

@@ -14,7 +14,7 @@
 struct json_object;
 struct rsp_client;
 
-#define RSP_SOURCE_WHY_BYTES 256
+#define RSP_SOURCE_WHY_BYTES	  256
 /* Of the texts in a page: a message of the recorder has no more. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
@@ -26,7 +26,7 @@ struct rsp_source_entry {
 
 struct rsp_source_page {
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t missed; /* summaries between the cursor and the first one, which are gone */
+	uint64_t missed;      /* summaries between the cursor and the first one, which are gone */
 	uint64_t damaged_cnt; /* entries that are not summaries */
 	uint64_t last;	      /* number of the last entry, damaged or not; 0: the page is empty */
 	struct rsp_source_entry *v;

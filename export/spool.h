@@ -76,7 +76,8 @@ uint64_t rsp_spool_bytes(const struct rsp_spool *s);
 const struct rsp_spool_batch *rsp_spool_oldest(const struct rsp_spool *s); /* NULL: none */
 const struct rsp_spool_batch *rsp_spool_at(const struct rsp_spool *s, size_t i);
 /* *ret_bytes: free(). 0; -EBADMSG: the file has another length; -errno. */
-int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch, char **ret_bytes);
+int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch,
+		   char **ret_bytes);
 /* Removes the oldest batch. 0 or -errno: it is still there. */
 int rsp_spool_remove_oldest(struct rsp_spool *s);
 

@@ -71,8 +71,8 @@ static uint64_t to_realtime(const struct rsp_meta *meta, uint64_t ns)
 {
 	int64_t sum;
 
-	if (ns > INT64_MAX ||
-	    __builtin_add_overflow((int64_t)ns, meta->realtime_offset_ns, &sum) || sum < 0)
+	if (ns > INT64_MAX || __builtin_add_overflow((int64_t)ns, meta->realtime_offset_ns, &sum) ||
+	    sum < 0)
 		return 0;
 	return (uint64_t)sum;
 }

@@ -22,6 +22,8 @@ O      := $(if $(ASAN),build-asan,build)
 Q      := $(if $(V),,@)
 say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
+comma  := ,
+
 # Not ?=, since make predefines CC.
 ifeq ($(origin CC),default)
 CC       := gcc
@@ -212,7 +214,7 @@ $(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/d
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-		$(LIB_LIBS) $(UNIT_LIBS)
+		$(LIB_LIBS) $(HTTP_LIBS) $(UNIT_LIBS)
 
 # Modules of the daemon that are tested alone, with the other files of the daemon that each needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
@@ -239,6 +241,14 @@ $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_backoff: $(O)/export/backoff.o
+$(O)/tests/unit/test_export_redact: $(patsubst %,$(O)/export/%.o,redact redact-summary)
+$(O)/tests/unit/test_export_config: $(patsubst %,$(O)/export/%.o,export-config export-keys)
+$(O)/tests/unit/test_export_source: $(O)/export/source.o
+$(O)/tests/unit/test_clickhouse: $(patsubst %,$(O)/export/%.o,clickhouse clickhouse-rows clickhouse-gzip spool-state)
+$(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
+# Each system call that changes the disk can end the program (test_spool.c).
+$(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

@@ -14,7 +14,8 @@
 #include "lib/snapshot/container.h"
 #include "spool-state.h"
 
-#define S_NS 1000000000ULL
+#define S_NS	  1000000000ULL
+#define ROW_STYLE (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 
 enum table { SUMMARY, CHAIN, CHAIN_TEXT, REQUEST, SNAPSHOT, TABLE_CNT };
 
@@ -127,7 +128,7 @@ static int put_row(struct encoding *e, enum table table, struct json_object *row
 {
 	struct rows *rows = &e->tables[table];
 	size_t len;
-	const char *text = json_object_to_json_string_length(row, JSON_C_TO_STRING_PLAIN, &len);
+	const char *text = json_object_to_json_string_length(row, ROW_STYLE, &len);
 	int r = text ? rsp_buffer_put(&rows->text, text, len) : -ENOMEM;
 
 	if (r == 0)

@@ -184,9 +184,10 @@ static void check_s3(struct loading *l)
 }
 
 /* Settings without a server would be ignored, which cannot be meant. */
-static bool has_settings_only(const struct rsp_sink_settings *s)
+static bool has_settings_only(const struct rsp_export_config *c, size_t kind)
 {
-	return !*s->url && (*s->ca_file || *s->user || *s->bucket || *s->region || *s->prefix);
+	return !*c->sinks[kind].url && memcmp(&c->sinks[kind], &rsp_export_defaults.sinks[kind],
+					      sizeof(c->sinks[kind])) != 0;
 }
 
 static void check(struct loading *l, const struct rsp_export_sources *sources)
@@ -196,7 +197,7 @@ static void check(struct loading *l, const struct rsp_export_sources *sources)
 	for (size_t i = 0; i < RSP_SINK_CNT; i++) {
 		struct rsp_sink_settings *s = &l->config->sinks[i];
 
-		if (has_settings_only(s))
+		if (has_settings_only(l->config, i))
 			rsp_config_tell(&l->reader, NULL, 0, "[%s] lacks URL=", sections[i]);
 		if (!*s->url)
 			continue;

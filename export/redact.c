@@ -66,6 +66,11 @@ static bool is_joint(const char *at, const char *end)
 	return *at == ' ' && is_amount(at + 1, end);
 }
 
+static bool is_punctuation(const char *at, const char *end)
+{
+	return strchr(",.;:)]", *at) && (at + 1 == end || at[1] == ' ');
+}
+
 /*
  * Returns the end of a name that may contain spaces. In a frame that is the end of the frame, but
  * for the mark of the kernel's functions. In a sentence it is the next punctuation or joint.
@@ -83,7 +88,7 @@ static const char *name_end(const struct scan *s, const char *at)
 	for (; at < s->end; at++) {
 		if (*at == '"' || is_joint(at, s->end))
 			return at;
-		if (strchr(",.;:)]", *at) && (at + 1 == s->end || at[1] == ' '))
+		if (is_punctuation(at, s->end))
 			return at;
 	}
 	return at;
@@ -107,7 +112,9 @@ static const char *find_path(const struct scan *s, const char *at)
 {
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
 
-	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]))
+	/* "/" alone says nothing. */
+	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]) ||
+	    is_punctuation(at + 1, s->end))
 		return NULL;
 	if (!is_boundary(s, at) && !follows_option)
 		return NULL;

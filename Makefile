@@ -243,7 +243,7 @@ $(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_backoff: $(O)/export/backoff.o
 $(O)/tests/unit/test_export_redact: $(patsubst %,$(O)/export/%.o,redact redact-summary)
-$(O)/tests/unit/test_export_config: $(patsubst %,$(O)/export/%.o,export-config export-keys)
+$(O)/tests/unit/test_export_config: $(patsubst %,$(O)/export/%.o,export-config export-keys redact)
 $(O)/tests/unit/test_export_source: $(O)/export/source.o
 $(O)/tests/unit/test_clickhouse: $(patsubst %,$(O)/export/%.o,clickhouse clickhouse-rows clickhouse-gzip spool-state)
 $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)

@@ -311,6 +311,7 @@ static void forgets_snapshots_that_are_gone(void **state)
 static void failed_writes_change_nothing(void **state)
 {
 	struct rsp_spool *s = open_spool();
+	char *bytes;
 
 	assert_int_equal(put(s, BOOT, 1, 1), 0);
 	write_error = ENOSPC;
@@ -320,6 +321,8 @@ static void failed_writes_change_nothing(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOSPC);
 	assert_int_equal(rsp_spool_cnt(s), 1);
 	write_error = 0;
+	assert_int_equal(rsp_spool_read(s, rsp_spool_oldest(s), &bytes), 0);
+	free(bytes);
 	assert_int_equal(count_files(".rsp-"), 0);
 	assert_int_equal(put(s, BOOT, 2, 2), 0);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);

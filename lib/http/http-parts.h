@@ -21,6 +21,7 @@ struct rsp_http_transfer {
 	int error;	     /* of this machine; 0: none */
 	bool too_large;	     /* the answer is larger than allowed */
 	bool stopped;	     /* by config->stop() */
+	bool has_head;	     /* the headers of the answer have arrived completely */
 	unsigned int status; /* of the answer whose content arrives now; 0: unknown yet */
 	char curl_why[CURL_ERROR_SIZE];
 };
@@ -28,8 +29,8 @@ struct rsp_http_transfer {
 /* Sets class, status and why from curl's result. Returns what rsp_http_request() returns. */
 int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code);
 
-/* "https://host:4318/path" without user, query and fragment, cut and cleaned. */
-#define RSP_HTTP_PLACE_BYTES 100
+/* "https://host:4318/path" without query, cut and cleaned. */
+#define RSP_HTTP_PLACE_BYTES 72
 const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES]);
 
 /* The hash that signatures cover: of the body or of the file. ret has 65 bytes. */

@@ -116,6 +116,7 @@ static size_t on_header(char *data, size_t size, size_t cnt, void *userdata)
 		curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
 		t->status = (unsigned int)status;
 	}
+	t->has_head = len <= 2 && (data[0] == '\r' || data[0] == '\n');
 	t->too_large = len > HEADERS_BYTES_MAX - t->ret->headers.len;
 	if (t->too_large)
 		return 0;

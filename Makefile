@@ -47,6 +47,8 @@ RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -lm -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
+# Only programs that use lib/http.
+HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))

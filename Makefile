@@ -86,6 +86,8 @@ BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
+# The sinks that are tested without rsp-export.
+SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs)
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
@@ -238,6 +240,13 @@ $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+# rsp-export's sinks without rsp-export.
+$(O)/tests/tools/sinks: $(O)/tests/tools/sinks.o $(SINK_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
+
+$(SINK_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
 
 # A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker, build/rspctl and build/rsp-export
+#   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export and build/rsp-fleet
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
@@ -61,6 +61,7 @@ DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
+FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
@@ -83,6 +84,7 @@ DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daem
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 EXPORT_OBJ := $(EXPORT_SRC:%.c=$(O)/%.o)
+FLEET_OBJ  := $(FLEET_SRC:%.c=$(O)/%.o) $(O)/fleet/schema.o
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
@@ -101,7 +103,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export $(O)/rsp-fleet
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -123,6 +125,13 @@ $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 $(O)/rsp-export: $(EXPORT_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(EXPORT_LIBS)
+
+# Asks ClickHouse for rspctl, which does not use the network itself.
+$(O)/rsp-fleet: $(FLEET_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
+
+$(O)/fleet/schema.o: $(wildcard export/schema/*.sql) # .incbin, which -MMD does not see
 
 $(O)/librecord.a: $(RECORD_OBJ)
 $(O)/librsp.a: $(LIB_OBJ)
@@ -545,7 +554,7 @@ install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
@@ -568,7 +577,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(wildcard fleet/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -585,6 +594,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(BPF_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(FLEET_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

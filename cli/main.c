@@ -62,6 +62,8 @@ static const struct rsp_verb verbs[] = {
 	 "stored snapshots as pages, for browsers on this machine"},
 	{"merge", rsp_verb_merge, RSP_OPT_OUTPUT, 2, RSP_HOST_CNT_MAX, "SNAPSHOT SNAPSHOT… -o FILE",
 	 "one snapshot of several hosts, whose waits go on across them"},
+	{"fleet", rsp_verb_fleet, RSP_OPT_OWN, 1, INT_MAX, "QUESTION",
+	 "ask all hosts: top, outliers, diff, requests, get"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with local debug files"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT",

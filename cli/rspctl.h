@@ -96,6 +96,7 @@ int rsp_verb_util(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_merge(const struct rsp_options *opt);
+int rsp_verb_fleet(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_top(const struct rsp_options *opt);
 int rsp_verb_serve(const struct rsp_options *opt);

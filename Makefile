@@ -542,6 +542,7 @@ deps-build deps-test deps-fuzz deps-package deps-distros deps-real: deps-%:
 
 SYSCONFDIR ?= /etc
 BINDIR     ?= $(PREFIX)/bin
+SBINDIR    ?= $(PREFIX)/sbin
 RSPDDIR    := $(PREFIX)/lib/rsp
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 MANDIR     := $(PREFIX)/share/man
@@ -555,9 +556,11 @@ install: all
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
 	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet
-	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(SBINDIR) $(O)/rsp-export
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf packaging/export.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
+	$(Q)sed -i 's|@SBINDIR@|$(SBINDIR)|' $(DESTDIR)$(UNITDIR)/rsp-export.service
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog systemd/rsp.catalog

@@ -227,6 +227,7 @@ $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

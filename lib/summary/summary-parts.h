@@ -48,6 +48,7 @@ struct rsp_summary {
 	struct rsp_snapshot *snap;
 	const struct rsp_trace *trace;
 	struct rsp_model *model;
+	struct rsp_explainer *explainer;
 	struct rsp_intern texts; /* 0 is "" */
 	struct {
 		struct rsp_summary_unit *v;

@@ -125,7 +125,7 @@ static int add_process(struct rsp_summary *s, const struct rsp_ev_task *task)
 
 	rsp_meta_choose_process(meta, task->tgid);
 	meta->target_start_ns = task->start_ns;
-	r = rsp_explain_model_chains(s->model, &e);
+	r = rsp_explainer_chains(s->explainer, &e);
 	if (r < 0)
 		return r == -ESRCH ? 0 : r;
 	r = find_unit(s, task, &unit);

@@ -36,6 +36,7 @@ static void done(struct rsp_summary *s)
 	rsp_idmap_done(&s->unit_of_cgroup);
 	rsp_idmap_done(&s->unit_of_tgid);
 	rsp_intern_done(&s->texts);
+	rsp_explainer_free(s->explainer);
 	rsp_model_free(s->model);
 }
 
@@ -49,6 +50,8 @@ static int make(struct rsp_summary *s, char **ret, size_t *ret_len)
 	/* All explanations need them. */
 	if (r == 0)
 		r = rsp_model_keep_requests(s->model);
+	if (r == 0)
+		r = rsp_explainer_new(s->model, &s->explainer);
 	if (r == 0)
 		r = rsp_summary_add_processes(s);
 	if (r == 0)

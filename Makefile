@@ -258,6 +258,7 @@ $(O)/tests/unit/test_clickhouse: $(patsubst %,$(O)/export/%.o,clickhouse clickho
 $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
 # Each system call that changes the disk can end the program (test_spool.c).
 $(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
+$(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

@@ -71,6 +71,10 @@ struct rsp_config {
 	/* users other than root and group rsp may take snapshots of their own processes */
 	bool users;
 
+	/* [Summary] */
+	uint64_t every_ns; /* interval; 0: no summaries */
+	uint64_t slice_ns; /* time that each summary is about; at most every_ns, unless that is 0 */
+
 	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
 	size_t slo_cnt;		     /* at most RSP_SLO_MAX */
 };
@@ -92,8 +96,9 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 /* Returns the defaults. NULL: out of memory. */
 struct rsp_config *rsp_config_new(void);
 /*
- * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access"), for
- * command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has changed.
+ * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
+ * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has
+ * changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
 /* Describes the key's values, like "a size from 1M to 64G, as 64M"; NULL: there is no such key. */

@@ -63,6 +63,15 @@ static void tell_page(struct rsp_collector *c, const struct rsp_source_page *pag
 	}
 }
 
+static void tell_none(struct rsp_collector *c)
+{
+	if (!c->told_none && !rsp_source_makes_summaries(c->socket))
+		rsp_export_log(LOG_NOTICE,
+			       "the recorder makes no summaries: set Every= in [Summary] of "
+			       "rspd.conf(5)");
+	c->told_none = true;
+}
+
 /* --- what is sent of a summary ---------------------------------------------------------------- */
 
 static const char *unit_of(struct json_object *unit)
@@ -189,6 +198,8 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 		if (fetch(c, &cursor, &page) < 0)
 			break;
 		more = page.last > 0;
+		if (!more && !*cursor.boot)
+			tell_none(c);
 		if (g->last > 0 && (!more || strcmp(page.boot, g->boot) != 0 ||
 				    g->bytes + RSP_SOURCE_PAGE_BYTES_MAX > BATCH_BYTES_MAX ||
 				    g->cnt + page.cnt > BATCH_ENTRIES_MAX))

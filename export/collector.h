@@ -22,7 +22,7 @@ struct rsp_collector {
 	/* What was logged. */
 	int told_source_error;
 	uint32_t told_daily; /* the day on which MaxDaily= was reached */
-	bool told_damaged, told_store;
+	bool told_damaged, told_store, told_none;
 };
 
 void rsp_collect(struct rsp_collector *c);

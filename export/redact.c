@@ -113,8 +113,7 @@ static const char *find_path(const struct scan *s, const char *at)
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
 
 	/* "/" alone says nothing. */
-	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]) ||
-	    is_punctuation(at + 1, s->end))
+	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]) || is_punctuation(at + 1, s->end))
 		return NULL;
 	if (!is_boundary(s, at) && !follows_option)
 		return NULL;

@@ -136,6 +136,22 @@ static int call(struct rsp_client *client, const struct rsp_spool_cursor *cursor
 	return rsp_source_parse(reply, after, ret);
 }
 
+bool rsp_source_makes_summaries(const char *socket)
+{
+	_cleanup_json_ struct json_object *reply = NULL;
+	struct json_object *summaries = NULL, *every = NULL;
+	struct rsp_client *client;
+
+	if (rsp_client_connect(socket, &client) < 0)
+		return true;
+	if (rsp_client_call(client, "io.rsp.Recorder.GetStatus", json_object_new_object(),
+			    TIMEOUT_MS, &reply, NULL) == 0)
+		summaries = get(reply, "summaries", json_type_object);
+	every = summaries ? get(summaries, "every_ns", json_type_int) : NULL;
+	rsp_client_free(client);
+	return !every || json_object_get_int64(every) > 0;
+}
+
 int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 		     struct rsp_source_page *ret, char why[static RSP_SOURCE_WHY_BYTES])
 {

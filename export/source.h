@@ -41,6 +41,9 @@ int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 		     struct rsp_source_page *ret, char why[static RSP_SOURCE_WHY_BYTES]);
 void rsp_source_page_done(struct rsp_source_page *page);
 
+/* Whether the recorder is configured to make summaries. It counts as such if it does not say. */
+bool rsp_source_makes_summaries(const char *socket);
+
 /* Parses a reply of method Summaries: untrusted. 0; -EBADMSG; -ENOMEM. */
 int rsp_source_parse(struct json_object *reply, uint64_t after, struct rsp_source_page *ret);
 

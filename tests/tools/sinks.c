@@ -24,14 +24,16 @@
 
 static char **args;
 
+/* The last one counts. */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);
+	const char *found = otherwise;
 
 	for (char **a = args; *a; a++)
 		if (strncmp(*a, key, len) == 0 && (*a)[len] == '=')
-			return *a + len + 1;
-	return otherwise;
+			found = *a + len + 1;
+	return found;
 }
 
 static const char *secret(void)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker and build/rspctl
+#   make              build/rspd, build/rsp-worker, build/rspctl and build/rsp-spans
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
@@ -76,6 +76,7 @@ PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S)) $(PROTO_GEN:%.c=%.o)
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
+SPANS_OBJ  := $(patsubst %.c,$(O)/%.o,$(wildcard export/spans/*.c))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
@@ -87,7 +88,7 @@ STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 # The sinks that are tested without rsp-export.
-SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs)
+SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs otlp-spans)
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
@@ -96,7 +97,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-spans
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -107,6 +108,11 @@ $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 
 # Reads untrusted files for rspd, so it uses neither libbpf nor libsystemd.
 $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+# Reads untrusted files for rsp-export, so it does not use the network.
+$(O)/rsp-spans: $(SPANS_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
@@ -488,8 +494,10 @@ repo:
 check-repo:
 	$(Q)tests/run $(O) repo
 
-# Alert rules, dashboard and Ansible role. Takes prometheus and ansible-core.
-check-fleet: all
+# Alert rules, dashboard and Ansible role; sinks of rsp-export against real servers. Takes prometheus
+# and ansible-core for the first three.
+check-fleet: deps-fleet
+	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
 .PHONY: repo check-repo check-fleet check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
@@ -507,9 +515,9 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz deps-package deps-distros deps-real: deps-%:
+deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet: deps-%:
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
-.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real
+.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet
 
 # --- install -------------------------------------------------------------------------------------
 
@@ -527,7 +535,7 @@ install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-spans
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
@@ -550,7 +558,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(wildcard export/*/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -567,6 +575,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(SINK_OBJ) $(SPANS_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

@@ -37,7 +37,33 @@ otlp_cases() {
 	check "a part is rejected" otlp_partial
 	check "after a failure, the rest is sent" otlp_goes_on
 	check "a collector without logs" answers "EACCES 0" "/v1/logs does not exist" otlp metrics-only
+	check "spans of a snapshot" otlp_spans
+	check "rejected spans" answers "accepted 0" "the collector rejected 2 spans" otlp partial "spans=$build/rsp-spans"
+	check "no spans without the administrator's wish" eval 'otlp ok >/dev/null && accepted /v1/traces 0'
+	check "a damaged snapshot costs only its spans" otlp_damaged
+	check "a snapshot that was deleted costs only its spans" otlp_gone
 	check "another server" answers "EAGAIN 0" "did not answer as a collector does: check the URL" otlp html
+}
+
+# The trace has as many spans as rspctl's file for other programs, with links among them.
+otlp_spans() {
+	cp tests/golden/lock.rsp "$tmp/otlp/$snapshot.rsp"
+	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" || return 1
+	"$build/rspctl" export "$tmp/otlp/$snapshot.rsp" --format=otlp -o "$tmp/otlp/file" || return 1
+	want=$(grep -o '"spanId":"[0-9a-f]*","[np]' "$tmp/otlp/file" | wc -l)
+	got=$(grep /v1/traces "$tmp/otlp/accepted" | grep -o '"start_time_unix_nano"' | wc -l)
+	echo "# $got spans"
+	[ "$got" -gt 10 ] && [ "$got" -eq "$want" ]
+}
+
+otlp_damaged() {
+	head -c 2000 /dev/urandom >"$tmp/otlp/$snapshot.rsp"
+	answers "accepted 0" "no spans of snapshot $snapshot: it is damaged" otlp ok "spans=$build/rsp-spans" && accepted /v1/traces 0
+}
+
+otlp_gone() {
+	rm "$tmp/otlp/$snapshot.rsp"
+	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" && accepted /v1/traces 0 && accepted /v1/logs 1
 }
 
 compile_messages() {
@@ -47,6 +73,7 @@ compile_messages() {
 
 mkdir -p "$tmp/otlp/modules"
 messages=$build/exports-readers/otlp
+snapshot=5f0e1d2c3b4a59687766554433221100
 if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 	skip "OpenTelemetry" "needs python3-protobuf and protobuf-compiler"
 elif ! tests/exports/readers otlp "$build/exports-readers" 2>"$tmp/server.err"; then

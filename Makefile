@@ -210,7 +210,7 @@ $(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/d
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-		$(LIB_LIBS) $(UNIT_LIBS)
+		$(LIB_LIBS) $(HTTP_LIBS) $(UNIT_LIBS)
 
 # Modules of the daemon that are tested alone, with the other files of the daemon that each needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
@@ -237,6 +237,7 @@ $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_sinks: $(SINK_OBJ)
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

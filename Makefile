@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export and build/rsp-fleet
+#   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export, build/rsp-spans and build/rsp-fleet
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
@@ -81,6 +81,7 @@ PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S)) $(PROTO_GEN:%.c=%.o)
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
+SPANS_OBJ  := $(patsubst %.c,$(O)/%.o,$(wildcard export/spans/*.c))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 EXPORT_OBJ := $(EXPORT_SRC:%.c=$(O)/%.o)
@@ -95,7 +96,7 @@ PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
 # The sinks that are tested without rsp-export.
-SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs)
+SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs otlp-spans)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
@@ -103,7 +104,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export $(O)/rsp-fleet
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export $(O)/rsp-spans $(O)/rsp-fleet
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -114,6 +115,11 @@ $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 
 # Reads untrusted files for rspd, so it uses neither libbpf nor libsystemd.
 $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+# Reads untrusted files for rsp-export, so it does not use the network.
+$(O)/rsp-spans: $(SPANS_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
@@ -259,6 +265,7 @@ $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
 # Each system call that changes the disk can end the program (test_spool.c).
 $(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
 $(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
+$(O)/tests/unit/test_sinks: $(SINK_OBJ)
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
@@ -516,8 +523,10 @@ repo:
 check-repo:
 	$(Q)tests/run $(O) repo
 
-# Alert rules, dashboard and Ansible role. Takes prometheus and ansible-core.
-check-fleet: all
+# Alert rules, dashboard and Ansible role; sinks of rsp-export against real servers. Takes prometheus
+# and ansible-core for the first three.
+check-fleet: deps-fleet
+	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
 .PHONY: repo check-repo check-fleet check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
@@ -535,9 +544,9 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz deps-package deps-distros deps-real: deps-%:
+deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet: deps-%:
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
-.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real
+.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet
 
 # --- install -------------------------------------------------------------------------------------
 
@@ -556,7 +565,7 @@ install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet $(O)/rsp-spans
 	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(SBINDIR) $(O)/rsp-export
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf packaging/export.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
@@ -581,7 +590,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(wildcard fleet/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(wildcard export/spans/*.c) $(wildcard fleet/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -598,6 +607,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(FLEET_OBJ) $(BPF_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(SPANS_OBJ) $(FLEET_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

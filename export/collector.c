@@ -19,7 +19,7 @@
  * memory, and a hundred summaries of an ordinary host fit.
  */
 #define BATCH_BYTES_MAX	  (192 << 10)
-#define BATCH_ENTRIES_MAX 64
+#define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX
 
 /* Summaries of one start of the recorder that become a batch. */
 struct gathered {
@@ -97,7 +97,9 @@ static void select_units(const struct rsp_collector *c, struct json_object *summ
 	}
 }
 
-/* Moves the entries of a page to the gathered ones. A summary that cannot be redacted is left out.
+/*
+ * Moves the entries of a page to the gathered ones, which have room for them. A summary that cannot
+ * be redacted is left out.
  */
 static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct gathered *g)
 {
@@ -105,8 +107,7 @@ static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct
 		struct rsp_source_entry *entry = &page->v[i];
 
 		select_units(c, entry->summary);
-		if (g->cnt == BATCH_ENTRIES_MAX ||
-		    rsp_redact_summary(&c->config->redaction, entry->summary) < 0) {
+		if (rsp_redact_summary(&c->config->redaction, entry->summary) < 0) {
 			page->damaged_cnt++;
 			continue;
 		}

@@ -19,7 +19,8 @@ struct rsp_place {
 
 	/* sender.c */
 	unsigned int failure_cnt; /* attempts that failed in a row */
-	int told_error;		  /* the error that was logged last; 0: none */
+	int told_error;		  /* the error that was logged; 0: none */
+	bool told_refused;	  /* that the server refuses the credentials was logged */
 	uint64_t rejected_cnt;	  /* batches that the server did not want */
 	/* The oldest batch was accepted, but its file could not be removed. */
 	bool is_accepted;

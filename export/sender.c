@@ -23,9 +23,13 @@ void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 
 static void tell_failure(struct rsp_place *place, const struct rsp_sink_result *result)
 {
-	if (place->told_error == result->error)
+	bool is_refused = result->error == -EACCES;
+
+	/* That a password is wrong may turn out only after the server is up. */
+	if (place->told_error && (place->told_refused || !is_refused))
 		return;
 	place->told_error = result->error;
+	place->told_refused |= is_refused;
 	rsp_export_log(LOG_WARNING, "%s does not accept data: %s; it is kept and sent later",
 		       place->section, result->why);
 }
@@ -37,10 +41,11 @@ static void tell_success(struct rsp_place *place)
 	if (!place->told_error)
 		return;
 	place->told_error = 0;
+	place->told_refused = false;
 	rsp_export_log(LOG_NOTICE,
 		       "%s accepts data again, after %u attempts; %zu batches (%s) waited, %" PRIu64
 		       " were dropped",
-		       place->section, place->failure_cnt, rsp_spool_cnt(place->spool),
+		       place->section, place->failure_cnt, rsp_spool_cnt(place->spool) + 1,
 		       rsp_format_bytes(rsp_spool_bytes(place->spool), bytes, sizeof(bytes)),
 		       place->dropped_cnt);
 	place->dropped_cnt = 0;

@@ -43,6 +43,10 @@ static void notify(const struct service *s)
 		snprintf(text + at, sizeof(text) - at, "%s%s: %zu batches (%s) wait", i ? "; " : "",
 			 place->section, rsp_spool_cnt(place->spool),
 			 rsp_format_bytes(rsp_spool_bytes(place->spool), bytes, sizeof(bytes)));
+		at = strlen(text);
+		if (rsp_spool_day(place->spool)->left_out_cnt > 0)
+			snprintf(text + at, sizeof(text) - at, ", %" PRIu64 " left out (MaxDaily=)",
+				 rsp_spool_day(place->spool)->left_out_cnt);
 	}
 	sd_notify(0, text);
 }

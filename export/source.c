@@ -99,7 +99,8 @@ int rsp_source_parse(struct json_object *reply, uint64_t after, struct rsp_sourc
 	struct rsp_source_page page = {.missed = get_number(reply, "missed")};
 	int r = list ? take_boot(reply, page.boot) : -EBADMSG;
 
-	for (size_t i = 0; r == 0 && i < json_object_array_length(list); i++)
+	for (size_t i = 0;
+	     r == 0 && i < json_object_array_length(list) && i < RSP_SOURCE_ENTRIES_MAX; i++)
 		r = take_entry(&page, json_object_array_get_idx(list, i), after);
 	if (r < 0) {
 		rsp_source_page_done(&page);

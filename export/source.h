@@ -18,6 +18,9 @@ struct rsp_client;
 /* Of the texts in a page: a message of the recorder has no more. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
+/* Of one page. If a reply has more, the rest is fetched with the next page. */
+#define RSP_SOURCE_ENTRIES_MAX 64
+
 struct rsp_source_entry {
 	uint64_t number;
 	struct json_object *summary; /* has "number", too */

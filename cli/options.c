@@ -260,6 +260,8 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 	*ret_exit = parse_words(argc, argv, verbs, &line, ret);
 	if (*ret_exit)
 		return NULL;
+	if (ret->asks_help && line.verb && line.verb->options & RSP_OPT_OWN)
+		return line.verb;
 	if (ret->asks_help || ret->asks_version) {
 		*ret_exit = answer_question(verbs, &line, ret);
 		return NULL;

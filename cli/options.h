@@ -34,6 +34,7 @@ enum rsp_option_bit {
 	RSP_OPT_LIVE = 1 << 21,	 /* --for up to ten minutes; a command behind "--" */
 	RSP_OPT_MEMORY = 1 << 22,
 	RSP_OPT_FOR = 1 << 23,
+	RSP_OPT_OWN = 1 << 24, /* another program has the options of the verb, and their help */
 };
 
 struct rsp_verb {

@@ -24,7 +24,7 @@ static int spawn(int private_fd, int log_fd, pid_t *ret_pid)
 	_cleanup_free_ char *path = NULL;
 	int r;
 
-	r = rsp_rspd_find(&path);
+	r = rsp_program_find("rspd", &path);
 	if (r < 0)
 		return r;
 	return rsp_rspd_spawn(path, argv, &fds, ret_pid);

@@ -96,6 +96,7 @@ int rsp_verb_util(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_merge(const struct rsp_options *opt);
+int rsp_verb_fleet(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_top(const struct rsp_options *opt);
 int rsp_verb_serve(const struct rsp_options *opt);
@@ -108,6 +109,7 @@ int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);
 int rsp_verb_status(const struct rsp_options *opt);
+int rsp_verb_summary(const struct rsp_options *opt);
 int rsp_verb_metrics(const struct rsp_options *opt);
 int rsp_verb_doctor(const struct rsp_options *opt);
 

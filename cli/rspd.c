@@ -16,7 +16,7 @@
 #include "cli/rspctl.h"
 #include "lib/base/cleanup.h"
 
-/* --- finding rspd ----------------------------------------------------------------------------- */
+/* --- finding programs ------------------------------------------------------------------------- */
 
 static int candidate(const char *dir, int dir_len, const char *name, char **ret_path)
 {
@@ -32,18 +32,21 @@ static int candidate(const char *dir, int dir_len, const char *name, char **ret_
 	return 0;
 }
 
-static int find_near(const char *dir, char **ret_path)
+static int find_near(const char *dir, const char *name, char **ret_path)
 {
-	static const char *const names[] = {"rspd", "../lib/rsp/rspd", "../libexec/rspd",
-					    "../sbin/rspd"};
+	static const char *const places[] = {"", "../lib/rsp/", "../libexec/", "../sbin/"};
 	int r = -ENOENT;
 
-	for (size_t i = 0; r == -ENOENT && i < sizeof(names) / sizeof(names[0]); i++)
-		r = candidate(dir, (int)strlen(dir), names[i], ret_path);
+	for (size_t i = 0; r == -ENOENT && i < sizeof(places) / sizeof(places[0]); i++) {
+		char file[64];
+
+		snprintf(file, sizeof(file), "%s%s", places[i], name);
+		r = candidate(dir, (int)strlen(dir), file, ret_path);
+	}
 	return r;
 }
 
-static int find_in_path(const char *path, char **ret_path)
+static int find_in_path(const char *path, const char *name, char **ret_path)
 {
 	int r = -ENOENT;
 
@@ -52,13 +55,13 @@ static int find_in_path(const char *path, char **ret_path)
 
 		/* An empty entry means the working directory, from which nothing may be started. */
 		if (len > 0)
-			r = candidate(path, len, "rspd", ret_path);
+			r = candidate(path, len, name, ret_path);
 		path = path[len] ? path + len + 1 : NULL;
 	}
 	return r;
 }
 
-int rsp_rspd_find(char **ret_path)
+int rsp_program_find(const char *name, char **ret_path)
 {
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -66,9 +69,9 @@ int rsp_rspd_find(char **ret_path)
 
 	if (n > 0) {
 		self[n] = '\0';
-		r = find_near(dirname(self), ret_path);
+		r = find_near(dirname(self), name, ret_path);
 	}
-	return r == -ENOENT ? find_in_path(getenv("PATH"), ret_path) : r;
+	return r == -ENOENT ? find_in_path(getenv("PATH"), name, ret_path) : r;
 }
 
 /* --- starting rspd ---------------------------------------------------------------------------- */

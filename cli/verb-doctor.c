@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/abilities.h"
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
@@ -40,7 +40,7 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 
 	if (log_fd < 0)
 		return -errno;
-	r = rsp_rspd_find(&path);
+	r = rsp_program_find("rspd", &path);
 	if (r < 0)
 		return r;
 	r = rsp_rspd_spawn(path, argv, &fds, &pid);

@@ -80,17 +80,26 @@ static bool parse_seconds(const char *text, int64_t *ret)
 	return !*end && !__builtin_mul_overflow(s, SECOND_NS, ret);
 }
 
+int rsp_when_parse_realtime(const char *text, int64_t *ret_ns)
+{
+	int64_t now_ns = clock_ns(CLOCK_REALTIME), ns = 0;
+
+	if (!strcmp(text, "now")) {
+		*ret_ns = now_ns;
+		return 0;
+	}
+	if (parse_relative(text, &ns))
+		return __builtin_add_overflow(ns, now_ns, ret_ns) ? -EINVAL : 0;
+	return rsp_when_parse_date(text, now_ns, ret_ns) < 0 && !parse_seconds(text, ret_ns)
+		       ? -EINVAL
+		       : 0;
+}
+
 int rsp_when_parse(const char *text, uint64_t *ret_ns)
 {
-	int64_t base_ns = clock_ns(CLOCK_MONOTONIC), ns = 0;
+	int64_t base_ns = clock_ns(CLOCK_MONOTONIC) - clock_ns(CLOCK_REALTIME), ns;
 
-	if (strcmp(text, "now") != 0 && !parse_relative(text, &ns)) {
-		if (rsp_when_parse_date(text, clock_ns(CLOCK_REALTIME), &ns) < 0 &&
-		    !parse_seconds(text, &ns))
-			return -EINVAL;
-		base_ns -= clock_ns(CLOCK_REALTIME);
-	}
-	if (__builtin_add_overflow(ns, base_ns, &ns))
+	if (rsp_when_parse_realtime(text, &ns) < 0 || __builtin_add_overflow(ns, base_ns, &ns))
 		return -EINVAL;
 	*ret_ns = ns > 0 ? (uint64_t)ns : 1;
 	return 0;

@@ -11,6 +11,9 @@
 /* A time before the machine's start becomes 1 ns. Returns 0, or -EINVAL if text is not a time. */
 int rsp_when_parse(const char *text, uint64_t *ret_ns);
 
+/* The same, as CLOCK_REALTIME; the time may be before the machine's start. */
+int rsp_when_parse_realtime(const char *text, int64_t *ret_ns);
+
 /*
  * Parses a date, a time of the day of day_ns, or both, in the local time zone. Both times are
  * CLOCK_REALTIME. Returns 0, or -EINVAL if text is none of these.

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Builds messages of OTLP (lib/export/proto/otlp.proto) in an arena. Errors are sticky: functions
+ * can be called after one, and rsp_otlp_message_pack() returns it.
+ */
+#ifndef RSP_EXPORT_OTLP_MESSAGE_H
+#define RSP_EXPORT_OTLP_MESSAGE_H
+
+#include <json-c/json.h>
+#include <stdint.h>
+
+#include "lib/base/arena.h"
+#include "lib/base/buffer.h"
+#include "lib/export/proto/otlp.pb-c.h"
+#include "sink.h"
+
+typedef Rsp__Otlp__KeyValue OtlpKeyValue;
+typedef Rsp__Otlp__Resource OtlpResource;
+typedef Rsp__Otlp__InstrumentationScope OtlpScope;
+
+struct rsp_otlp_message {
+	struct rsp_arena arena;
+	int error; /* sticky: -ENOMEM */
+	/* What functions return after an error, so that callers can fill it. */
+	union {
+		char bytes[256];
+		void *align;
+	} waste;
+};
+
+void rsp_otlp_message_done(struct rsp_otlp_message *m);
+
+/* Returns a copy of an initialized message, which the caller completes. Never NULL. */
+void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t size);
+#define RSP_OTLP_NEW(m, type, init)                                                                \
+	({                                                                                         \
+		type init_ = init;                                                                 \
+		_Static_assert(sizeof(init_) <= sizeof((m)->waste), "room after an error");        \
+		(type *)rsp_otlp_message_new(m, &init_, sizeof(init_));                            \
+	})
+
+/* Returns room for cnt pointers; NULL: cnt is 0, or there is no memory. */
+void *rsp_otlp_message_list(struct rsp_otlp_message *m, size_t cnt);
+/* Returns a clean copy of s. */
+char *rsp_otlp_message_text(struct rsp_otlp_message *m, const char *s);
+
+/* A growing list of attributes. Empty texts are left out. */
+#define RSP_OTLP_ATTRIBUTES_MAX 16
+struct rsp_otlp_attributes {
+	struct rsp_otlp_message *m;
+	OtlpKeyValue **v;
+	size_t cnt;
+};
+struct rsp_otlp_attributes rsp_otlp_attributes_new(struct rsp_otlp_message *m);
+void rsp_otlp_attributes_text(struct rsp_otlp_attributes *a, const char *key, const char *text);
+void rsp_otlp_attributes_number(struct rsp_otlp_attributes *a, const char *key, uint64_t n);
+
+/* A unit of a host. Its name is the unit's, else the container's or the cgroup's. */
+OtlpResource *rsp_otlp_resource(struct rsp_otlp_message *m, const struct rsp_export_host *host,
+				const char *unit, const char *container, const char *cgroup);
+OtlpScope *rsp_otlp_scope(struct rsp_otlp_message *m);
+
+/* Appends the packed message. Returns 0 or -ENOMEM. */
+int rsp_otlp_message_pack(struct rsp_otlp_message *m, const ProtobufCMessage *message,
+			  struct rsp_buffer *ret);
+
+/* Members of a summary; a missing or wrong one is 0, "" or NULL. */
+uint64_t rsp_otlp_member_number(struct json_object *o, const char *key);
+const char *rsp_otlp_member_text(struct json_object *o, const char *key);
+struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
+
+/* otlp-metrics.c, otlp-logs.c: append the packed request; nothing if the batch has none of these.
+ */
+int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
+int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);
+
+#endif

@@ -1,0 +1,139 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+--
+-- The rows that rsp-export inserts (format JSONEachRow). ClickHouse 18.16 and later.
+--
+-- Each row names its summary by machine, boot and number. A sorting key names a row completely, so a
+-- batch that was inserted twice ends as one after the parts are merged; until then, rspctl fleet
+-- finds the second copies with rsp_arrival (002-hours.sql).
+--
+-- Keys begin with the unit, because most questions are about one, then the hour: a question about
+-- some hours reads only these. Rows of a machine are neighbours within an hour, so that its names
+-- compress to almost nothing. Partitions are days: a day is dropped without being read.
+
+CREATE TABLE IF NOT EXISTS rsp_schema (
+	version UInt32,
+	file String,
+	applied DateTime('UTC')
+) ENGINE = MergeTree ORDER BY version;
+
+-- A unit in a summary. The times of the categories (docs/model.md) add up to total_ns.
+CREATE TABLE IF NOT EXISTS rsp_summary (
+	host String,
+	machine String,
+	boot String,
+	number UInt64,
+	at DateTime('UTC'),
+	date Date,
+	slice_ns UInt64,
+	recorded_ns UInt64,
+	lost UInt64,
+	unit String,
+	cgroup String,
+	container String,
+	threads UInt32,
+	total_ns UInt64,
+	cat_running_sampled UInt64,
+	cat_running_unsampled UInt64,
+	cat_disk_active UInt64,
+	cat_disk_queued UInt64,
+	cat_network UInt64,
+	cat_runqueue UInt64,
+	cat_hardware UInt64,
+	cat_preempted UInt64,
+	cat_kernel UInt64,
+	cat_sleep UInt64,
+	cat_timeout UInt64,
+	cat_stopped UInt64,
+	cat_idle UInt64,
+	cat_other_path UInt64,
+	cat_lost UInt64,
+	cat_unrecorded UInt64,
+	cat_edge UInt64,
+	cat_unaccounted UInt64
+) ENGINE = ReplacingMergeTree
+PARTITION BY date
+PRIMARY KEY (unit, toStartOfHour(at), machine)
+ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup);
+
+-- One of the heaviest chains of a unit in a summary. Two units of one name, in different cgroups, may
+-- have the same chain.
+CREATE TABLE IF NOT EXISTS rsp_chain (
+	host String,
+	machine String,
+	boot String,
+	number UInt64,
+	at DateTime('UTC'),
+	date Date,
+	unit String,
+	cgroup String,
+	container String,
+	chain_id UInt64,
+	category String,
+	ns UInt64,
+	cnt UInt64
+) ENGINE = ReplacingMergeTree
+PARTITION BY date
+PRIMARY KEY (unit, toStartOfHour(at), machine)
+ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup, chain_id, category);
+
+-- The frames of a chain, outermost first, as rspctl flame --kind chain separates them. last: the day
+-- on which a host last inserted the text.
+CREATE TABLE IF NOT EXISTS rsp_chain_text (
+	chain_id UInt64,
+	folded String,
+	last Date
+) ENGINE = ReplacingMergeTree(last)
+ORDER BY chain_id;
+
+-- The requests of a server in a summary. Servers at unix sockets may have the same name and port, 0:
+-- their figures tell them apart.
+CREATE TABLE IF NOT EXISTS rsp_request (
+	host String,
+	machine String,
+	boot String,
+	number UInt64,
+	at DateTime('UTC'),
+	date Date,
+	unit String,
+	cgroup String,
+	container String,
+	comm String,
+	port UInt16,
+	answered UInt64,
+	pending UInt64,
+	p50_ns UInt64,
+	p90_ns UInt64,
+	p99_ns UInt64,
+	max_ns UInt64,
+	text String
+) ENGINE = ReplacingMergeTree
+PARTITION BY date
+PRIMARY KEY (unit, toStartOfHour(at), machine)
+ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup, comm, port, answered, p50_ns, max_ns);
+
+-- A snapshot that a host stored. at: its end. number: 0, since it belongs to no summary. key: its name
+-- in the object store, "" if it is not there.
+CREATE TABLE IF NOT EXISTS rsp_snapshot (
+	host String,
+	machine String,
+	boot String,
+	number UInt64,
+	at DateTime('UTC'),
+	date Date,
+	id String,
+	unit String,
+	cgroup String,
+	container String,
+	pid UInt32,
+	comm String,
+	slo String,
+	headline String,
+	value_ns UInt64,
+	threshold_ns UInt64,
+	since DateTime('UTC'),
+	until DateTime('UTC'),
+	bytes UInt64,
+	key String
+) ENGINE = ReplacingMergeTree
+PARTITION BY toYYYYMM(date)
+ORDER BY (machine, id);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks ClickHouse over its HTTP interface. A user who may only read will do; then the limits on
+ * queries are those of the server.
+ */
+#ifndef RSP_FLEET_CONNECTION_H
+#define RSP_FLEET_CONNECTION_H
+
+#include "fleet/fleet.h"
+#include "lib/fleet/result.h"
+
+/*
+ * Connects, as the options and the configuration say. with_tables: the tables of RSP must exist.
+ * Returns an enum rsp_exit, and reports errors.
+ */
+int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables);
+void rsp_fleet_disconnect(struct rsp_fleet *fleet);
+
+/* "18.16" -> 18016. */
+unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
+
+/*
+ * A query that is written to a stream: rsp_fleet_query_begin(), then writing to q->out, then
+ * rsp_fleet_query_end(), which sends it, and reports errors. begin returns false if memory ran out,
+ * which end reports. column_cnt: of its rows.
+ */
+struct rsp_fleet_query {
+	struct rsp_fleet *fleet;
+	FILE *out;
+	char *text;
+	size_t len;
+};
+
+bool rsp_fleet_query_begin(struct rsp_fleet_query *q, struct rsp_fleet *fleet);
+int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp_fleet_result *ret);
+
+/* Runs a statement that has no rows. database: run it in the configured database. */
+int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
+
+/*
+ * The filter of the options --unit, --host, --since, --until and --last; knows which tables have
+ * repeated rows. Returns an enum rsp_exit, and reports errors.
+ */
+int rsp_fleet_filter(struct rsp_fleet *fleet, struct rsp_fleet_filter *ret);
+/* The same for a given span. */
+int rsp_fleet_filter_span(struct rsp_fleet *fleet, const struct rsp_fleet_span *span,
+			  struct rsp_fleet_filter *ret);
+
+#endif

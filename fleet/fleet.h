@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Declarations for all questions of rspctl fleet. rspctl runs this program, rsp-fleet, for them, so
+ * that rspctl itself is free of the network. Messages are those of rspctl.
+ */
+#ifndef RSP_FLEET_FLEET_H
+#define RSP_FLEET_FLEET_H
+
+#include <stdio.h>
+
+#include "cli/rspctl.h"
+#include "fleet/config.h"
+#include "lib/fleet/source.h"
+
+struct rsp_fleet_options {
+	const char *clickhouse, *database, *user, *config; /* NULL: not given */
+	const char *since, *until, *before, *after;	   /* NULL: not given */
+	uint64_t last_ns, timeout_ns;
+	const char *unit, *host; /* NULL: all */
+	size_t limit;
+	bool slowest;
+	enum rsp_json_mode json;
+	const char *output; /* NULL: not given */
+	char **args;	    /* after the question */
+	int arg_cnt;
+};
+
+struct rsp_fleet_connection;
+
+struct rsp_fleet {
+	struct rsp_fleet_options opt;
+	struct rsp_fleet_config config;
+	struct rsp_fleet_connection *connection;
+};
+
+/* The questions. Each returns an enum rsp_exit; if it is not 0, it has reported the error. */
+int rsp_fleet_top(struct rsp_fleet *fleet);
+int rsp_fleet_outliers(struct rsp_fleet *fleet);
+int rsp_fleet_diff(struct rsp_fleet *fleet);
+int rsp_fleet_requests(struct rsp_fleet *fleet);
+int rsp_fleet_get(struct rsp_fleet *fleet);
+int rsp_fleet_setup(struct rsp_fleet *fleet);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words and parts that the reports of all questions share. */
+#ifndef RSP_FLEET_REPORT_H
+#define RSP_FLEET_REPORT_H
+
+#include "fleet/connection.h"
+#include "lib/base/format.h"
+#include "lib/base/json.h"
+#include "lib/fleet/top.h"
+#include "lib/http/http.h"
+
+#define RSP_FLEET_UNIT_COLS  40
+#define RSP_FLEET_CHAIN_COLS 110
+
+/* "1 host", "3 hosts", "1,234 hosts" */
+char *rsp_fleet_count(uint64_t cnt, const char *noun, char *buf, size_t len);
+#define RSP_FLEET_COUNT_MAX 64
+
+/* The name of a unit, safe for a terminal; "(no unit)" for "". */
+char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTES(64)]);
+
+/* A category by its key: "waiting for the disk"; an unknown key: itself. */
+const char *rsp_fleet_doing(const char *category);
+
+/* Fetches the texts of chains; the caller releases *ret. Returns an enum rsp_exit. */
+int rsp_fleet_texts(struct rsp_fleet *fleet, const uint64_t *ids, size_t cnt,
+		    struct rsp_fleet_result *ret);
+
+/* Fetches the totals of the span; without data there it is an error. Returns an enum rsp_exit. */
+int rsp_fleet_totals(struct rsp_fleet *fleet, const struct rsp_fleet_filter *f,
+		     struct rsp_fleet_slices *ret);
+/* Prints the span and its totals, as the second line of a report. */
+void rsp_fleet_print_span(const struct rsp_fleet_span *span, const struct rsp_fleet_slices *sum);
+
+/* A JSON object with version, headline and span; NULL: memory ran out. */
+struct json_object *rsp_fleet_json(const char *headline, const struct rsp_fleet_span *span);
+
+#endif

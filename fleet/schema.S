@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables in ClickHouse, in steps. */
+#include "lib/base/embed.h"
+
+embed rsp_schema_rows "export/schema/001-rows.sql"
+embed rsp_schema_hours "export/schema/002-hours.sql"
+embed rsp_schema_ttl "export/schema/003-ttl.sql"
+embed rsp_schema_dedup "export/schema/004-dedup.sql"

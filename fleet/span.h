@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times that the user gave -> spans in seconds since 1970, and their text. */
+#ifndef RSP_FLEET_SPAN_H
+#define RSP_FLEET_SPAN_H
+
+#include "fleet/fleet.h"
+
+/* By --since, --until and --last; the default is the last hour. Returns an enum rsp_exit. */
+int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret);
+/*
+ * By --before and --after. Each is a span, "T..T", or a moment: --before ends there, --after begins
+ * there, and lasts as long as --last says, at most until now. Returns an enum rsp_exit.
+ */
+int rsp_fleet_spans_around(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret_before,
+			   struct rsp_fleet_span *ret_after);
+
+/* "Fri 2026-11-27 14:00:00 UTC to 15:00:00 UTC" */
+#define RSP_FLEET_SPAN_TEXT_MAX 160
+char *rsp_fleet_span_text(const struct rsp_fleet_span *span,
+			  char buf[static RSP_FLEET_SPAN_TEXT_MAX]);
+
+#endif

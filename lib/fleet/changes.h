@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two spans of a fleet -> units and chains whose time changed. A quantity is the time of a unit or
+ * a chain on a host, per second that the host recorded. Hosts are the samples: a change is
+ * significant if the hosts on which the quantity grew, and those on which it shrank, are too
+ * unequal for chance (sign test, two-sided), after Bonferroni's correction for the number of
+ * quantities.
+ */
+#ifndef RSP_LIB_FLEET_CHANGES_H
+#define RSP_LIB_FLEET_CHANGES_H
+
+#include "result.h"
+#include "source.h"
+
+#define RSP_FLEET_CHANGE_P     0.05
+/* Smaller changes do not matter, in shares of the larger value. */
+#define RSP_FLEET_CHANGE_SHARE 0.05
+
+struct rsp_fleet_change {
+	const char *unit, *category; /* borrowed from the result; category: "": all of a unit */
+	uint64_t chain_id;	     /* 0: all of a unit */
+	uint64_t host_cnt, grown_cnt, shrunk_cnt;
+	double before, after; /* means over the hosts, in nanoseconds per second */
+	double p;	      /* corrected, at most 1 */
+	bool is_significant;
+};
+
+/* Units, or chains of all units, largest change first. Hosts must have recorded in both spans. */
+#define RSP_FLEET_CHANGE_COLUMNS 9
+void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
+			   const struct rsp_fleet_filter *after, size_t limit);
+/* The number of quantities in a result, and of hosts. */
+uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
+uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
+void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,
+			  struct rsp_fleet_change *ret);
+
+/* The probability that chance divides grown + shrunk hosts as unequally, either way. */
+double rsp_fleet_sign_test(uint64_t grown, uint64_t shrunk);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ClickHouse's answer in format JSONCompact -> rows. The server is not trusted: an answer of
+ * another form is rejected, and cells are read with the types that the query asked for.
+ */
+#ifndef RSP_LIB_FLEET_RESULT_H
+#define RSP_LIB_FLEET_RESULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/json.h"
+
+struct rsp_fleet_result {
+	struct json_object *root, *rows, *totals; /* totals: NULL: none */
+	size_t row_cnt;
+};
+
+/*
+ * Every row must have column_cnt cells. Returns 0, -EBADMSG for anything else, or -ENOMEM. The
+ * caller calls rsp_fleet_result_done().
+ */
+int rsp_fleet_result_parse(const char *text, size_t len, size_t column_cnt,
+			   struct rsp_fleet_result *ret);
+void rsp_fleet_result_done(struct rsp_fleet_result *r);
+
+/* Row -1 are the totals. A cell of another type is "" or 0. */
+const char *rsp_fleet_text(const struct rsp_fleet_result *r, long row, size_t column);
+uint64_t rsp_fleet_number(const struct rsp_fleet_result *r, long row, size_t column);
+double rsp_fleet_real(const struct rsp_fleet_result *r, long row, size_t column);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The slowest requests of a fleet, and the snapshots that hosts stored. */
+#ifndef RSP_LIB_FLEET_SLOWEST_H
+#define RSP_LIB_FLEET_SLOWEST_H
+
+#include "result.h"
+#include "source.h"
+
+struct rsp_fleet_request {
+	const char *host, *machine, *unit, *comm, *text; /* borrowed from the result */
+	uint64_t port;
+	int64_t at; /* end of the slice, seconds since 1970 */
+	uint64_t answered, p50_ns, max_ns;
+};
+
+/* How slow a server's slowest request must be to be among the limit slowest: one row or none. */
+#define RSP_FLEET_BOUND_COLUMNS 2
+void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
+/* Returns the bound; 0: no request was answered. */
+uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
+
+/* Number of requests and of hosts. */
+#define RSP_FLEET_REQUEST_SUM_COLUMNS 2
+void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
+
+/* The slowest request of each server and slice, slowest first. f->slower_ns: the bound. */
+#define RSP_FLEET_REQUEST_COLUMNS 10
+void rsp_fleet_put_slowest(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
+void rsp_fleet_get_request(const struct rsp_fleet_result *r, long row,
+			   struct rsp_fleet_request *ret);
+
+struct rsp_fleet_snapshot {
+	const char *id, *host, *machine, *boot, *unit, *comm, *slo, *headline, *key; /* borrowed */
+	int64_t since, until; /* seconds since 1970 */
+	uint64_t pid, value_ns, threshold_ns, bytes;
+};
+
+/* Snapshots, newest first. id: the first digits; NULL: any. span.until 0: of any time. */
+#define RSP_FLEET_SNAPSHOT_COLUMNS 15
+void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const char *id,
+			     size_t limit);
+void rsp_fleet_get_snapshot(const struct rsp_fleet_result *r, long row,
+			    struct rsp_fleet_snapshot *ret);
+/*
+ * Finds the snapshot of the same machine and unit whose span touches the slice of the request; one
+ * that names no unit will do. Returns the row, or -1.
+ */
+long rsp_fleet_snapshot_of(const struct rsp_fleet_result *snapshots,
+			   const struct rsp_fleet_request *request);
+
+#endif

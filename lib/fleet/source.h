@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A span, a unit and a host -> the subqueries that all questions to the fleet read from. Each
+ * yields every row once, even if a batch was inserted twice, and reads sums of hours where the span
+ * contains whole hours (export/schema).
+ *
+ * A machine and hour is called repeated if the sums of that hour contain a batch twice. Its rows
+ * are read instead of its sums, and LIMIT 1 BY drops their second copies. FINAL would do the same,
+ * but for all rows, in one thread.
+ */
+#ifndef RSP_LIB_FLEET_SOURCE_H
+#define RSP_LIB_FLEET_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "lib/model/explain.h"
+
+/* Times are seconds since 1970; the span contains since, not until. */
+struct rsp_fleet_span {
+	int64_t since, until;
+};
+
+enum rsp_fleet_table {
+	RSP_FLEET_UNITS,
+	RSP_FLEET_CHAINS,
+	RSP_FLEET_REQUESTS,
+	RSP_FLEET_TABLE_CNT,
+};
+
+struct rsp_fleet_filter {
+	struct rsp_fleet_span span;
+	const char *const *units;	    /* only these */
+	size_t unit_cnt;		    /* 0: all */
+	const char *host;		    /* NULL: all */
+	uint64_t slower_ns;		    /* of requests: only rows with such a slow one */
+	bool repeated[RSP_FLEET_TABLE_CNT]; /* the span has repeated hours of the table */
+};
+
+/*
+ * A query whose rows are the name of a table, and the number of repeated hours of machines in it:
+ * "summary", "chain", "request", in any order. A table without rows in the span may be missing.
+ */
+void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span);
+/* Returns false if there is no table of this name. */
+bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
+
+/*
+ * A subquery in parentheses. Columns of units: unit, machine, host, total_ns, cat_*; of chains:
+ * unit, machine, host, chain_id, category, ns, cnt; of requests: those of rsp_request.
+ */
+void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table table, const struct rsp_fleet_filter *f);
+/* A subquery in parentheses with columns machine, recorded_ns, lost: the slices that hosts
+ * recorded. */
+void rsp_fleet_put_slices(FILE *out, const struct rsp_fleet_filter *f);
+
+/* Sums of categories that the reports of a fleet use. */
+void rsp_fleet_put_busy(FILE *out);    /* waiting or computing: not idle */
+void rsp_fleet_put_running(FILE *out); /* computing */
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes values into SQL text for ClickHouse. Version 18.16 has no parameters of queries, so values
+ * are quoted here, and nowhere else. Names of units, hosts and files are not trusted.
+ */
+#ifndef RSP_LIB_FLEET_SQL_H
+#define RSP_LIB_FLEET_SQL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Writes a string literal. Any bytes are allowed. */
+void rsp_sql_put_string(FILE *out, const char *s);
+/* t: seconds since 1970. */
+void rsp_sql_put_time(FILE *out, int64_t t);
+void rsp_sql_put_date(FILE *out, int64_t t);
+
+/* Returns whether the text can be the name of a database: letters, digits and '_'. */
+bool rsp_sql_is_name(const char *s);
+
+#endif

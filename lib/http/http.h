@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One HTTP request and its answer, by libcurl. Everything that a server sends is bounded. Redirects
+ * are not followed, certificates are always verified, proxies of the environment are not used, and
+ * secrets are neither printed nor put into messages.
+ */
+#ifndef RSP_LIB_HTTP_H
+#define RSP_LIB_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "lib/base/buffer.h"
+
+#define RSP_HTTP_WHY_BYTES   256
+#define RSP_HTTP_ANSWER_MAX  (1U << 20)
+#define RSP_HTTP_HEADERS_MAX 16
+
+enum rsp_http_class {
+	RSP_HTTP_OK,	      /* 2xx */
+	RSP_HTTP_UNREACHABLE, /* no connection, or it broke before the answer */
+	RSP_HTTP_TIMEOUT,     /* no answer, or an incomplete one, in time */
+	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
+	RSP_HTTP_REFUSED,     /* 401, 403: the credentials */
+	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the thing does not exist */
+	RSP_HTTP_BUSY,	      /* 408, 429, 5xx: try again */
+	RSP_HTTP_NEVER,	      /* other 4xx: this request will never be accepted */
+	RSP_HTTP_NONSENSE,    /* not HTTP, truncated, too large, or a redirect */
+};
+
+/* Returns 0, -EAGAIN, -EACCES or -EBADMSG, as in struct rsp_sink_result. */
+int rsp_http_class_error(enum rsp_http_class class);
+
+struct rsp_http_config {
+	const char *ca_file;	 /* certificates that are trusted; NULL: those of the system */
+	unsigned int connect_ms; /* 0: 10 s */
+	unsigned int total_ms;	 /* of a request without a file; 0: 60 s */
+	/*
+	 * Called at least once a second, at most five times; NULL: not needed. If it returns true,
+	 * the request ends with -ECANCELED.
+	 */
+	bool (*stop)(void *userdata);
+	void *userdata;
+	/* Requests are written here as text without secrets, and not sent; NULL: they are sent. */
+	FILE *dry_run;
+};
+
+struct rsp_http;
+
+/* config is copied, and its strings must outlive the handle. Returns 0 or -ENOMEM. */
+int rsp_http_new(const struct rsp_http_config *config, struct rsp_http **ret);
+struct rsp_http *rsp_http_free(struct rsp_http *h);
+
+static inline void rsp_http_cleanup(struct rsp_http **h)
+{
+	rsp_http_free(*h);
+}
+#define _cleanup_http_ _cleanup_(rsp_http_cleanup)
+
+enum rsp_http_auth_kind {
+	RSP_HTTP_AUTH_NONE,
+	RSP_HTTP_AUTH_BASIC,  /* user, secret */
+	RSP_HTTP_AUTH_BEARER, /* secret */
+	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user is the key's ID, region */
+};
+
+struct rsp_http_auth {
+	enum rsp_http_auth_kind kind;
+	const char *user, *secret, *region;
+};
+
+/* A regular file as a body. It is read with pread(), and must not change meanwhile. */
+struct rsp_http_file {
+	int fd;
+	uint64_t size;
+	char sha256[65]; /* of its content, in hexadecimal; only needed for RSP_HTTP_AUTH_AWS */
+};
+
+struct rsp_http_request {
+	const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
+	const char *url;
+	/* "Name: value"; for AWS, all of them are signed. NULL: end */
+	const char *headers[RSP_HTTP_HEADERS_MAX];
+	struct rsp_http_auth auth;
+	const void *body; /* NULL: none */
+	size_t body_len;
+	const struct rsp_http_file *file; /* the body instead; NULL: none */
+	size_t answer_max;		  /* 0: RSP_HTTP_ANSWER_MAX */
+	/* The content of a 2xx answer is written here, at most save_max bytes. NULL: into memory */
+	const int *save_fd;
+	uint64_t save_max;
+};
+
+struct rsp_http_response {
+	enum rsp_http_class class;
+	unsigned int status;	    /* 0: no answer, or a dry run */
+	unsigned int retry_after_s; /* 0: the server did not say */
+	struct rsp_buffer body;
+	struct rsp_buffer headers;    /* lines */
+	char why[RSP_HTTP_WHY_BYTES]; /* what happened, and what to do; "": OK */
+};
+
+#define _cleanup_response_ _cleanup_(rsp_http_response_done)
+void rsp_http_response_done(struct rsp_http_response *r);
+
+/*
+ * Sends a request and waits for the answer. ret is overwritten, and must be released even after an
+ * error. Returns 0 if there is a class: for a server that did not answer, too. Else -errno with the
+ * reason in ret->why: -EINVAL: the request is not allowed, see rsp_http_check_url(); -ECANCELED;
+ * -ENOMEM; errors of reading or writing the file.
+ */
+int rsp_http_request(struct rsp_http *h, const struct rsp_http_request *req,
+		     struct rsp_http_response *ret);
+
+/* Returns the value of a header of the answer, cut and cleaned; "": it has none. */
+const char *rsp_http_response_header(const struct rsp_http_response *r, const char *name, char *buf,
+				     size_t size);
+
+/*
+ * Returns 0, or -EINVAL with the reason in why: the URL is not http or https, contains credentials
+ * or a fragment, or would carry a secret to another machine without encryption.
+ */
+int rsp_http_check_url(const char *url, const struct rsp_http_auth *auth,
+		       char why[static RSP_HTTP_WHY_BYTES]);
+
+/* Writes a request as text, as it would be sent, but without secrets. */
+void rsp_http_render(const struct rsp_http_request *req, FILE *out);
+
+#endif

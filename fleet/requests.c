@@ -116,7 +116,7 @@ static void put_answer(const struct slow *s, char *buf, size_t len)
 	struct rsp_fleet_request q;
 
 	rsp_fleet_get_request(&s->requests, 0, &q);
-	snprintf(buf, len, "the slowest of %s on %s took %s: %s:%llu of %s on %s, %s%s%s",
+	snprintf(buf, len, "The slowest of %s on %s took %s: %s:%llu of %s on %s, %s%s%s",
 		 rsp_fleet_count(s->request_cnt, "request", requests, sizeof(requests)),
 		 rsp_fleet_count(s->host_cnt, "host", hosts, sizeof(hosts)),
 		 rsp_format_ns(q.max_ns, took, sizeof(took)), q.comm, (unsigned long long)q.port,

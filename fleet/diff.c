@@ -59,12 +59,17 @@ static int ask_texts(struct rsp_fleet *fleet, struct comparison *c)
 static int ask(struct rsp_fleet *fleet, struct comparison *c)
 {
 	struct rsp_fleet_span before, after;
+	struct rsp_fleet_slices sum;
 	int r = rsp_fleet_spans_around(&fleet->opt, &before, &after);
 
 	if (!r)
 		r = rsp_fleet_filter_span(fleet, &before, &c->before);
 	if (!r)
 		r = rsp_fleet_filter_span(fleet, &after, &c->after);
+	if (!r)
+		r = rsp_fleet_totals(fleet, &c->before, &sum);
+	if (!r)
+		r = rsp_fleet_totals(fleet, &c->after, &sum);
 	if (!r)
 		r = ask_table(fleet, c, RSP_FLEET_UNITS, &c->units);
 	if (!r)

@@ -4,13 +4,13 @@
 The fleet's clock ends at UNTIL. One host has a slow disk for one unit, one unit takes more time after a rollout on all
 hosts, and one request was slow. Everything else is noise with heavy tails.
 """
-import calendar
 import json
 import math
 import random
+import time
 
-UNTIL = calendar.timegm((2026, 3, 2, 12, 20, 0))
-ROLLOUT = calendar.timegm((2026, 3, 2, 11, 20, 0))
+UNTIL = int(time.time()) // 86400 * 86400 - 42000  # yesterday, 12:20: rows may expire after some days
+ROLLOUT = UNTIL - 3600
 SLOW_HOST, SLOW_UNIT = "web-17", "checkout.service"
 GROWN_UNIT, GROWN_CHAIN = "search.service", "searchd;main;search;futex_wait;searchd;rebuild_index"
 SLOW_REQUEST = {"host": "web-23", "unit": "nginx.service", "ns": 3410000000, "at": UNTIL - 600,
@@ -44,7 +44,6 @@ def chain_id(folded):
 
 
 def time_text(t):
-    import time
     return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(t))
 
 

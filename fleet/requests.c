@@ -156,7 +156,8 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	for (size_t i = 0; !r && i < s->requests.row_cnt; i++) {
+	/* The answer contains the text of the first one. */
+	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];
 

@@ -116,12 +116,12 @@ static void put_answer(const struct top *t, char *buf, size_t len)
 	rsp_format_share(running_ns, first.busy_ns, running, sizeof(running));
 	if (running_ns >= first.cat_ns[main])
 		snprintf(buf, len,
-			 "%s on %s took most time, %s (%s of all units): it was computing for %s "
+			 "%s on %s took most time, %s (%s of that of all units): it was computing for %s "
 			 "of it",
 			 name, hosts, time, share, running);
 	else
 		snprintf(buf, len,
-			 "%s on %s took most time, %s (%s of all units): it was %s for %s "
+			 "%s on %s took most time, %s (%s of that of all units): it was %s for %s "
 			 "of it",
 			 name, hosts, time, share, rsp_category_words((int)main)->doing, wait);
 }

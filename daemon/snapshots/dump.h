@@ -43,9 +43,10 @@ struct rsp_dump_request {
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
 	uid_t uid;
-	int broker_places; /* as in struct rsp_analysis_request */
-	bool no_headline;  /* no headline unless the snapshot is stored */
-	bool all_cgroups;  /* contain the paths of all cgroups, as far as their units */
+	int broker_places;			/* as in struct rsp_analysis_request */
+	bool no_headline;			/* no headline unless the snapshot is stored */
+	const struct rsp_freeze_memory *memory; /* what readings of the window share; NULL: none */
+	bool all_cgroups; /* contain the paths of all cgroups, as far as their units */
 	bool store;
 	struct rsp_store_put put; /* the child fills in fd, size and id */
 };

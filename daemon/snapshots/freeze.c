@@ -11,6 +11,7 @@
 #include "choose.h"
 #include "daemon/slo/cgroups.h"
 #include "daemon/helper.h"
+#include "memory.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
@@ -18,6 +19,7 @@
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
+#include "lib/snapshot/trail.h"
 #include "lib/snapshot/unit.h"
 
 struct scan {
@@ -159,6 +161,21 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
 }
 
+/* Reading and parsing kallsyms takes a tenth of a second, more than all the rest of a summary. */
+static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory)
+{
+	_cleanup_free_ void *saved = NULL;
+	void *bytes;
+	size_t len;
+
+	if (memory && rsp_memory_load(memory->symbols, &bytes, &len) == 0 &&
+	    rsp_ksyms_load(bytes, len, &scan->ksyms) == 0)
+		return;
+	if (read_kallsyms(&scan->ksyms) == 0 && memory &&
+	    rsp_ksyms_save(scan->ksyms, &saved, &len) == 0)
+		(void)rsp_memory_store(memory->symbols, saved, len);
+}
+
 /* A binary is unknown if its process was gone before the file could be opened. */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
@@ -276,7 +293,7 @@ static int begin(struct scan *scan, const struct rsp_dump_request *req, int fd, 
 	int r;
 
 	meta.target_pid = 0;
-	read_kallsyms(&scan->ksyms);
+	find_ksyms(scan, req->memory);
 	r = rsp_symbols_builder_new(&scan->symbols);
 	if (r < 0)
 		return r;
@@ -334,6 +351,21 @@ static void done(struct scan *scan)
 	free(scan->kept);
 }
 
+static int read_window(const struct rsp_window *win, const struct rsp_dump_request *req,
+		       struct scan *scan)
+{
+	_cleanup_(rsp_trail_done) struct rsp_trail from = {0}, next = {0};
+	int r;
+
+	if (!req->memory)
+		return rsp_window_foreach(win, req->events_since_ns, take_chunk, scan);
+	(void)rsp_memory_load(req->memory->trail, &from.bytes, &from.len);
+	r = rsp_trail_foreach(win, &from, req->events_since_ns, take_chunk, scan, &next);
+	if (r == 0)
+		(void)rsp_memory_store(req->memory->trail, next.bytes, next.len);
+	return r;
+}
+
 int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
 	       const struct rsp_dump_request *req, int fd, int naming_fd, struct rsp_meta *ret_meta)
 {
@@ -342,7 +374,7 @@ int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries
 	int r = begin(&scan, req, fd, naming_fd);
 
 	if (r == 0)
-		r = rsp_window_foreach(win, req->events_since_ns, take_chunk, &scan);
+		r = read_window(win, req, &scan);
 	if (r == 0)
 		r = find_paths(&scan);
 	if (r == 0)

@@ -23,11 +23,11 @@
 #include "lib/base/cleanup.h"
 #include "rsp/summary.h"
 
-/* A summary takes some hundredths of a second. */
-#define PATIENCE_S 10
+/* A summary takes some hundredths of a second of CPU time, but others may need the CPUs, too. */
+#define PATIENCE_S 20
 
 /* The child ends by itself before this. */
-#define LIFE_US (40 * 1000000ULL)
+#define LIFE_US (50 * 1000000ULL)
 
 struct rsp_slice {
 	rsp_slice_fn done;
@@ -66,6 +66,7 @@ static int freeze(const struct rsp_slice_request *request, int fd)
 			 .sample_hz = request->sample_hz,
 			 .exit_status = -1},
 		.events_since_ns = request->since_ns,
+		.memory = request->memory,
 		.all_cgroups = true,
 	};
 	struct rsp_meta meta;

@@ -10,6 +10,7 @@
 #include <systemd/sd-event.h>
 
 struct rsp_binaries;
+struct rsp_freeze_memory;
 struct rsp_slice;
 struct rsp_window;
 
@@ -19,6 +20,7 @@ struct rsp_slice_request {
 	__u64 since_ns, until_ns;
 	__u64 cpu_ns; /* of the previous summary */
 	unsigned int sample_hz;
+	const struct rsp_freeze_memory *memory; /* (memory.h) that all slices share */
 };
 
 struct rsp_slice_result {

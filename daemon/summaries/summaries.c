@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 
 #include "daemon/clock.h"
 #include "daemon/journal.h"
+#include "daemon/snapshots/memory.h"
+#include "lib/base/cleanup.h"
 #include "slice.h"
 
 /* Minimum time between two journal entries about failures: they probably have the same cause. */
@@ -26,6 +29,8 @@ struct rsp_summaries {
 	sd_event_source *timer;
 	struct rsp_slice *slice; /* NULL: no summary is being made */
 	__u64 last_cpu_ns, told_ns;
+	struct rsp_freeze_memory memory;
+	unsigned int symbols_age; /* summaries since the kernel's symbols were read */
 };
 
 static int fill_random(void *ret, size_t len)
@@ -64,6 +69,17 @@ static void on_done(int error, const struct rsp_slice_result *result, void *user
 		s->stats.made_cnt++;
 }
 
+/* Modules come and go, and so do their symbols. */
+#define SYMBOLS_AGE_MAX 60
+
+static void age_symbols(struct rsp_summaries *s)
+{
+	if (++s->symbols_age < SYMBOLS_AGE_MAX)
+		return;
+	s->symbols_age = 0;
+	(void)rsp_memory_store(s->memory.symbols, NULL, 0);
+}
+
 static bool has_records(const struct rsp_summaries *s, __u64 since_ns)
 {
 	struct rsp_window_stats stats;
@@ -79,6 +95,7 @@ static int make(struct rsp_summaries *s)
 		.binaries = rsp_capture_binaries(s->env.capture),
 		.until_ns = rsp_now_ns() - SLACK_NS,
 		.cpu_ns = s->last_cpu_ns,
+		.memory = &s->memory,
 		.sample_hz = rsp_sampler_hz(rsp_capture_sampler(s->env.capture)),
 	};
 	int r;
@@ -92,6 +109,7 @@ static int make(struct rsp_summaries *s)
 	rsp_capture_note_states(s->env.capture);
 	if (!has_records(s, request.since_ns))
 		return -EBUSY;
+	age_symbols(s);
 	return rsp_slice_start(s->env.event, &request, on_done, s, &s->slice);
 }
 
@@ -151,6 +169,14 @@ static int name_ring(struct rsp_summary_ring *ring)
 	return r;
 }
 
+/* An unused memfd takes no memory. */
+static int make_memory(struct rsp_freeze_memory *ret)
+{
+	ret->trail = memfd_create("rsp-trail", MFD_CLOEXEC);
+	ret->symbols = memfd_create("rsp-kernel-symbols", MFD_CLOEXEC);
+	return ret->trail < 0 || ret->symbols < 0 ? -errno : 0;
+}
+
 int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret)
 {
 	struct rsp_summaries *s = calloc(1, sizeof(*s));
@@ -159,7 +185,9 @@ int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries 
 	if (!s)
 		return -ENOMEM;
 	s->env = *env;
-	r = name_ring(&s->ring);
+	r = make_memory(&s->memory);
+	if (r == 0)
+		r = name_ring(&s->ring);
 	if (r == 0)
 		r = sd_event_add_time(env->event, &s->timer, CLOCK_MONOTONIC, 0, 0, on_timer, s);
 	if (r >= 0)
@@ -179,6 +207,8 @@ struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s)
 	rsp_slice_cancel(s->slice);
 	sd_event_source_disable_unref(s->timer);
 	rsp_summary_ring_done(&s->ring);
+	rsp_cleanup_close(&s->memory.trail);
+	rsp_cleanup_close(&s->memory.symbols);
 	free(s);
 	return NULL;
 }

@@ -34,6 +34,7 @@ struct rsp_ksyms {
 	} syms;
 	char *names;
 	size_t name_bytes;
+	void *loaded; /* holds both; NULL: they are allocated */
 };
 
 /* A line split into parts of the text, which are not terminated. */
@@ -195,8 +196,11 @@ struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k)
 {
 	if (!k)
 		return NULL;
-	free(k->syms.v);
-	free(k->names);
+	if (!k->loaded) {
+		free(k->syms.v);
+		free(k->names);
+	}
+	free(k->loaded);
 	free(k);
 	return NULL;
 }
@@ -218,6 +222,50 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 		return NULL;
 	*ret_module = k->names + k->syms.v[lo - 1].module_off;
 	return k->names + k->syms.v[lo - 1].name_off;
+}
+
+/* --- as bytes --------------------------------------------------------------------------------- */
+
+int rsp_ksyms_save(const struct rsp_ksyms *k, void **ret, size_t *ret_len)
+{
+	const __u64 cnt = k->syms.cnt;
+	size_t syms_bytes = k->syms.cnt * sizeof(*k->syms.v);
+	char *bytes = malloc(sizeof(cnt) + syms_bytes + k->name_bytes);
+
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, &cnt, sizeof(cnt));
+	memcpy(bytes + sizeof(cnt), k->syms.v, syms_bytes);
+	memcpy(bytes + sizeof(cnt) + syms_bytes, k->names, k->name_bytes);
+	*ret = bytes;
+	*ret_len = sizeof(cnt) + syms_bytes + k->name_bytes;
+	return 0;
+}
+
+int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret)
+{
+	struct rsp_ksyms *k = calloc(1, sizeof(*k));
+	size_t syms_bytes;
+	__u64 cnt = 0;
+
+	if (!k) {
+		free(bytes);
+		return -ENOMEM;
+	}
+	k->loaded = bytes;
+	if (len >= sizeof(cnt))
+		memcpy(&cnt, bytes, sizeof(cnt));
+	if (!cnt || cnt > (len - sizeof(cnt)) / sizeof(*k->syms.v)) {
+		rsp_ksyms_free(k);
+		return -EBADMSG;
+	}
+	syms_bytes = cnt * sizeof(*k->syms.v);
+	k->syms.v = (void *)((char *)bytes + sizeof(cnt));
+	k->syms.cnt = cnt;
+	k->names = (char *)bytes + sizeof(cnt) + syms_bytes;
+	k->name_bytes = len - sizeof(cnt) - syms_bytes;
+	*ret = k;
+	return 0;
 }
 
 /* --- stacks ---------------------------------------------------------------------------------- */

@@ -19,6 +19,12 @@ struct rsp_ksyms;
  * (alias.h).
  */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
+/*
+ * The table as bytes (free *ret), from which the same program makes it again without parsing. 0 or
+ * -ENOMEM; _load takes bytes, even on failure: -EBADMSG: not such bytes.
+ */
+int rsp_ksyms_save(const struct rsp_ksyms *k, void **ret, size_t *ret_len);
+int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret);
 struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
 /*
  * Returns NULL if addr precedes all symbols, or is too far (1 MiB) after the nearest one to be in

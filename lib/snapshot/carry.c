@@ -473,7 +473,28 @@ static int emit_names(const struct rsp_carry_names *names, struct output *out)
 	return r;
 }
 
-int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata)
+static int emit_awake(const struct task_list *list, struct output *out)
+{
+	const struct task *t;
+	int r = 0;
+
+	TAILQ_FOREACH(t, list, link)
+	{
+		const struct rsp_ev_waking waking = {.hdr = {.ts_ns = t->state_ns,
+							     .kind = RSP_EV_WAKING,
+							     .size = sizeof(waking)},
+						     .wakee_tid = t->tid};
+
+		if (!t->asleep && t->state_ns)
+			r = emit(out, &waking.hdr);
+		if (r < 0)
+			break;
+	}
+	return r;
+}
+
+static int put_out(const struct rsp_carry *c, bool with_awake, rsp_carry_chunk_fn cb,
+		   void *userdata)
 {
 	_cleanup_free_ char *buf = malloc(CHUNK_BYTES);
 	struct output out = {.cb = cb, .userdata = userdata, .buf = buf};
@@ -482,11 +503,23 @@ int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *us
 	if (!buf)
 		return -ENOMEM;
 	r = emit_tasks(&c->tasks, &out);
+	if (r >= 0 && with_awake)
+		r = emit_awake(&c->tasks, &out);
 	if (r >= 0)
 		r = emit_all(&out, c->pending.records, c->pending.len);
 	if (r >= 0)
 		r = emit_names(&c->names, &out);
 	return r < 0 ? r : flush(&out);
+}
+
+int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata)
+{
+	return put_out(c, false, cb, userdata);
+}
+
+int rsp_carry_save(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata)
+{
+	return put_out(c, true, cb, userdata);
 }
 
 static void free_carry(struct rsp_carry **c)

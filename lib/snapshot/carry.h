@@ -54,5 +54,11 @@ int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);
  */
 typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);
+/*
+ * The same, with a WAKING record for each task that is known to be awake, so that
+ * rsp_carry_fold() and rsp_carry_learn() of the chunks make a copy. These records are made up: they
+ * are for no reader.
+ */
+int rsp_carry_save(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);
 
 #endif

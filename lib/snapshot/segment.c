@@ -720,6 +720,28 @@ void rsp_coder_reset(struct rsp_coder *c)
 	memset(&c->now, 0, sizeof(c->now));
 }
 
+static size_t now_bytes(void)
+{
+	return (sizeof(((struct rsp_coder *)0)->now) + 7) / 8 * 8;
+}
+
+size_t rsp_coder_learned_bytes(unsigned int halvings)
+{
+	return now_bytes() + (data_bytes(halvings) + 7) / 8 * 8;
+}
+
+void rsp_coder_save(const struct rsp_coder *c, void *ret)
+{
+	memcpy(ret, &c->now, sizeof(c->now));
+	memcpy((char *)ret + now_bytes(), c->data, data_bytes(c->halvings));
+}
+
+void rsp_coder_restore(struct rsp_coder *c, const void *from)
+{
+	memcpy(&c->now, from, sizeof(c->now));
+	memcpy(c->data, (const char *)from + now_bytes(), data_bytes(c->halvings));
+}
+
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from)
 {
 	assert(c->halvings == from->halvings);

@@ -29,6 +29,13 @@ void rsp_coder_reset(struct rsp_coder *c);
 /* Copies what from has learned to c. Both must have the same number of halvings. */
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
 size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
+/*
+ * Copies what a coder has learned to bytes, a multiple of 8, and back to a coder with as many
+ * halvings in the same program.
+ */
+size_t rsp_coder_learned_bytes(unsigned int halvings);
+void rsp_coder_save(const struct rsp_coder *c, void *ret);
+void rsp_coder_restore(struct rsp_coder *c, const void *from);
 
 /* Room for any record. */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)

@@ -31,6 +31,7 @@ TAILQ_HEAD(segment_list, segment);
 
 struct generation {
 	TAILQ_ENTRY(generation) link;
+	__u64 number;		      /* counts up */
 	struct segment_list segments; /* in order of arrival */
 	size_t segment_cnt;	      /* number of segments it ever had */
 	size_t evicted_cnt;	      /* number of segments evicted */
@@ -50,6 +51,7 @@ struct rsp_window {
 	struct generation_list generations; /* oldest first; the last one is being filled */
 	size_t segment_cnt;		    /* of all generations, and the spare one */
 	size_t segment_bytes;		    /* capacity of each */
+	__u64 generation_cnt;		    /* that ever began */
 	size_t generation_segments;	    /* size at which a generation is complete */
 	unsigned int coder_halvings;
 	struct segment *open;	  /* segment that is being filled, NULL: none */

@@ -388,6 +388,7 @@ static struct generation *begin_generation(struct rsp_window *win)
 		return NULL;
 	TAILQ_INIT(&gen->segments);
 	TAILQ_INIT(&gen->names);
+	gen->number = ++win->generation_cnt;
 	TAILQ_INSERT_TAIL(&win->generations, gen, link);
 	rsp_coder_reset(win->writer);
 	return gen;

@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "lib/base/array.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/trail.h"
 #include "lib/snapshot/window.h"
 #include "tape.h"
 
@@ -488,9 +490,52 @@ static void check_window(struct sim *sim, __u64 since_ns)
 	tape_done(&out);
 }
 
+/* The events of a window since then, in order of arrival. */
+static void take_events(const struct tape *from, __u64 since_ns, struct tape *ret)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	ret->len = 0;
+	rsp_record_foreach (hdr, from->bytes, from->len)
+		if (hdr->ts_ns >= since_ns && hdr->kind != RSP_EV_STACK)
+			tape_add(ret, hdr);
+}
+
+/* A reading that goes on from a trail gives the same events and the same answers. */
+static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
+{
+	__u64 from_ns = rsp_window_oldest(sim->win, since_ns);
+	struct recording all = sort_tape(&sim->all), got;
+	struct tape whole = {0}, out = {0}, want = {0}, have = {0};
+	struct rsp_trail next = {0};
+
+	read_window(sim->win, since_ns, &whole);
+	assert_int_equal(rsp_trail_foreach(sim->win, trail, since_ns, tape_add_chunk, &out, &next),
+			 0);
+	rsp_trail_done(trail);
+	*trail = next;
+	assert_non_null(trail->bytes);
+	take_events(&whole, from_ns, &want);
+	take_events(&out, from_ns, &have);
+	assert_true(want.len > 0);
+	assert_int_equal(have.len, want.len);
+	assert_memory_equal(have.bytes, want.bytes, want.len);
+	got = sort_tape(&out);
+	assert_stacks_there(&got);
+	for (int i = 0; i <= 4; i++)
+		assert_same_answers(&all, &got, from_ns + (sim->now_ns - from_ns) * i / 4);
+	free(all.v);
+	free(got.v);
+	tape_done(&whole);
+	tape_done(&out);
+	tape_done(&want);
+	tape_done(&have);
+}
+
 static void run_machine(unsigned int seed)
 {
 	struct sim sim = {.seed = seed, .now_ns = 1000, .win = new_window()};
+	struct rsp_trail trails[2] = {0};
 
 	sim.tasks[1].tgid = 1;
 	TAPE_ADD(&sim.control, task_rec(sim.now_ns++, RSP_TASK_SEED, 1, 1, 0));
@@ -501,8 +546,13 @@ static void run_machine(unsigned int seed)
 		if (i % (EVENT_CNT / 4) == 0) {
 			check_window(&sim, 0);
 			check_window(&sim, sim.now_ns - 3000);
+			check_trail(&sim, sim.now_ns - 3000, &trails[1]); /* seldom */
 		}
+		if (i % (EVENT_CNT / 16) == 0)
+			check_trail(&sim, sim.now_ns - 300, &trails[0]);
 	}
+	rsp_trail_done(&trails[0]);
+	rsp_trail_done(&trails[1]);
 	assert_true(stats_of(sim.win).evicted_cnt > 8);
 	rsp_window_free(sim.win);
 	tape_done(&sim.control);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one child of the recorder leaves for the next one, in memfds that the recorder holds and
+ * never reads. If a child dies while it writes, the next one finds nothing.
+ */
+#ifndef RSP_DAEMON_MEMORY_H
+#define RSP_DAEMON_MEMORY_H
+
+#include <stddef.h>
+
+struct rsp_freeze_memory {
+	int trail;   /* lib/snapshot/trail.h */
+	int symbols; /* the kernel's functions (lib/ksyms) */
+};
+
+/* 0; -ENODATA: nothing is left; -ENOMEM; -errno. The caller frees *ret. */
+int rsp_memory_load(int fd, void **ret, size_t *ret_len);
+/* Replaces the content. On failure nothing is left. */
+int rsp_memory_store(int fd, const void *bytes, size_t len);
+
+#endif

@@ -55,6 +55,7 @@ struct rsp_sink_result {
 	 * -ECANCELED: rsp-export stops. Other errors are those of this machine: try again.
 	 */
 	int error;
+	/* "": nothing to tell. With error 0: accepted, except for what this says. */
 	char why[RSP_HTTP_WHY_BYTES];
 	unsigned int retry_after_s; /* 0: the place did not say */
 };

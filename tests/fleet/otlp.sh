@@ -66,19 +66,10 @@ otlp_gone() {
 	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" && accepted /v1/traces 0 && accepted /v1/logs 1
 }
 
-compile_messages() {
-	# shellcheck disable=SC2046 # names
-	protoc --python_out="$tmp/otlp/modules" -I"$messages" $(cd "$messages" && find opentelemetry -name '*.proto' ! -path '*/profiles/*')
-}
-
-mkdir -p "$tmp/otlp/modules"
-messages=$build/exports-readers/otlp
 snapshot=5f0e1d2c3b4a59687766554433221100
-if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
-	skip "OpenTelemetry" "needs python3-protobuf and protobuf-compiler"
-elif ! tests/exports/readers otlp "$build/exports-readers" 2>"$tmp/server.err"; then
+if ! collector_files 2>"$tmp/server.err"; then
 	skip "OpenTelemetry" "$(tail -n 1 "$tmp/server.err")"
-elif compile_messages && start_server otlp "$tmp/otlp" "$tmp/otlp/modules"; then
+elif start_collector; then
 	receiver=http://127.0.0.1:$ports
 	otlp_cases
 else

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
+#
+# Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls stop_servers at its end.
+# collector_files, which may need a network, comes before start_collector.
+
+server_pids=''
+
+# Servers end when their standard input does.
+mkfifo "$tmp/alive"
+exec 9<>"$tmp/alive"
+
+stop_servers() {
+	exec 9>&-
+	# shellcheck disable=SC2086 # a list of numbers
+	[ -z "$server_pids" ] || kill $server_pids 2>/dev/null
+	wait
+}
+
+server_answers() {
+	grep -q ^ready "$tmp/server.out" || ! kill -0 "$server_pid" 2>/dev/null
+}
+
+# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the numbers that it prints. Fails
+# with the reason in $tmp/server.err.
+start_server() {
+	server=$1
+	shift
+	: >"$tmp/server.out"
+	"$here/servers/$server" "$@" <"$tmp/alive" >"$tmp/server.out" 2>"$tmp/server.err" 9>&- &
+	server_pid=$!
+	server_pids="$server_pids $server_pid"
+	await 120 server_answers
+	ports=$(sed -n 's/^ready //p' "$tmp/server.out")
+	[ -n "$ports" ]
+}
+
+# Gets the messages that OpenTelemetry publishes. Prints to stderr why it cannot.
+collector_files() {
+	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
+		echo "needs python3-protobuf and protobuf-compiler" >&2
+		return 1
+	fi
+	tests/exports/readers otlp "$build/exports-readers"
+}
+
+# start_collector: accepted requests are in $tmp/otlp/accepted.
+start_collector() {
+	mkdir -p "$tmp/otlp/modules"
+	collector_messages=$build/exports-readers/otlp
+	# shellcheck disable=SC2046 # names
+	protoc --python_out="$tmp/otlp/modules" -I"$collector_messages" \
+		$(cd "$collector_messages" && find opentelemetry -name '*.proto' ! -path '*/profiles/*') 2>"$tmp/server.err" &&
+		start_server otlp "$tmp/otlp" "$tmp/otlp/modules"
+}

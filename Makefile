@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker, build/rspctl and build/rsp-fleet
+#   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export, build/rsp-spans and build/rsp-fleet
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
@@ -21,6 +21,8 @@ VERSION := 0.1.0
 O      := $(if $(ASAN),build-asan,build)
 Q      := $(if $(V),,@)
 say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+
+comma  := ,
 
 # Not ?=, since make predefines CC.
 ifeq ($(origin CC),default)
@@ -49,15 +51,17 @@ DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
 # Only programs that use lib/http.
 HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
+EXPORT_LIBS  = -lz -lprotobuf-c $(RECORD_LIBS) $(HTTP_LIBS) $(shell $(PKG_CONFIG) --libs libsystemd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # The files that the recorder may use: root never explains recordings.
-RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
+RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
-FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c daemon/config/config-file.c
+EXPORT_SRC := $(sort $(wildcard export/*.c))
+FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
@@ -77,8 +81,10 @@ PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S)) $(PROTO_GEN:%.c=%.o)
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
+SPANS_OBJ  := $(patsubst %.c,$(O)/%.o,$(wildcard export/spans/*.c))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
+EXPORT_OBJ := $(EXPORT_SRC:%.c=$(O)/%.o)
 FLEET_OBJ  := $(FLEET_SRC:%.c=$(O)/%.o) $(O)/fleet/schema.o
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
@@ -88,9 +94,9 @@ BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
+CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
 # The sinks that are tested without rsp-export.
-SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs)
-CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
+SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs otlp-spans)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
@@ -98,7 +104,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-fleet
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl $(O)/rsp-export $(O)/rsp-spans $(O)/rsp-fleet
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -112,9 +118,19 @@ $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+# Reads untrusted files for rsp-export, so it does not use the network.
+$(O)/rsp-spans: $(SPANS_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
 $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(CLI_LIBS)
+
+# Has network access, so it uses as little as possible of the library: not the model.
+$(O)/rsp-export: $(EXPORT_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(EXPORT_LIBS)
 
 # Asks ClickHouse for rspctl, which does not use the network itself.
 $(O)/rsp-fleet: $(FLEET_OBJ) $(O)/librsp.a
@@ -213,7 +229,7 @@ $(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/d
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-		$(LIB_LIBS) $(UNIT_LIBS)
+		$(LIB_LIBS) $(HTTP_LIBS) $(UNIT_LIBS)
 
 # Modules of the daemon that are tested alone, with the other files of the daemon that each needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
@@ -240,6 +256,16 @@ $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_backoff: $(O)/export/backoff.o
+$(O)/tests/unit/test_export_redact: $(patsubst %,$(O)/export/%.o,redact redact-summary)
+$(O)/tests/unit/test_export_config: $(patsubst %,$(O)/export/%.o,export-config export-keys redact)
+$(O)/tests/unit/test_export_source: $(O)/export/source.o
+$(O)/tests/unit/test_clickhouse: $(patsubst %,$(O)/export/%.o,clickhouse clickhouse-rows clickhouse-gzip spool-state)
+$(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
+# Each system call that changes the disk can end the program (test_spool.c).
+$(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
+$(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
+$(O)/tests/unit/test_sinks: $(SINK_OBJ)
 $(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
@@ -255,7 +281,7 @@ $(O)/tests/tools/sinks: $(O)/tests/tools/sinks.o $(SINK_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
 
-$(SINK_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
+$(EXPORT_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
 
 # A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
@@ -497,8 +523,10 @@ repo:
 check-repo:
 	$(Q)tests/run $(O) repo
 
-# Alert rules, dashboard and Ansible role. Takes prometheus and ansible-core.
-check-fleet: all
+# Alert rules, dashboard and Ansible role; sinks of rsp-export against real servers. Takes prometheus
+# and ansible-core for the first three.
+check-fleet: deps-fleet
+	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
 .PHONY: repo check-repo check-fleet check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
@@ -516,14 +544,15 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz deps-package deps-distros deps-real: deps-%:
+deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet: deps-%:
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
-.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real
+.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet
 
 # --- install -------------------------------------------------------------------------------------
 
 SYSCONFDIR ?= /etc
 BINDIR     ?= $(PREFIX)/bin
+SBINDIR    ?= $(PREFIX)/sbin
 RSPDDIR    := $(PREFIX)/lib/rsp
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 MANDIR     := $(PREFIX)/share/man
@@ -536,10 +565,12 @@ install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet
-	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker $(O)/rsp-fleet $(O)/rsp-spans
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(SBINDIR) $(O)/rsp-export
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf packaging/export.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
+	$(Q)sed -i 's|@SBINDIR@|$(SBINDIR)|' $(DESTDIR)$(UNITDIR)/rsp-export.service
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog systemd/rsp.catalog
@@ -559,7 +590,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(wildcard fleet/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(EXPORT_SRC) $(wildcard export/spans/*.c) $(wildcard fleet/*.c) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -576,6 +607,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(FLEET_OBJ) $(BPF_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(EXPORT_OBJ) $(SPANS_OBJ) $(FLEET_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

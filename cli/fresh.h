@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/rspctl.h"
 
 /* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first seven is given. */

@@ -80,6 +80,8 @@ static const struct rsp_verb verbs[] = {
 	{"resume", rsp_verb_resume, 0, 0, 0, "", "record again after a pause"},
 	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "",
 	 "problems of the recorder, its content and its cost"},
+	{"summary", rsp_verb_summary, RSP_OPT_JSON, 0, 0, "",
+	 "the newest summary: where units spent a short time"},
 	{"metrics", rsp_verb_metrics, 0, 0, 0, "",
 	 "the same as OpenMetrics text, for monitoring systems"},
 	{"doctor", rsp_verb_doctor, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",

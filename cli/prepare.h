@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 
 /*
  * Waits until the tables are made: at most five seconds for those of the command, one second for

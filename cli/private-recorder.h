@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 
 struct rsp_private_recorder {
 	pid_t pid;  /* 0: there is no private recorder */

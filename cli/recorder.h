@@ -3,7 +3,7 @@
 #ifndef RSP_CLI_RECORDER_H
 #define RSP_CLI_RECORDER_H
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/private-recorder.h"
 #include "cli/rspctl.h"

@@ -109,6 +109,7 @@ int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);
 int rsp_verb_status(const struct rsp_options *opt);
+int rsp_verb_summary(const struct rsp_options *opt);
 int rsp_verb_metrics(const struct rsp_options *opt);
 int rsp_verb_doctor(const struct rsp_options *opt);
 

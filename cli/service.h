@@ -3,7 +3,7 @@
 #ifndef RSP_CLI_SERVICE_H
 #define RSP_CLI_SERVICE_H
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/rspctl.h"
 
 /* Functions that fail report the error. They return an enum rsp_exit. */

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/options-parts.h"
 #include "cli/recent.h"

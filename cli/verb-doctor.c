@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/abilities.h"
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"

@@ -2,7 +2,7 @@
 /* rspctl list: lists the snapshots in the store, oldest first. */
 #include <json-c/json.h>
 
-#include "cli/client.h"
+#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/paused.h"

@@ -182,6 +182,26 @@ static void put_snapshots(struct json_object *status)
 	put_gauge("store_files", "", "Stored snapshots.", rsp_reply_number(store, "files"));
 }
 
+/* --- summaries -------------------------------------------------------------------------------- */
+
+static void put_summaries(struct json_object *status)
+{
+	struct json_object *s = rsp_reply_object(status, "summaries");
+
+	if (!rsp_reply_number(s, "every_ns"))
+		return;
+	put_counter("summaries", "Summaries that were made.", rsp_reply_number(s, "made"));
+	put_counter("summaries_failed", "Summaries that could not be made.",
+		    rsp_reply_number(s, "failed"));
+	put_counter("summaries_skipped",
+		    "Intervals without a summary: nothing was recorded, or the last one took too "
+		    "long.",
+		    rsp_reply_number(s, "skipped"));
+	put_family("summaries_cpu_seconds", "counter", "seconds", "CPU time of summaries.");
+	put_name("summaries_cpu_seconds", "_total", NULL, NULL);
+	put_seconds(rsp_reply_number(s, "cpu_ns"));
+}
+
 /* --- SLOs ------------------------------------------------------------------------------------- */
 
 /*
@@ -288,6 +308,7 @@ int rsp_verb_metrics(const struct rsp_options *opt)
 	put_recorder(status);
 	put_cost(status);
 	put_snapshots(status);
+	put_summaries(status);
 	put_slos(status);
 	puts("# EOF");
 	return rsp_output_flush();

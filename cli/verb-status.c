@@ -101,6 +101,27 @@ static void add_snapshots(struct rsp_table *t, struct json_object *status)
 		      rsp_format_bytes(rsp_reply_number(store, "free_bytes"), left, sizeof(left)));
 }
 
+/* "one of 1 s in each 1 min: 12 made, 0 failed, 0 left out, 31.2 ms of CPU each" */
+static void add_summaries(struct rsp_table *t, struct json_object *status)
+{
+	struct json_object *s = rsp_reply_object(status, "summaries");
+	unsigned long long every_ns = rsp_reply_number(s, "every_ns");
+	unsigned long long made = rsp_reply_number(s, "made"),
+			   failed = rsp_reply_number(s, "failed");
+	char slice[RSP_FORMAT_MAX], every[RSP_FORMAT_MAX], each[RSP_FORMAT_MAX];
+
+	if (!every_ns)
+		return;
+	rsp_table_add(t, "Summaries:");
+	rsp_table_add(
+		t, "one of %s in each %s: %llu made, %llu failed, %llu left out, %s of CPU each",
+		rsp_format_ns(rsp_reply_number(s, "slice_ns"), slice, sizeof(slice)),
+		rsp_format_age(every_ns, every, sizeof(every)), made, failed,
+		rsp_reply_number(s, "skipped"),
+		rsp_format_ns(made + failed ? rsp_reply_number(s, "cpu_ns") / (made + failed) : 0,
+			      each, sizeof(each)));
+}
+
 /* "request of Unit=x Port=80, limit 250 ms: 3 of 12345 above, at most 1.2 s; 1 breach" */
 static void add_slo(struct rsp_table *t, struct json_object *slo)
 {
@@ -262,6 +283,7 @@ static int print_status(struct json_object *status)
 	add_window(&t, status);
 	add_cost(&t, status);
 	add_snapshots(&t, status);
+	add_summaries(&t, status);
 	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++)
 		add_slo(&t, rsp_reply_at(status, "slos", i));
 	add_stacks(&t, status);

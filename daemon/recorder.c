@@ -23,6 +23,7 @@
 #include "service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
+#include "daemon/summaries/summaries.h"
 #include "tap.h"
 #include "tell.h"
 #include "watches.h"
@@ -65,6 +66,7 @@ struct rsp_recorder {
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not end */
 	struct rsp_watches *watches;
+	struct rsp_summaries *summaries;
 	struct rsp_kill_switch *kill_switch;
 };
 
@@ -133,10 +135,12 @@ static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 		.snapshots = rec->snapshots,
 		.slos = rec->slo_states,
 		.slo_cnt = rec->slos ? rsp_slos_get(rec->slos, rec->slo_states) : 0,
+		.summary_boot = rsp_summaries_ring(rec->summaries)->boot,
 	};
 	rsp_window_get_stats(rec->window, &ret->window);
 	rsp_capture_get_stats(rec->capture, &ret->capture);
 	rsp_governor_get(rec->governor, &ret->cost);
+	rsp_summaries_get(rec->summaries, &ret->summaries);
 	ret->cost.paused_ns = rsp_capture_paused_ns(rec->capture);
 	ret->pause = rsp_kill_switch_pause_of(rec->kill_switch);
 }
@@ -616,6 +620,13 @@ static int resume_recording(void *ctx, const struct rsp_peer *peer)
 	return rsp_kill_switch_resume(rec->kill_switch, peer);
 }
 
+static const struct rsp_summary_ring *summaries(void *ctx)
+{
+	const struct rsp_recorder *rec = ctx;
+
+	return rsp_summaries_ring(rec->summaries);
+}
+
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
@@ -650,6 +661,7 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.pause = pause_recording,
 	.resume = resume_recording,
 	.delete = delete_snapshot,
+	.summaries = summaries,
 	.users_may_ask = users_may_ask,
 };
 
@@ -710,6 +722,34 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	return 0;
 }
 
+/* A private recorder serves one command, and makes none. */
+static int configure_summaries(struct rsp_recorder *rec, const struct rsp_config *config)
+{
+	bool makes = !rec->opt->is_private && !rec->opt->is_check;
+
+	return rsp_summaries_configure(rec->summaries, makes ? config->every_ns : 0,
+				       config->slice_ns);
+}
+
+static void on_summary(__u64 cpu_ns, __u64 every_ns, void *userdata)
+{
+	struct rsp_recorder *rec = userdata;
+
+	rsp_governor_charge(rec->governor, cpu_ns, every_ns);
+}
+
+static int begin_summaries(struct rsp_recorder *rec)
+{
+	const struct rsp_summaries_env env = {.event = rec->event,
+					      .window = rec->window,
+					      .capture = rec->capture,
+					      .spent = on_summary,
+					      .userdata = rec};
+	int r = rsp_summaries_new(&env, &rec->summaries);
+
+	return r == 0 ? configure_summaries(rec, rec->config) : r;
+}
+
 static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 {
 	struct rsp_jobs_env env = {.event = rec->event,
@@ -730,6 +770,8 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	rsp_governor_set_budget(rec->governor, rec->config->cpu_ppm, rec->config->time_ppm);
 	*ret_why = (struct rsp_reason){"out of memory"};
 	r = rsp_watches_new(rec->event, rec->capture, on_watched, rec, &rec->watches);
+	if (r == 0)
+		r = begin_summaries(rec);
 	if (r < 0)
 		return r;
 	*ret_why = (struct rsp_reason){"the tasks that run already cannot be listed"};
@@ -773,6 +815,8 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 
 	if (rec->slos)
 		r = configure_slos(rec, config);
+	if (r == 0)
+		r = configure_summaries(rec, config);
 	if (r < 0)
 		return r;
 	rsp_governor_set_budget(rec->governor, config->cpu_ppm, config->time_ppm);
@@ -800,6 +844,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 		return NULL;
 	rsp_kill_switch_free(rec->kill_switch);
 	rsp_watches_free(rec->watches);
+	rsp_summaries_free(rec->summaries);
 	sd_event_source_unref(rec->timer);
 	sd_event_source_unref(rec->fill);
 	rsp_jobs_free(rec->jobs);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The protocol of rspd and rsp-worker, over a SOCK_SEQPACKET socket that is the worker's stdin.
- * rspd sends one request with its descriptors. If the request is NAME, the worker sends any number
- * of wishes for files, and rspd answers each with one message. Then the worker sends one reply.
- * Before the reply the worker may report forbidden system calls, which need no answer. rspd trusts
- * no message of the worker.
+ * rspd sends one request with its descriptors. If the request is NAME or SUMMARY, the worker sends
+ * any number of wishes for files, and rspd answers each with one message. Then the worker sends one
+ * reply. Before the reply the worker may report forbidden system calls, which need no answer. rspd
+ * trusts no message of the worker.
  *
  * Files that untrusted users can name come over a second socket, the inlet, from the process that
  * opened them. Each comes in a message with the number (__u32) of its request or answer. rspd
@@ -30,6 +30,8 @@ enum rsp_worker_command {
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
 	RSP_WORKER_ALLOCATOR, /* ELF file */
+	/* snapshot of all processes, empty file for a summary of it; wishes: copies of symbols */
+	RSP_WORKER_SUMMARY,
 	RSP_WORKER_COMMAND_MAX,
 };
 
@@ -54,6 +56,7 @@ struct rsp_worker_request {
 	__u32 flags;  /* enum rsp_worker_flags */
 	__u32 uid;
 	char name[256]; /* FIND: name of the function */
+	__u64 cpu_ns;	/* SUMMARY: CPU time of the previous one */
 };
 
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES, RSP_WORKER_FORBIDDEN };

@@ -113,12 +113,10 @@ static void put_level(struct building *b, const char *name, const char *unit,
 static void put_times(struct building *b, struct json_object *unit)
 {
 	struct json_object *categories = rsp_otlp_member(unit, "categories", json_type_object);
-	Sum *sum;
+	Sum *sum = NULL; /* a metric must have a data point */
 
 	if (!categories)
 		return;
-	sum = new_sum(b, "rsp.time", "ns", "Time of the unit's threads in the slice, by category",
-		      (size_t)json_object_object_length(categories));
 	json_object_object_foreach (categories, key, value) {
 		struct rsp_otlp_attributes a = rsp_otlp_attributes_new(b->m);
 		uint64_t ns = json_object_get_uint64(value);
@@ -126,6 +124,10 @@ static void put_times(struct building *b, struct json_object *unit)
 
 		if (!ns)
 			continue;
+		if (!sum)
+			sum = new_sum(b, "rsp.time", "ns",
+				      "Time of the unit's threads in the slice, by category",
+				      (size_t)json_object_object_length(categories));
 		point = new_point(b, ns);
 		rsp_otlp_attributes_text(&a, "category", key);
 		set_attributes(point, &a);
@@ -140,6 +142,15 @@ static struct rsp_otlp_attributes server_of(struct building *b, struct json_obje
 	rsp_otlp_attributes_text(&a, "rsp.comm", rsp_otlp_member_text(row, "comm"));
 	rsp_otlp_attributes_number(&a, "server.port", rsp_otlp_member_number(row, "port"));
 	return a;
+}
+
+static Point *new_server_point(struct building *b, struct json_object *row, uint64_t n)
+{
+	struct rsp_otlp_attributes a = server_of(b, row);
+	Point *point = new_point(b, n);
+
+	set_attributes(point, &a);
+	return point;
 }
 
 /*
@@ -166,7 +177,7 @@ static void put_requests(struct building *b, struct json_object *unit)
 {
 	struct json_object *rows = rsp_otlp_member(unit, "requests", json_type_array);
 	size_t cnt = rows ? json_object_array_length(rows) : 0;
-	Gauge *pending, *durations;
+	Gauge *pending, *durations = NULL;
 	Sum *answered;
 
 	if (!cnt)
@@ -174,22 +185,21 @@ static void put_requests(struct building *b, struct json_object *unit)
 	answered = new_sum(b, "rsp.requests", "{request}", "Requests answered in the slice", cnt);
 	pending = new_gauge(b, "rsp.requests.pending", "{request}",
 			    "Requests without an answer at the end of the slice", cnt);
-	durations = new_gauge(b, "rsp.request.duration", "ns",
-			      "Durations of the requests answered in the slice, by quantile",
-			      4 * cnt);
 	for (size_t i = 0; i < cnt; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
-		struct rsp_otlp_attributes a = server_of(b, row);
 		uint64_t done = rsp_otlp_member_number(row, "answered");
-		Point *point = new_point(b, done);
 
-		set_attributes(point, &a);
-		put_in_sum(b, answered, point);
-		point = new_point(b, rsp_otlp_member_number(row, "pending"));
-		set_attributes(point, &a);
-		put_in_gauge(pending, point);
-		if (done)
-			put_durations(b, durations, row);
+		put_in_sum(b, answered, new_server_point(b, row, done));
+		put_in_gauge(pending,
+			     new_server_point(b, row, rsp_otlp_member_number(row, "pending")));
+		if (!done)
+			continue;
+		if (!durations)
+			durations = new_gauge(
+				b, "rsp.request.duration", "ns",
+				"Durations of the requests answered in the slice, by quantile",
+				4 * cnt);
+		put_durations(b, durations, row);
 	}
 }
 

@@ -6,14 +6,18 @@
 #include "otlp-sink.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/text.h"
 #include "otlp-message.h"
+#include "otlp-spans.h"
 
 #define PART_HEADER_BYTES 5
+#define ID_BYTES_MAX	  64
 
-enum part_kind { METRICS = 'm', LOGS = 'l' };
+/* SPANS: not a request, but the ID of a snapshot, whose spans are made when they are sent. */
+enum part_kind { METRICS = 'm', LOGS = 'l', SPANS = 's' };
 
 struct part {
 	char kind;
@@ -48,6 +52,23 @@ static int put_part(const struct rsp_batch *batch, enum part_kind kind, put_fn *
 	return 0;
 }
 
+static int put_spans(const struct rsp_batch *batch, struct rsp_buffer *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < batch->snapshot_cnt; i++) {
+		const struct rsp_export_snapshot *s = &batch->snapshots[i];
+		const char header[PART_HEADER_BYTES] = {SPANS, (char)strlen(s->id)};
+
+		if (!*s->slo || strlen(s->id) > ID_BYTES_MAX)
+			continue;
+		r = rsp_buffer_put(ret, header, sizeof(header));
+		if (r == 0)
+			r = rsp_buffer_put_text(ret, s->id);
+	}
+	return r;
+}
+
 static int otlp_encode(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret)
 {
 	const struct rsp_otlp_config *c = config;
@@ -57,6 +78,8 @@ static int otlp_encode(const void *config, const struct rsp_batch *batch, struct
 		r = put_part(batch, METRICS, rsp_otlp_put_metrics, ret);
 	if (r == 0 && !c->no_logs)
 		r = put_part(batch, LOGS, rsp_otlp_put_logs, ret);
+	if (r == 0 && c->spans_program)
+		r = put_spans(batch, ret);
 	return r;
 }
 
@@ -81,72 +104,96 @@ static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *
 /* --- sending ------------------------------------------------------------------------------------
  */
 
-static const char *path_of(char kind)
+/* A request to the collector. */
+struct request {
+	const char *path, *type;
+	const char *things; /* what it contains, for messages */
+	const void *body;
+	size_t len;
+};
+
+#define PROTOBUF "application/x-protobuf"
+#define JSON	 "application/json"
+
+/* Counts and tells about things that the collector rejected although it accepted the request. */
+static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
+			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
 {
-	switch (kind) {
-	case METRICS:
-		return "/v1/metrics";
-	case LOGS:
-		return "/v1/logs";
-	default:
-		return NULL;
-	}
+	if (rejected > 0)
+		c->progress->rejected += (uint64_t)rejected;
+	if (rejected <= 0 && !*message)
+		return;
+	snprintf(ret->why, sizeof(ret->why), "the collector rejected %lld %s: %.150s",
+		 (long long)rejected, request->things, *message ? message : "no reason given");
+	rsp_text_clean(ret->why);
 }
 
-static const char *things_of(char kind)
+/* Returns false if the answer is not the protobuf message that it should be. */
+static bool read_protobuf(const struct rsp_otlp_config *c, const struct request *request,
+			  const struct rsp_buffer *body, struct rsp_sink_result *ret)
 {
-	return kind == METRICS ? "data points" : "log records";
+	Rsp__Otlp__ExportServiceResponse *message = rsp__otlp__export_service_response__unpack(
+		NULL, body->len, (const uint8_t *)body->v);
+
+	if (!message)
+		return false;
+	if (message->partial_success)
+		note_rejected(c, request, message->partial_success->rejected,
+			      message->partial_success->error_message, ret);
+	rsp__otlp__export_service_response__free_unpacked(message, NULL);
+	return true;
+}
+
+static bool read_json(const struct rsp_otlp_config *c, const struct request *request,
+		      const struct rsp_buffer *body, struct rsp_sink_result *ret)
+{
+	_cleanup_json_ struct json_object *top = NULL;
+	struct json_object *partial, *rejected;
+
+	if (rsp_json_parse(body->v, body->len, 8, &top) < 0)
+		return false;
+	partial = rsp_otlp_member(top, "partialSuccess", json_type_object);
+	/* Protobuf's JSON has 64-bit numbers as strings; json-c converts them. */
+	if (partial && json_object_object_get_ex(partial, "rejectedSpans", &rejected))
+		note_rejected(c, request, json_object_get_int64(rejected),
+			      rsp_otlp_member_text(partial, "errorMessage"), ret);
+	return true;
 }
 
 /*
  * Reads the answer to an accepted request. Returns false if it is not OTLP: then the URL leads to
  * another kind of server, and nothing was stored.
  */
-static bool read_answer(const struct rsp_otlp_config *c, const struct part *part,
+static bool read_answer(const struct rsp_otlp_config *c, const struct request *request,
 			const struct rsp_http_response *answer, struct rsp_sink_result *ret)
 {
-	Rsp__Otlp__ExportServiceResponse *message;
-	const Rsp__Otlp__ExportPartialSuccess *partial;
 	char type[40];
 
 	rsp_http_response_header(answer, "Content-Type", type, sizeof(type));
 	if (answer->status == 0 || answer->body.len == 0)
 		return true;
-	if (strncmp(type, "application/x-protobuf", 22) != 0)
+	if (strncmp(type, request->type, strlen(request->type)) != 0)
 		return false;
-	message = rsp__otlp__export_service_response__unpack(NULL, answer->body.len,
-							     (uint8_t *)answer->body.v);
-	if (!message)
-		return false;
-	partial = message->partial_success;
-	if (partial && partial->rejected > 0)
-		c->progress->rejected += (uint64_t)partial->rejected;
-	if (partial && (partial->rejected > 0 || *partial->error_message)) {
-		snprintf(ret->why, sizeof(ret->why), "the collector rejected %lld %s: %.150s",
-			 (long long)partial->rejected, things_of(part->kind),
-			 *partial->error_message ? partial->error_message : "no reason given");
-		rsp_text_clean(ret->why);
-	}
-	rsp__otlp__export_service_response__free_unpacked(message, NULL);
-	return true;
+	return strcmp(request->type, JSON) == 0 ? read_json(c, request, &answer->body, ret)
+						: read_protobuf(c, request, &answer->body, ret);
 }
 
-static int post(const struct rsp_otlp_config *c, struct rsp_http *http, const struct part *part,
-		struct rsp_sink_result *ret)
+static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
+		const struct request *request, struct rsp_sink_result *ret)
 {
 	_cleanup_response_ struct rsp_http_response answer = {0};
-	struct rsp_http_request req = {.method = "POST",
-				       .headers = {"Content-Type: application/x-protobuf"},
-				       .body = part->bytes,
-				       .body_len = part->len};
+	struct rsp_http_request req = {
+		.method = "POST", .body = request->body, .body_len = request->len};
 	size_t len = strlen(c->url);
-	char url[600];
+	char url[600], type[60];
 	int r;
 
 	while (len && c->url[len - 1] == '/')
 		len--;
-	snprintf(url, sizeof(url), "%.*s%s", (int)len, c->url, path_of(part->kind));
+	snprintf(url, sizeof(url), "%.*s%s", (int)len, c->url, request->path);
+	snprintf(type, sizeof(type), "Content-Type: %s", request->type);
 	req.url = url;
+	req.headers[0] = type;
 	if (c->token && *c->token)
 		req.auth = (struct rsp_http_auth){.kind = RSP_HTTP_AUTH_BEARER, .secret = c->token};
 	r = rsp_http_request(http, &req, &answer);
@@ -157,12 +204,90 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http, const st
 		snprintf(ret->why, sizeof(ret->why), "%s", answer.why);
 		return r;
 	}
-	if (!read_answer(c, part, &answer, ret)) {
+	if (!read_answer(c, request, &answer, ret)) {
 		snprintf(ret->why, sizeof(ret->why),
 			 "%.100s did not answer as a collector does: check the URL", url);
 		return -EAGAIN;
 	}
 	return 0;
+}
+
+/* --- spans --------------------------------------------------------------------------------------
+ */
+
+/*
+ * Sends the lines with spans. The line with the headline is left out: it was sent with the breach.
+ * If a later line fails, all are sent again; their IDs are the same.
+ */
+static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
+		      struct rsp_sink_result *ret)
+{
+	struct request request = {.path = "/v1/traces", .type = JSON, .things = "spans"};
+	_cleanup_free_ char *line = malloc(RSP_SPANS_LINE_BYTES);
+	int r = line ? 0 : -ENOMEM;
+
+	while (r == 0 && fgets(line, (int)RSP_SPANS_LINE_BYTES, lines)) {
+		request.body = line;
+		request.len = strlen(line);
+		if (strncmp(line, "{\"resourceSpans\"", 16) != 0)
+			continue;
+		if (line[request.len - 1] != '\n')
+			return -EBADMSG;
+		r = post(c, http, &request, ret);
+	}
+	return r;
+}
+
+/* Whatever fails here costs only the spans: the breach itself was sent. */
+static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
+		      const struct part *part, struct rsp_sink_result *ret)
+{
+	_cleanup_close_ int snapshot = -1, fd = -1;
+	char id[ID_BYTES_MAX + 1];
+	FILE *lines;
+	int r;
+
+	snprintf(id, sizeof(id), "%.*s", (int)part->len, (const char *)part->bytes);
+	snapshot = c->open_snapshot(c->userdata, id);
+	if (snapshot == -ENOENT)
+		return 0;
+	r = snapshot < 0 ? snapshot
+			 : rsp_otlp_spans(c->spans_program, snapshot, c->stop, c->userdata, &fd);
+	if (r < 0) {
+		snprintf(ret->why, sizeof(ret->why), "no spans of snapshot %s: %s", id,
+			 r == -EBADMSG ? "it is damaged, or too large" : strerror(-r));
+		return r == -ECANCELED ? r : 0;
+	}
+	lines = fdopen(fd, "r");
+	if (!lines)
+		return -ENOMEM;
+	fd = -1;
+	r = post_lines(c, http, lines, ret);
+	fclose(lines);
+	return r;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int send_part(const struct rsp_otlp_config *c, struct rsp_http *http,
+		     const struct part *part, struct rsp_sink_result *ret)
+{
+	struct request request = {.type = PROTOBUF, .body = part->bytes, .len = part->len};
+
+	switch (part->kind) {
+	case METRICS:
+		request.path = "/v1/metrics";
+		request.things = "data points";
+		return post(c, http, &request, ret);
+	case LOGS:
+		request.path = "/v1/logs";
+		request.things = "log records";
+		return post(c, http, &request, ret);
+	case SPANS:
+		return c->spans_program ? send_spans(c, http, part, ret) : 0;
+	default:
+		return -EBADMSG;
+	}
 }
 
 static void send_parts(const struct rsp_otlp_config *c, struct rsp_http *http, const uint8_t *bytes,
@@ -176,7 +301,7 @@ static void send_parts(const struct rsp_otlp_config *c, struct rsp_http *http, c
 	for (unsigned int i = 0; (r = next_part(bytes, len, &at, &part)) > 0; i++) {
 		if (i < progress->parts)
 			continue;
-		r = path_of(part.kind) ? post(c, http, &part, ret) : -EBADMSG;
+		r = send_part(c, http, &part, ret);
 		if (r < 0 && r != -EBADMSG)
 			break;
 		progress->never |= r == -EBADMSG;

@@ -26,9 +26,14 @@ struct rsp_otlp_config {
 	const char *url; /* without /v1/metrics */
 	const char *token;
 	bool no_metrics, no_logs; /* a collector may accept only one of them */
-	bool spans;
-	/* As in struct rsp_s3_config; only needed for spans. */
+	/*
+	 * Path of rsp-spans; NULL: no spans are sent. Spans contain paths, addresses and names as
+	 * the snapshot does: redaction does not change them.
+	 */
+	const char *spans_program;
+	/* Only needed for spans: as in struct rsp_s3_config, and as in rsp_otlp_spans(). */
 	int (*open_snapshot)(void *userdata, const char *id);
+	bool (*stop)(void *userdata);
 	void *userdata;
 	struct rsp_otlp_progress *progress;
 };

@@ -34,9 +34,14 @@ struct rsp_export_snapshot {
 };
 
 struct rsp_batch {
-	const char *token; /* "<machine>-<boot>-<first>-<last>", unique */
+	/*
+	 * Unique: "<machine>-<boot>-<first>-<last>", or "<machine>-snapshot-<id>" for a batch of
+	 * one snapshot, which has no summaries
+	 */
+	const char *token;
 	const struct rsp_export_host *host;
-	struct json_object *const *summaries; /* docs/json-summary.md, already redacted */
+	/* docs/json-summary.md, already redacted, and with "number", the recorder's number of it */
+	struct json_object *const *summaries;
 	size_t summary_cnt;
 	const struct rsp_export_snapshot *snapshots;
 	size_t snapshot_cnt;
@@ -63,8 +68,12 @@ struct rsp_sink_ops {
 	int (*encode)(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret);
 	void (*send)(const void *config, struct rsp_http *http, const char *token,
 		     const void *bytes, size_t len, struct rsp_sink_result *ret);
+	/* An encoded batch was dropped before it was accepted. NULL: the sink does not mind. */
+	void (*dropped)(const void *config);
 };
 
+/* config: struct rsp_clickhouse_config, clickhouse.h */
+extern const struct rsp_sink_ops rsp_sink_clickhouse;
 extern const struct rsp_sink_ops rsp_sink_otlp; /* config: struct rsp_otlp_config, otlp-sink.h */
 extern const struct rsp_sink_ops rsp_sink_s3;	/* config: struct rsp_s3_config, s3-sink.h */
 

@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 #include "cli/rspctl.h"
-#include "daemon/config/config-file.h"
+#include "lib/config/config-file.h"
 #include "lib/base/cleanup.h"
+#include "lib/config/config-file.h"
 
 static const struct {
 	const char *section, *key;

@@ -595,6 +595,83 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 	act(api, call, parameters, "id", api->ops->delete);
 }
 
+/* --- Summaries -------------------------------------------------------------------------------- */
+
+/* Room for the rest of the reply, and for the rest of each entry. */
+#define REPLY_BYTES 512
+#define ENTRY_BYTES 64
+
+static int fill_entry(struct json_object *o, const void *from)
+{
+	const struct rsp_summary_entry *entry = from;
+	int r = rsp_json_add_number(o, "number", entry->number);
+
+	return r | rsp_json_add_string(o, "json", entry->text);
+}
+
+/* Returns the entries from number on, as many as fit in a message. */
+static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
+{
+	_cleanup_json_ struct json_object *array = json_object_new_array();
+	size_t room = RSP_VARLINK_MESSAGE_MAX - REPLY_BYTES;
+	const struct rsp_summary_entry *entry;
+
+	for (; array && (entry = rsp_summary_ring_get(ring, number)); number++) {
+		if (entry->cost + ENTRY_BYTES > room)
+			break;
+		room -= entry->cost + ENTRY_BYTES;
+		if (rsp_json_append(array, rsp_json_object_of(fill_entry, entry)) < 0)
+			return NULL;
+	}
+	return rsp_take_ptr(array);
+}
+
+struct summaries_wish {
+	const struct rsp_summary_ring *ring;
+	uint64_t after;
+};
+
+static int fill_summaries(struct json_object *o, const void *from)
+{
+	const struct summaries_wish *wish = from;
+	uint64_t oldest = rsp_summary_ring_oldest(wish->ring), first = wish->after + 1;
+	int r = rsp_json_add_string(o, "boot", wish->ring->boot);
+
+	if (first < oldest)
+		first = oldest;
+	r |= rsp_json_add(o, "summaries", list_entries(wish->ring, first));
+	return r | rsp_json_add_number(o, "missed", first - wish->after - 1);
+}
+
+/* A client that knows another recorder, or an earlier start of this one, gets everything. */
+static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	const char *boot = NULL;
+	struct summaries_wish wish;
+	int64_t after = 0;
+
+	json_object_object_foreach (parameters, key, value) {
+		bool ok = false;
+
+		if (!strcmp(key, "boot"))
+			ok = parse_string(value, &boot);
+		else if (!strcmp(key, "after"))
+			ok = !value || parse_int(value, 0, INT64_MAX - 1, &after);
+		if (!ok) {
+			rsp_call_invalid(call, key);
+			return;
+		}
+	}
+	if (!may(api, call, true))
+		return;
+	wish.ring = api->ops->summaries(api->ctx);
+	wish.after = boot && !strcmp(boot, wish.ring->boot) ? (uint64_t)after : 0;
+	if (wish.after > wish.ring->made)
+		wish.after = wish.ring->made;
+	rsp_call_reply(call, rsp_json_object_of(fill_summaries, &wish), -1);
+}
+
 /* --- the server ------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
@@ -603,6 +680,7 @@ static const struct rsp_varlink_method methods[] = {
 	{"Prepare", prepare},	    {"Mark", mark},
 	{"Watch", watch},	    {"Recent", recent},
 	{"Pause", pause_recording}, {"Resume", resume_recording},
+	{"Summaries", summaries},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

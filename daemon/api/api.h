@@ -21,6 +21,7 @@
 #include "daemon/share.h"
 #include "daemon/slo/slo.h"
 #include "daemon/snapshots/store.h"
+#include "daemon/summaries/summaries.h"
 #include "lib/snapshot/window.h"
 
 struct rsp_snapshot_counts {
@@ -37,6 +38,8 @@ struct rsp_status {
 	struct rsp_capture_stats capture;
 	struct rsp_cost_stats cost;
 	struct rsp_snapshot_counts snapshots;
+	struct rsp_summary_stats summaries;
+	const char *summary_boot; /* as in struct rsp_summary_ring; NULL: "" */
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;
@@ -150,6 +153,8 @@ struct rsp_recorder_ops {
 	int (*resume)(void *ctx, const struct rsp_peer *peer);
 	/* Deletes a stored snapshot by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
+	/* Returns the newest summaries. */
+	const struct rsp_summary_ring *(*summaries)(void *ctx);
 	/* Returns whether untrusted users may take snapshots of their own processes. */
 	bool (*users_may_ask)(void *ctx);
 };

@@ -166,6 +166,24 @@ static int fill_snapshots(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "in_progress", counts->in_progress);
 }
 
+struct summaries {
+	const struct rsp_summary_stats *stats;
+	const char *boot;
+};
+
+static int fill_summaries(struct json_object *o, const void *from)
+{
+	const struct summaries *s = from;
+	int r = rsp_json_add_number(o, "every_ns", s->stats->every_ns);
+
+	r |= rsp_json_add_number(o, "slice_ns", s->stats->slice_ns);
+	r |= rsp_json_add_string(o, "boot", s->boot ? s->boot : "");
+	r |= rsp_json_add_number(o, "made", s->stats->made_cnt);
+	r |= rsp_json_add_number(o, "failed", s->stats->failed_cnt);
+	r |= rsp_json_add_number(o, "skipped", s->stats->skipped_cnt);
+	return r | rsp_json_add_number(o, "cpu_ns", s->stats->cpu_ns);
+}
+
 static int fill_store(struct json_object *o, const void *from)
 {
 	const struct rsp_store_usage *usage = from;
@@ -297,6 +315,9 @@ static int fill_status(struct json_object *o, const void *from)
 	r |= rsp_json_add(o, "tables", rsp_json_object_of(fill_tables, &s->capture.binaries));
 	r |= rsp_json_add(o, "cost", rsp_json_object_of(fill_cost, &s->cost));
 	r |= rsp_json_add(o, "snapshots", rsp_json_object_of(fill_snapshots, &s->snapshots));
+	r |= rsp_json_add(o, "summaries",
+			  rsp_json_object_of(fill_summaries,
+					     &(struct summaries){&s->summaries, s->summary_boot}));
 	r |= rsp_json_add(o, "store", rsp_json_object_of(fill_store, &s->store));
 	r |= rsp_json_add(o, "slos", RSP_JSON_ARRAY_OF(fill_slo, s->slos, s->slo_cnt));
 	r |= add_pause(o, s->pause);

@@ -32,6 +32,7 @@ const struct rsp_config rsp_config_defaults = {
 	.keep_free_bytes = 1 * G,
 	.max_files = 100,
 	.users = true,
+	.slice_ns = 1 * S,
 };
 
 const struct rsp_slo_config rsp_slo_config_defaults = {
@@ -184,6 +185,16 @@ static int parse_duration(const struct rsp_config_key *key, const char *value, v
 	uint64_t n = 0;
 
 	return rsp_duration_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
+}
+
+/* "no" is stored as 0. */
+static int parse_interval(const struct rsp_config_key *key, const char *value, void *field)
+{
+	if (strcmp(value, "no") == 0) {
+		*(uint64_t *)field = 0;
+		return 0;
+	}
+	return parse_duration(key, value, field);
 }
 
 static int parse_share(const struct rsp_config_key *key, const char *value, void *field)
@@ -360,6 +371,11 @@ const struct rsp_config_key rsp_config_keys[] = {
 
 	{"Access", "Users", parse_choice, GLOBAL(users), 0, 1, users_names,
 	 .wanted = "own or none"},
+
+	{"Summary", "Every", parse_interval, GLOBAL(every_ns), 10 * S, 60 * MIN,
+	 .wanted = "a time from 10s to 1h, as 1min, or no"},
+	{"Summary", "Slice", parse_duration, GLOBAL(slice_ns), 10 * MS, 10 * S,
+	 .wanted = "a time from 10ms to 10s, as 1s"},
 
 	{"SLO", "Unit", parse_unit, OF_SLO(unit), .narrows = true,
 	 .wanted = "a unit that has processes, with its suffix, as nginx.service"},

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config-file.h"
 #include "config-keys.h"
 #include "lib/base/cleanup.h"
 

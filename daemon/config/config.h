@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "daemon/capture/ability.h"
+#include "lib/config/config-file.h"
 #include "rsp/slo.h"
 
 #define RSP_SLO_NAME_MAX 64 /* including the NUL; letters, digits, '_', '-' */
@@ -70,16 +71,13 @@ struct rsp_config {
 	/* users other than root and group rsp may take snapshots of their own processes */
 	bool users;
 
+	/* [Summary] */
+	uint64_t every_ns; /* interval; 0: no summaries */
+	uint64_t slice_ns; /* time that each summary is about; at most every_ns, unless that is 0 */
+
 	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
 	size_t slo_cnt;		     /* at most RSP_SLO_MAX */
 };
-
-/*
- * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
- * text: one sentence that says what is wrong and what to do, without a full stop.
- */
-typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
-				      void *userdata);
 
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of
@@ -98,8 +96,9 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 /* Returns the defaults. NULL: out of memory. */
 struct rsp_config *rsp_config_new(void);
 /*
- * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access"), for
- * command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has changed.
+ * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
+ * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has
+ * changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
 /* Describes the key's values, like "a size from 1M to 64G, as 64M"; NULL: there is no such key. */

@@ -80,6 +80,8 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
+	double charge_ns;      /* CPU time of children, not yet counted */
+	__u64 charge_until_ns; /* it is counted until then */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
 	double watch_ns;	       /* its cost since the last poll, dispatch included */
@@ -278,6 +280,17 @@ static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
+/* Returns the part of the charged time that counts for the time since the last poll. */
+static double take_charge(struct rsp_governor *g, __u64 now_ns)
+{
+	double ns = g->charge_ns;
+
+	if (now_ns < g->charge_until_ns)
+		ns *= (double)(now_ns - g->poll_ns) / (double)(g->charge_until_ns - g->poll_ns);
+	g->charge_ns -= ns;
+	return ns;
+}
+
 /*
  * Returns the cost since the last poll in ppm of all CPUs, or more if a single CPU bore too much of
  * it. The averages programs_ppm and daemon_ppm exclude pauses.
@@ -287,7 +300,8 @@ static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	__u64 daemon_ns = own_ns(guests_ns), dt_ns = now_ns - g->poll_ns;
 	double cpu_time_ns = (double)dt_ns * g->online_cnt;
 	double programs = programs_ns(g, now_ns, record_cnt - g->record_cnt);
-	double daemon = daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0;
+	double daemon = (daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0) +
+			take_charge(g, now_ns);
 	double single = programs * g->hottest * g->online_cnt / SINGLE_CPU_FACTOR;
 	double spent;
 
@@ -423,6 +437,12 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	g->record_cnt = record_cnt;
 	if (!g->duty.paused && ++g->poll_cnt >= POLLS_PER_SPAN)
 		begin_span(g);
+}
+
+void rsp_governor_charge(struct rsp_governor *g, __u64 ns, __u64 over_ns)
+{
+	g->charge_ns += (double)ns;
+	g->charge_until_ns = g->poll_ns + over_ns;
 }
 
 void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)

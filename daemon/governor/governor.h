@@ -3,8 +3,9 @@
  * Keeps the cost of recording within a budget. Above the budget, the governor leaves out data step
  * by step, the least useful data first, and records it again when there is room. In the last step,
  * recording pauses as often as the budget requires. SHED records say what was left out. The
- * kernel's dispatch of the programs is charged at a measured cost per run. Snapshots are not
- * counted: their cost depends on the requests, and recording less would not lower it.
+ * kernel's dispatch of the programs is charged at a measured cost per run. Summaries are counted,
+ * too. Snapshots are not counted: their cost depends on the requests, and recording less would not
+ * lower it.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -87,6 +88,12 @@ bool rsp_governor_wants_pause(const struct rsp_governor *g);
 /* Whether pauses record the ends of long waits. */
 bool rsp_governor_wants_long_waits(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
+
+/*
+ * Charges CPU time of children of the recorder, which they spend once per over_ns: it counts as
+ * cost of recording, evenly over that time.
+ */
+void rsp_governor_charge(struct rsp_governor *g, __u64 ns, __u64 over_ns);
 
 void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);
 

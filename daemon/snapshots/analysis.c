@@ -54,7 +54,9 @@
 struct session {
 	struct rsp_worker_process process;
 	__u64 deadline_ns;
-	struct rsp_wishes wishes;   /* without a broker, no wishes are granted */
+	struct rsp_wishes wishes; /* without a broker, no wishes are granted */
+	/* grants only copies of symbols, without another process: no file is opened */
+	bool only_symbols;
 	__u64 wishes_until_ns;	    /* no wish is granted after this time */
 	__u32 number;		    /* of the last request */
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
@@ -125,13 +127,31 @@ static int receive(struct session *s, struct rsp_worker_message *ret)
 	return r;
 }
 
+static int grant_symbols(struct session *s, const struct rsp_file_wish *wish, __u32 *ret_number)
+{
+	_cleanup_close_ int fd = -1;
+
+	if (wish->kind != RSP_FILE_SYMBOLS)
+		return -EACCES;
+	fd = rsp_broker_open(s->wishes.broker, wish);
+	if (fd < 0)
+		return rsp_take_fd(&fd);
+	*ret_number = ++s->wishes.number;
+	return rsp_message_send(s->process.inlet, ret_number, sizeof(*ret_number), &fd, 1,
+				MSG_DONTWAIT);
+}
+
 /* A worker that gets no more files ends with the names found so far, which is better than none. */
 static int grant(struct session *s, const struct rsp_file_wish *wish)
 {
 	struct rsp_worker_file answer = {0};
 	int r;
 
-	answer.error = rsp_wishes_grant(&s->wishes, wish, s->wishes_until_ns, &answer.number);
+	if (s->only_symbols)
+		answer.error = grant_symbols(s, wish, &answer.number);
+	else
+		answer.error = rsp_wishes_grant(&s->wishes, wish, s->wishes_until_ns,
+						&answer.number);
 	r = rsp_message_send(s->process.socket, &answer, sizeof(answer), NULL, 0, MSG_DONTWAIT);
 	return r < 0 ? -EIO : 0;
 }
@@ -320,18 +340,62 @@ static int analyse(const struct rsp_analysis_request *request, struct rsp_analys
 	return 0;
 }
 
-int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret)
+/* SIGALRM ends this process if it hangs. */
+static void arm(unsigned int patience_s)
 {
 	sigset_t alarm_only;
-	int r;
 
 	sigemptyset(&alarm_only);
 	sigaddset(&alarm_only, SIGALRM);
 	signal(SIGALRM, SIG_DFL);
 	sigprocmask(SIG_UNBLOCK, &alarm_only, NULL);
-	alarm(request->patience_s + ALARM_SLACK_S);
+	alarm(patience_s + ALARM_SLACK_S);
+}
+
+int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret)
+{
+	int r;
+
+	arm(request->patience_s);
 	r = analyse(request, ret);
 	alarm(0);
+	return r;
+}
+
+/* --- a summary -------------------------------------------------------------------------------- */
+
+static int summarize(int snapshot, const struct rsp_broker *broker, __u64 cpu_ns, __u64 deadline_ns,
+		     int result, size_t *ret_len)
+{
+	struct rsp_worker_request request = {.command = RSP_WORKER_SUMMARY, .cpu_ns = cpu_ns};
+	struct session s = {
+		.deadline_ns = deadline_ns, .wishes = {.broker = broker}, .only_symbols = true};
+	struct rsp_worker_message reply;
+	size_t size = 0;
+	int r = size_of(snapshot, &size);
+
+	if (r == 0)
+		r = start(&s, size);
+	if (r == 0)
+		r = ask(&s, &request, (const int[]){snapshot, result}, 2, &reply);
+	end(&s);
+	return r == 0 ? seal_result(result, size, ret_len) : r;
+}
+
+int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __u64 cpu_ns,
+			   unsigned int patience_s, int *ret, size_t *ret_len)
+{
+	const struct rsp_broker broker = {.binaries = binaries};
+	_cleanup_close_ int result = -1;
+	int r = make_result(&result);
+
+	arm(patience_s);
+	if (r == 0)
+		r = summarize(snapshot, &broker, cpu_ns, rsp_now_ns() + patience_s * NS_PER_S,
+			      result, ret_len);
+	alarm(0);
+	if (r == 0)
+		*ret = rsp_take_fd(&result);
 	return r;
 }
 

@@ -48,6 +48,14 @@ struct rsp_analysis {
 int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret);
 
 /*
+ * Makes a summary (lib/summary) of a snapshot, a sealed memfd. Opens no files: the worker gets only
+ * copies of symbols. cpu_ns: CPU time of the previous summary. *ret: a sealed memfd with the
+ * summary, unchecked. Errors and the end of this process as above.
+ */
+int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __u64 cpu_ns,
+			   unsigned int patience_s, int *ret, size_t *ret_len);
+
+/*
  * Finds the offset of a function in its file, for a uprobe. fd: the file. 0; -ENOENT: there is no
  * such function; -errno as above. Waits at most five seconds.
  */

@@ -15,7 +15,6 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,6 +24,7 @@
 #include "daemon/clock.h"
 #include "daemon/slo/cgroups.h"
 #include "freeze.h"
+#include "image.h"
 #include "lib/base/cleanup.h"
 #include "daemon/message.h"
 #include "daemon/privileges.h"
@@ -60,29 +60,6 @@ struct answer {
 };
 
 /* --- in the child ----------------------------------------------------------------------------- */
-
-/*
- * When memory runs out, the kernel should kill this process: a snapshot can be requested again, the
- * window cannot.
- */
-static void volunteer_for_oom(void)
-{
-	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	if (fd >= 0)
-		(void)!write(fd, "1000", 4);
-}
-
-static int seal(int fd, size_t *ret_size)
-{
-	struct stat st;
-
-	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) < 0 ||
-	    fstat(fd, &st) < 0)
-		return -errno;
-	*ret_size = (size_t)st.st_size;
-	return 0;
-}
 
 /*
  * Adds names, and redacts the snapshot if required. If the worker fails, there are no names, which
@@ -164,9 +141,9 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	/* From here on the recorder can write to its window without copies by the kernel. */
 	rsp_window_free(win);
 	if (r == 0)
-		r = seal(naming, &result->size);
+		r = rsp_image_seal(naming, &result->size);
 	if (r == 0)
-		r = seal(result->fd, &result->size);
+		r = rsp_image_seal(result->fd, &result->size);
 	if (r < 0)
 		return r;
 	result->target_pid = meta.target_pid;
@@ -255,13 +232,7 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	struct answer answer = {.result.fd = -1};
 	struct rsp_dump_request own = *req;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* the parent ended before the prctl() */
-		_exit(EXIT_FAILURE);
-	if (rsp_privileges_keep(RSP_PRIVILEGES_RECORD) < 0)
-		_exit(EXIT_FAILURE);
-	prctl(PR_SET_NAME, "rspd-dump");
-	volunteer_for_oom();
+	rsp_image_begin(parent, RSP_PRIVILEGES_RECORD, "rspd-dump");
 	answer.error = make(win, binaries, &own, &answer.result);
 	if (answer.error == 0 && req->own_only)
 		answer_by_pipe(socket, &answer);

@@ -45,6 +45,7 @@ struct rsp_dump_request {
 	uid_t uid;
 	int broker_places; /* as in struct rsp_analysis_request */
 	bool no_headline;  /* no headline unless the snapshot is stored */
+	bool all_cgroups;  /* contain the paths of all cgroups, as far as their units */
 	bool store;
 	struct rsp_store_put put; /* the child fills in fd, size and id */
 };

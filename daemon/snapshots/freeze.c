@@ -18,6 +18,7 @@
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
+#include "lib/snapshot/unit.h"
 
 struct scan {
 	struct rsp_choice *choice;
@@ -26,10 +27,11 @@ struct scan {
 	struct rsp_idmap functions; /* kernel functions that are already named, by address */
 	struct rsp_idmap binaries;  /* numbers in user frames */
 	struct rsp_idmap cgroups;   /* ids in TASK records */
+	bool all_cgroups;	    /* write the paths of all of them, not only of containers */
 	struct {
-		struct rsp_ev_object *v; /* cgroups of containers that still exist */
+		struct rsp_ev_object *v; /* cgroups whose paths are written */
 		size_t cnt, cap;
-	} containers;
+	} paths;
 	struct {
 		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
 		size_t cnt, cap;
@@ -136,7 +138,7 @@ static int take_chunk(const void *records, size_t len, void *userdata)
 	}
 	if (r == 0)
 		r = rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, records, len);
-	if (r == 0 && kept)
+	if (r == 0 && kept && scan->naming)
 		r = rsp_snapshot_write_section(scan->naming, RSP_SEC_EVENTS, scan->kept, kept);
 	return r;
 }
@@ -170,7 +172,7 @@ static int write_binaries(const struct scan *scan, const struct rsp_binaries *bi
 		if (!rec)
 			continue;
 		r = rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, rec, rec->hdr.size);
-		if (r == 0)
+		if (r == 0 && scan->naming)
 			r = rsp_snapshot_write_section(scan->naming, RSP_SEC_EVENTS, rec,
 						       rec->hdr.size);
 	}
@@ -220,18 +222,26 @@ static int write_closed(const struct scan *scan)
 					  scan->closed.cnt * sizeof(*scan->closed.v));
 }
 
-/* --- containers ------------------------------------------------------------------------------ */
+/* --- cgroups --------------------------------------------------------------------------------- */
 
-static int note_container(__u64 id, const char *path, void *userdata)
+/* Of other cgroups than containers, the part of the path up to the unit suffices (unit.h). */
+static int note_path(__u64 id, const char *path, void *userdata)
 {
 	struct scan *scan = userdata;
+	_cleanup_free_ char *group = NULL;
 	struct rsp_ev_object *slot;
 	struct rsp_container c;
+	struct rsp_unit unit;
 
-	if (!rsp_idmap_get(&scan->cgroups, id, &(uint64_t){0}) ||
-	    !rsp_container_of_path(path, &c, NULL))
+	if (!rsp_idmap_get(&scan->cgroups, id, &(uint64_t){0}))
 		return 0;
-	slot = rsp_array_add(&scan->containers);
+	if (!rsp_container_of_path(path, &c, NULL)) {
+		if (!scan->all_cgroups)
+			return 0;
+		rsp_unit_of_path(path, &unit);
+		path = group = strndup(path, unit.group_len);
+	}
+	slot = path ? rsp_array_add(&scan->paths) : NULL;
 	if (!slot)
 		return -ENOMEM;
 	rsp_container_make_object(id, path, slot);
@@ -239,16 +249,16 @@ static int note_container(__u64 id, const char *path, void *userdata)
 }
 
 /* The records of the kernel programs name only cgroups in which a process has ended. */
-static int find_containers(struct scan *scan)
+static int find_paths(struct scan *scan)
 {
-	int r = rsp_cgroups_walk("/", note_container, scan);
+	int r = rsp_cgroups_walk("/", note_path, scan);
 
 	if (r == -ENOMEM)
 		return r;
-	if (!scan->containers.cnt) /* or there is no cgroup v2 */
+	if (!scan->paths.cnt) /* or there is no cgroup v2 */
 		return 0;
-	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->containers.v,
-					  scan->containers.cnt * sizeof(*scan->containers.v));
+	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->paths.v,
+					  scan->paths.cnt * sizeof(*scan->paths.v));
 }
 
 /* --- all together ---------------------------------------------------------------------------- */
@@ -275,9 +285,10 @@ static int begin(struct scan *scan, const struct rsp_dump_request *req, int fd, 
 		return -ENOMEM;
 	r = rsp_snapshot_writer_new(fd, &scan->writer);
 	if (r == 0)
-		r = rsp_snapshot_writer_new(naming_fd, &scan->naming);
-	if (r == 0)
 		r = rsp_snapshot_write_meta(scan->writer, &meta);
+	if (r < 0 || naming_fd < 0)
+		return r;
+	r = rsp_snapshot_writer_new(naming_fd, &scan->naming);
 	return r == 0 ? rsp_snapshot_write_meta(scan->naming, &meta) : r;
 }
 
@@ -305,7 +316,7 @@ static int finish(struct scan *scan, const struct rsp_binaries *binaries,
 		r = rsp_snapshot_write_meta(scan->writer, meta);
 	if (r == 0)
 		r = rsp_snapshot_writer_finish(scan->writer);
-	return r == 0 ? rsp_snapshot_writer_finish(scan->naming) : r;
+	return r == 0 && scan->naming ? rsp_snapshot_writer_finish(scan->naming) : r;
 }
 
 static void done(struct scan *scan)
@@ -318,7 +329,7 @@ static void done(struct scan *scan)
 	rsp_idmap_done(&scan->functions);
 	rsp_idmap_done(&scan->binaries);
 	rsp_idmap_done(&scan->cgroups);
-	free(scan->containers.v);
+	free(scan->paths.v);
 	free(scan->closed.v);
 	free(scan->kept);
 }
@@ -326,14 +337,14 @@ static void done(struct scan *scan)
 int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
 	       const struct rsp_dump_request *req, int fd, int naming_fd, struct rsp_meta *ret_meta)
 {
-	_cleanup_(done) struct scan scan = {0};
+	_cleanup_(done) struct scan scan = {.all_cgroups = req->all_cgroups};
 	struct rsp_meta meta = req->meta;
 	int r = begin(&scan, req, fd, naming_fd);
 
 	if (r == 0)
 		r = rsp_window_foreach(win, req->events_since_ns, take_chunk, &scan);
 	if (r == 0)
-		r = find_containers(&scan);
+		r = find_paths(&scan);
 	if (r == 0)
 		r = choose(&scan, req, &meta);
 	if (r == 0)

@@ -5,11 +5,16 @@
 
 #include "daemon/worker-protocol.h"
 
+struct rsp_ev_binary;
+/* name.c: an opener of struct rsp_files, which wishes for files. userdata: the request. */
+int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+			    void *userdata);
+
 /* Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 			struct rsp_worker_message *reply);
 
 rsp_command rsp_command_unwind, rsp_command_cut, rsp_command_name, rsp_command_headline,
-	rsp_command_find, rsp_command_allocator;
+	rsp_command_find, rsp_command_allocator, rsp_command_summary;
 
 #endif

@@ -26,6 +26,7 @@ static const struct {
 	[RSP_WORKER_HEADLINE] = {rsp_command_headline, 1},
 	[RSP_WORKER_FIND] = {rsp_command_find, 1},
 	[RSP_WORKER_ALLOCATOR] = {rsp_command_allocator, 1},
+	[RSP_WORKER_SUMMARY] = {rsp_command_summary, 2},
 };
 
 static __u32 number; /* of the request that is being served */

@@ -15,8 +15,8 @@
 
 /* --- wishes ----------------------------------------------------------------------------------- */
 
-static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
-			void *userdata)
+int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+			    void *userdata)
 {
 	const struct rsp_worker_request *request = userdata;
 	struct rsp_worker_message message = {
@@ -38,7 +38,8 @@ static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_bi
 int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		     struct rsp_worker_message *reply)
 {
-	const struct rsp_files files = {.open = open_by_wish, .userdata = (void *)request};
+	const struct rsp_files files = {.open = rsp_worker_open_by_wish,
+					.userdata = (void *)request};
 	const struct rsp_symbolize_options how = {.files = &files};
 	_cleanup_free_ void *section = NULL;
 	size_t len;

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "lib/base/text.h"
 
@@ -56,21 +57,26 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
-/* The beginning of what the server wrote, as " (text)"; "": nothing. */
+/* The beginning of what the server wrote, as ", \"text\""; of XML, only the message. "": nothing.
+ */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {
+	const char *body = r->body.v ? r->body.v : "";
+	const char *message = strstr(body, "<Message>");
 	char text[EXCERPT_BYTES];
 	size_t len;
 
-	snprintf(text, sizeof(text), "%s", r->body.v ? r->body.v : "");
-	len = strlen(text);
-	while (len && (text[len - 1] == '\n' || text[len - 1] == '\r' || text[len - 1] == ' '))
-		text[--len] = '\0';
+	if (message)
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(message + 9, "<"), message + 9);
+	else
+		snprintf(text, sizeof(text), "%s", body);
 	for (char *c = text; *c; c++)
 		if (*c == '\n' || *c == '\r' || *c == '\t')
 			*c = ' ';
+	for (len = strlen(text); len && text[len - 1] == ' '; len--)
+		text[len - 1] = '\0';
 	rsp_text_clean(text);
-	snprintf(buf, EXCERPT_BYTES + 8, len ? ": \"%s\"" : "", text);
+	snprintf(buf, EXCERPT_BYTES + 8, len ? ", \"%s\"" : "", text);
 	return buf;
 }
 
@@ -103,19 +109,22 @@ static int judge_status(struct rsp_http_transfer *t, const char *place)
 		return 0;
 	if (status == 401 || status == 403)
 		return answer(t, RSP_HTTP_REFUSED,
-			      "%s refused the credentials (status %u): check user and secret%s",
+			      "%s refused the credentials (status %u%s): check user and secret",
 			      place, status, text);
 	if (status == 404 || status == 405)
-		return answer(t, RSP_HTTP_ABSENT,
-			      "%s does not exist there (status %u): check URL and server%s", place,
-			      status, text);
-	if (status == 408 || status == 429 || status >= 500)
-		return answer(t, RSP_HTTP_BUSY,
-			      "%s cannot take it now (status %u): sent again later%s", place,
-			      status, text);
+		return answer(
+			t, RSP_HTTP_ABSENT,
+			"%s does not exist (status %u%s): check the URL, and that the server is set up",
+			place, status, text);
+	if (status == 408 || status == 429 || status / 100 == 5)
+		return answer(
+			t, RSP_HTTP_BUSY,
+			"%s cannot take it now (status %u%s): check the server's load and log",
+			place, status, text);
 	if (status / 100 == 4)
-		return answer(t, RSP_HTTP_NEVER, "%s will not take this (status %u)%s", place,
-			      status, text);
+		return answer(t, RSP_HTTP_NEVER,
+			      "%s will never take this (status %u%s): check the server's log",
+			      place, status, text);
 	rsp_http_response_header(t->ret, "Location", to, sizeof(to));
 	if (status / 100 == 3)
 		return answer(
@@ -174,15 +183,17 @@ static int judge_broken(struct rsp_http_transfer *t, const char *place)
 
 static int judge_untrusted(struct rsp_http_transfer *t, CURLcode code, const char *place)
 {
+	const char *ca = t->config->ca_file ? t->config->ca_file : "of the system";
+
 	if (code == CURLE_SSL_CACERT_BADFILE)
 		return answer(t, RSP_HTTP_UNTRUSTED,
-			      "the CA file '%s' cannot be read (%s): check path and rights",
-			      t->config->ca_file ? t->config->ca_file : "", t->curl_why);
+			      "the CA file '%s' cannot be used (%s): check its path and rights", ca,
+			      access(ca, R_OK) < 0 ? strerror(errno) : "it has no certificate");
 	if (code == CURLE_PEER_FAILED_VERIFICATION)
 		return answer(
 			t, RSP_HTTP_UNTRUSTED,
-			"the certificate of %s is not trusted (%s): set the CA file to the CA "
-			"that signed it",
+			"the certificate of %s is not trusted (%s): check the host name in the "
+			"URL, and the CA file",
 			place, t->curl_why);
 	return answer(t, RSP_HTTP_UNTRUSTED,
 		      "no TLS with %s (%s): check scheme and port of the URL", place, t->curl_why);
@@ -238,6 +249,12 @@ int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code)
 	t->ret->status = status < 0 || status > 999 ? 0 : (unsigned int)status;
 	if (code != CURLE_OK)
 		return judge_failure(t, code, place);
+	if (!t->has_head) /* curl does not mind */
+		return answer(
+			t, RSP_HTTP_NONSENSE,
+			"the answer of %s ended too early (within its headers): check proxies "
+			"and the server's log",
+			place);
 	curl_easy_getinfo(t->curl, CURLINFO_RETRY_AFTER, &retry_after_s);
 	if (retry_after_s > 0)
 		t->ret->retry_after_s = retry_after_s > RETRY_AFTER_S_MAX

@@ -16,11 +16,13 @@ struct rsp_http_transfer {
 	const struct rsp_http_request *req;
 	struct rsp_http_response *ret;
 	CURL *curl;
-	uint64_t sent;	     /* position in the file */
-	uint64_t saved;	     /* bytes written to the file of the caller */
-	int error;	     /* of this machine; 0: none */
-	bool too_large;	     /* the answer is larger than allowed */
-	bool stopped;	     /* by config->stop() */
+	uint64_t sent;	   /* position in the file */
+	uint64_t saved;	   /* bytes written to the file of the caller */
+	uint64_t asked_ms; /* when config->stop() was called last, on the coarse clock; 0: never */
+	int error;	   /* of this machine; 0: none */
+	bool too_large;	   /* the answer is larger than allowed */
+	bool stopped;	   /* by config->stop() */
+	bool has_head;	   /* the headers of the answer have arrived completely */
 	unsigned int status; /* of the answer whose content arrives now; 0: unknown yet */
 	char curl_why[CURL_ERROR_SIZE];
 };
@@ -28,8 +30,8 @@ struct rsp_http_transfer {
 /* Sets class, status and why from curl's result. Returns what rsp_http_request() returns. */
 int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code);
 
-/* "https://host:4318/path" without user, query and fragment, cut and cleaned. */
-#define RSP_HTTP_PLACE_BYTES 100
+/* "https://host:4318/path" without query, cut and cleaned. */
+#define RSP_HTTP_PLACE_BYTES 72
 const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES]);
 
 /* The hash that signatures cover: of the body or of the file. ret has 65 bytes. */

@@ -79,7 +79,12 @@ int rsp_http_check_url(const char *url, const struct rsp_http_auth *auth,
 
 const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES])
 {
-	snprintf(buf, RSP_HTTP_PLACE_BYTES, "%.*s", (int)strcspn(url, "?#"), url);
+	size_t len = strcspn(url, "?#");
+
+	if (len < RSP_HTTP_PLACE_BYTES)
+		snprintf(buf, RSP_HTTP_PLACE_BYTES, "%.*s", (int)len, url);
+	else
+		snprintf(buf, RSP_HTTP_PLACE_BYTES, "%.*s…", RSP_HTTP_PLACE_BYTES - 4, url);
 	rsp_text_clean(buf);
 	return buf;
 }

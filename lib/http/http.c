@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lib/base/cleanup.h"
 #include "sha256.h"
@@ -15,6 +16,7 @@
 #define FILE_BYTES_PER_MS    32
 /* A file's transfer fails if it is slower for as long as a whole request may take. */
 #define FILE_BYTES_PER_S_MIN 1024
+#define STOP_INTERVAL_MS     200
 
 struct rsp_http {
 	CURL *curl; /* keeps the connection to the server */
@@ -116,6 +118,7 @@ static size_t on_header(char *data, size_t size, size_t cnt, void *userdata)
 		curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
 		t->status = (unsigned int)status;
 	}
+	t->has_head = len <= 2 && (data[0] == '\r' || data[0] == '\n');
 	t->too_large = len > HEADERS_BYTES_MAX - t->ret->headers.len;
 	if (t->too_large)
 		return 0;
@@ -154,11 +157,25 @@ static int on_seek(void *userdata, curl_off_t offset, int origin)
 	return CURL_SEEKFUNC_OK;
 }
 
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
 static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, curl_off_t up_total,
 		       curl_off_t up)
 {
 	struct rsp_http_transfer *t = userdata;
 
+	uint64_t now_ms = now();
+
+	/* curl calls this for each piece of data. */
+	if (now_ms - t->asked_ms < STOP_INTERVAL_MS)
+		return 0;
+	t->asked_ms = now_ms;
 	t->stopped = t->config->stop(t->config->userdata);
 	return t->stopped;
 }

@@ -15,7 +15,6 @@
 #include "lib/base/buffer.h"
 
 #define RSP_HTTP_WHY_BYTES   256
-/* "401: message of the server", without control characters. */
 #define RSP_HTTP_ANSWER_MAX  (1U << 20)
 #define RSP_HTTP_HEADERS_MAX 16
 
@@ -39,8 +38,8 @@ struct rsp_http_config {
 	unsigned int connect_ms; /* 0: 10 s */
 	unsigned int total_ms;	 /* of a request without a file; 0: 60 s */
 	/*
-	 * Called about once a second, and more often while data flows; NULL: not needed. If it
-	 * returns true, the request ends with -ECANCELED.
+	 * Called at least once a second, at most five times; NULL: not needed. If it returns true,
+	 * the request ends with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;

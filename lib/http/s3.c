@@ -87,6 +87,15 @@ static bool exists(const struct rsp_s3_object *object, const struct rsp_http_fil
 	       strcmp(object->sha256, file->sha256) == 0;
 }
 
+/* Most errors with status 400 are about the request: a wrong region, an expired key. */
+static bool is_about_object(const struct rsp_http_response *answer)
+{
+	const char *text = answer->body.v ? answer->body.v : "";
+
+	return answer->status != 400 || strstr(text, "<Code>EntityTooLarge<") ||
+	       strstr(text, "<Code>KeyTooLongError<");
+}
+
 int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		    const char *type, const struct rsp_http_file *file, bool *ret_sent,
 		    struct rsp_http_response *answer)
@@ -101,17 +110,18 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 	if (r < 0 || exists(&object, file, answer))
 		return r;
 	/*
-	 * Without the right to list the bucket, HEAD is refused if the object does not exist. If
-	 * the credentials are wrong, PUT is refused as well, with a reason.
+	 * An answer to HEAD has no text. If the store refuses HEAD, PUT gets the reason, or is
+	 * accepted: without the right to list the bucket, HEAD of an absent object is refused.
 	 */
-	if (answer->class != RSP_HTTP_OK && answer->class != RSP_HTTP_ABSENT &&
-	    answer->class != RSP_HTTP_REFUSED)
+	if (answer->class == RSP_HTTP_BUSY || (answer->status == 0 && answer->class != RSP_HTTP_OK))
 		return 0;
 	rsp_http_response_done(answer);
 	snprintf(type_header, sizeof(type_header), "Content-Type: %s", type);
 	snprintf(hash, sizeof(hash), "x-amz-meta-sha256: %s", file->sha256);
 	r = request(http, s3, key, &req, answer);
 	*ret_sent = r == 0 && answer->class == RSP_HTTP_OK;
+	if (r == 0 && answer->class == RSP_HTTP_NEVER && !is_about_object(answer))
+		answer->class = RSP_HTTP_REFUSED;
 	return r;
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
+#include "ends.h"
 
 static int add(struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -40,25 +41,51 @@ struct search {
  * work now and then needs its waker only if another thread waits for it at that time. So its looks
  * are added in a second round; needed is the result of the first round.
  */
+static int add_wait(struct rsp_awaited *a, const struct search *s,
+		    const struct rsp_end_of_wait *end, const struct rsp_awaited *needed)
+{
+	const struct rsp_thread *t = &s->m->threads.v[end->thread];
+	const struct rsp_span *span = &t->spans.v[end->span];
+	bool is_look = s->is_root[end->thread] && rsp_polls_is_look(s->polls, t, span);
+
+	if (is_look != (needed != NULL))
+		return 0;
+	/* an idle kernel thread does not need its waker */
+	if (rsp_span_waits_for_work(span))
+		return 0;
+	if (is_look && !rsp_awaited_at_end(needed, t, end->thread, span))
+		return 0;
+	rsp_used_span(s->used, end->thread, end->span);
+	return add(a, end->ender, span->from_ns, rsp_span_end(t, end->span));
+}
+
 static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread,
 		     const struct rsp_awaited *needed)
 {
 	const struct rsp_thread *t = &s->m->threads.v[thread];
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
-		const struct rsp_span *span = &t->spans.v[i];
 		__u32 who = rsp_span_ender(s->m, t, i);
-		bool is_look = s->is_root[thread] && rsp_polls_is_look(s->polls, t, span);
+		const struct rsp_end_of_wait end = {who, thread, i};
 
-		if (who == RSP_NO_THREAD || !s->is_root[who] || is_look != (needed != NULL))
+		if (who == RSP_NO_THREAD || !s->is_root[who])
 			continue;
-		/* an idle kernel thread does not need its waker */
-		if (rsp_span_waits_for_work(span))
-			continue;
-		if (is_look && !rsp_awaited_at_end(needed, t, thread, span))
-			continue;
-		rsp_used_span(s->used, thread, i);
-		if (add(a, who, span->from_ns, rsp_span_end(t, i)) < 0)
+		if (add_wait(a, s, &end, needed) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The same, but for all waits that one thread of the process ended. */
+static int add_ended(struct rsp_awaited *a, const struct search *s, __u32 ender,
+		     const struct rsp_awaited *needed)
+{
+	const struct rsp_model_ends *ends = s->m->ends;
+
+	for (size_t i = rsp_model_ends_of(ends, ender); i < ends->cnt; i++) {
+		if (ends->v[i].ender != ender)
+			break;
+		if (add_wait(a, s, &ends->v[i], needed) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -106,10 +133,15 @@ static int settle(struct rsp_awaited *a)
 static int find_round(struct rsp_awaited *a, const struct search *s,
 		      const struct rsp_awaited *needed)
 {
-	for (size_t i = 0; i < s->m->threads.cnt; i++)
-		if (add_waits(a, s, (__u32)i, needed) < 0)
-			return -ENOMEM;
-	return 0;
+	int r = 0;
+
+	for (size_t i = 0; i < s->m->threads.cnt && r == 0; i++) {
+		if (!s->m->ends)
+			r = add_waits(a, s, (__u32)i, needed);
+		else if (s->is_root[i])
+			r = add_ended(a, s, (__u32)i, needed);
+	}
+	return r;
 }
 
 static int find_rounds(struct rsp_awaited *a, const struct search *s)

@@ -30,6 +30,7 @@ struct rsp_explain {
 	/* Explained instead of a process: these parts, or NULL; all processes of the user. */
 	struct rsp_served_parts *parts;
 	bool all_own;
+	struct rsp_explainer *shared; /* has names, polls, estimate and places; NULL: none */
 };
 
 /* The last name and the process of a thread, by the index of the thread. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain-parts.h"
 #include "lib/base/cleanup.h"
@@ -64,16 +65,23 @@ static int compare_processes(const void *pa, const void *pb)
 	return a->is_root < b->is_root ? -1 : a->is_root > b->is_root;
 }
 
+static __u64 ns_of(const struct rsp_attribution *a, __u32 thread)
+{
+	__u64 ns = 0;
+
+	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++)
+		ns += a->parts[thread].cat_ns[cat];
+	return ns;
+}
+
 static void fill_process(const struct rsp_attribution *a, __u32 thread, struct rsp_process *ret)
 {
 	ret->tid = a->model->threads.v[thread].tid;
 	ret->tgid = rsp_explain_tgid(a->model, thread);
 	rsp_explain_name(a->model, thread, ret->comm);
 	ret->container = container_of(a->model, a->names, thread);
-	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++) {
-		ret->cat_ns[cat] = a->parts[thread].cat_ns[cat];
-		ret->ns += ret->cat_ns[cat];
-	}
+	ret->ns = ns_of(a, thread);
+	memcpy(ret->cat_ns, a->parts[thread].cat_ns, sizeof(ret->cat_ns));
 }
 
 static bool is_root(const struct rsp_roots *roots, __u32 thread)
@@ -114,11 +122,9 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 			root++;
 		p->is_root = root < roots->cnt && roots->v[root].thread == i &&
 			     !roots->v[root].idle;
-		fill_process(a, (__u32)i, p);
-		if (!p->is_root && p->ns == 0) {
-			*p = (struct rsp_process){0};
+		if (!p->is_root && ns_of(a, (__u32)i) == 0)
 			continue;
-		}
+		fill_process(a, (__u32)i, p);
 		e->process_cnt++;
 		if (!is_descendant(m, roots, (__u32)i))
 			continue;
@@ -473,6 +479,31 @@ static int find_roots(struct rsp_explain *x)
 			: rsp_roots_find(x->model, &x->roots);
 }
 
+/* Prepares what does not depend on the process. */
+static int prepare_model(struct rsp_explain *x)
+{
+	const struct rsp_model *m = x->model;
+	int r = rsp_polls_new(m, &x->polls);
+
+	if (r == 0)
+		r = rsp_places_find(m, &x->places);
+	return r == 0 ? rsp_estimate_new(m, x->names, &x->estimate) : r;
+}
+
+struct rsp_explainer {
+	struct rsp_explain of_model;
+};
+
+static int borrow(struct rsp_explain *x)
+{
+	const struct rsp_explain *from = &x->shared->of_model;
+
+	x->polls = from->polls;
+	x->places = from->places;
+	x->estimate = from->estimate;
+	return 0;
+}
+
 static int prepare(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;
@@ -482,21 +513,19 @@ static int prepare(struct rsp_explain *x)
 	if (r == 0 && is_of_process(x))
 		r = rsp_idle_find(m, &x->roots, was_run(m), x->used, &x->idle);
 	if (r == 0)
-		r = rsp_polls_new(m, &x->polls);
-	if (r == 0)
-		r = rsp_awaited_find(m, &x->roots, x->polls, x->used, &x->awaited);
-	if (r == 0)
-		r = rsp_places_find(m, &x->places);
-	return r == 0 ? rsp_estimate_new(m, x->names, &x->estimate) : r;
+		r = x->shared ? borrow(x) : prepare_model(x);
+	return r == 0 ? rsp_awaited_find(m, &x->roots, x->polls, x->used, &x->awaited) : r;
 }
 
 static void explain_done(struct rsp_explain *x)
 {
 	free(x->waited_ns);
-	rsp_polls_free(x->polls);
 	rsp_awaited_done(&x->awaited);
-	rsp_places_done(&x->places);
-	rsp_estimate_free(x->estimate);
+	if (!x->shared) {
+		rsp_polls_free(x->polls);
+		rsp_places_done(&x->places);
+		rsp_estimate_free(x->estimate);
+	}
 	rsp_idle_done(&x->idle);
 	rsp_roots_done(&x->roots);
 }
@@ -509,10 +538,10 @@ static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_
 	if (!owned)
 		return -ENOMEM;
 	e->arena = owned;
-	r = rsp_names_new(x.model->trace, &owned->names);
+	r = x.shared ? 0 : rsp_names_new(x.model->trace, &owned->names);
 	if (r < 0)
 		return r;
-	x.names = owned->names;
+	x.names = x.shared ? x.shared->of_model.names : owned->names;
 	x.hops = &owned->hops;
 	r = prepare(&x);
 	if (r == 0) {
@@ -558,6 +587,40 @@ int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret)
 {
 	return make_explanation(m, explain_chains, 0, NULL, ret);
+}
+
+int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret)
+{
+	struct rsp_explainer *x = calloc(1, sizeof(*x));
+	int r;
+
+	if (!x)
+		return -ENOMEM;
+	x->of_model.model = m;
+	r = rsp_names_new(m->trace, &x->of_model.names);
+	if (r == 0)
+		r = prepare_model(&x->of_model);
+	if (r < 0)
+		rsp_explainer_free(x);
+	else
+		*ret = x;
+	return r;
+}
+
+struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x)
+{
+	if (!x)
+		return NULL;
+	explain_done(&x->of_model);
+	rsp_names_free(x->of_model.names);
+	free(x);
+	return NULL;
+}
+
+int rsp_explainer_chains(struct rsp_explainer *x, struct rsp_explanation **ret)
+{
+	return make_explanation_of((struct rsp_explain){.model = x->of_model.model, .shared = x},
+				   explain_chains, ret);
 }
 
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,

@@ -291,6 +291,16 @@ int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
 /* The same, without paths and survey, which take as long as all the rest. */
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
+/*
+ * Explains many processes of a model: makes what their explanations share only once. Call
+ * rsp_model_keep_requests() before.
+ */
+struct rsp_explainer;
+int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */
+/* Free its explanations before. */
+struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x);
+/* The same as rsp_explain_model_chains(). */
+int rsp_explainer_chains(struct rsp_explainer *x, struct rsp_explanation **ret);
 /* The same as rsp_explain_model(), and marks the parts of the model that it uses (used.h). */
 struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,

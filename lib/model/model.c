@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "build.h"
+#include "ends.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "request.h"
@@ -315,7 +316,7 @@ int rsp_model_keep_requests(struct rsp_model *m)
 		free(m->requests);
 		m->requests = NULL;
 	}
-	return r;
+	return r == 0 && !m->ends ? rsp_model_ends_new(m, &m->ends) : r;
 }
 
 static void drop_requests(struct rsp_model *m)
@@ -361,6 +362,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	rsp_idmap_done(&m->asked);
 	free(m->questions.v);
 	drop_requests(m);
+	rsp_model_ends_free(m->ends);
 	free(m->trips.v);
 	free(m);
 	return NULL;

@@ -180,7 +180,8 @@ struct rsp_model {
 	const struct rsp_idmap *callers;
 	/* Requests and calls of all processes; NULL: see rsp_model_keep_requests(). */
 	struct rsp_requests *requests;
-	struct rsp_idmap asked; /* socket -> its latest request, in questions */
+	struct rsp_model_ends *ends; /* ends.h; NULL: see rsp_model_keep_requests() */
+	struct rsp_idmap asked;	     /* socket -> its latest request, in questions */
 	struct {
 		struct rsp_question {
 			__u64 ts_ns;
@@ -230,7 +231,8 @@ void rsp_model_choose_span(struct rsp_model *m, __u64 since_ns, __u64 until_ns);
 int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
 /*
  * The same, and keeps the result until the model is freed, so that explanations of many processes
- * need not find the requests again. For a single process it only costs memory.
+ * need not find the requests again. Also makes the indexes of ends.h. For a single process it only
+ * costs memory.
  */
 int rsp_model_keep_requests(struct rsp_model *m);
 

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 
+#include "ends.h"
 #include "explain-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
@@ -285,6 +286,15 @@ static int add_all(struct search *s, const struct rsp_exchange *x, bool is_call)
 	return 0;
 }
 
+static bool sends(const struct rsp_model *m, const struct rsp_roots *roots)
+{
+	for (size_t i = 0; i < roots->cnt; i++)
+		if (rsp_idmap_get(&m->ends->senders, m->threads.v[roots->v[i].thread].tid,
+				  &(uint64_t){0}))
+			return true;
+	return false;
+}
+
 /* Returns whether a socket woke a thread of the process, or a thread of it sent or connected. */
 static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 {
@@ -293,6 +303,8 @@ static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 
 	if (s->woken_by.cnt)
 		return true;
+	if (s->m->ends)
+		return sends(s->m, roots);
 	for (size_t i = 0; i < roots->cnt; i++)
 		if (rsp_idmap_put(&tids, s->m->threads.v[roots->v[i].thread].tid, 1) < 0)
 			return true;

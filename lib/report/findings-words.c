@@ -8,28 +8,12 @@
 #include "lib/base/format.h"
 #include "report-words.h"
 
-#define NAME_COLS 48
-
-void rsp_put_name(FILE *f, const char *name)
-{
-	char buf[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
-
-	fputs(*name ? rsp_format_name(name, NAME_COLS, buf, sizeof(buf)) : "?", f);
-}
-
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop)
 {
 	if (hop->tgid == hop->tid)
 		fprintf(f, " [%u]", rsp_host_tid(hop->tid));
 	else
 		fprintf(f, " [%u/%u]", rsp_host_tid(hop->tgid), rsp_host_tid(hop->tid));
-}
-
-void rsp_put_duration(FILE *f, __u64 ns)
-{
-	char buf[RSP_FORMAT_MAX];
-
-	fputs(rsp_format_ns(ns, buf, sizeof(buf)), f);
 }
 
 void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns)

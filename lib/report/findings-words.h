@@ -7,13 +7,12 @@
 
 #include "findings-tally.h"
 #include "findings-told.h"
+#include "report-put.h"
 
 #define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
 
-void rsp_put_name(FILE *f, const char *name); /* "?" for that of a program that has none */
 /* Writes " [1240]", or " [12/15]" if the thread is not the first one of its process. */
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
-void rsp_put_duration(FILE *f, __u64 ns);
 /* Prints a time by the clock: "3.41 s (92 % of 3.71 s)". */
 void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
 /* Writes how long the selected chains took: "at least 1.80 s (61 % of 3.00 s) in 4 threads". */

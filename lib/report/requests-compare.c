@@ -423,6 +423,44 @@ static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret
 	return r;
 }
 
+/* The caller frees x and callers, also on failure. callers must outlive the model. */
+static int begin(const struct rsp_requests_view *v, struct rsp_idmap *callers, struct comparing *x)
+{
+	int r = find_callers(v, callers);
+
+	if (r == 0)
+		r = rsp_model_new_trips(v->trace, callers, &x->model);
+	return r == 0 ? rsp_loops_find(x->model, &v->found.served, &x->loops) : r;
+}
+
+static int explain_slowest(struct comparing *x, struct rsp_requests_view *v)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
+		r = rsp_slowest_explain(v, x->model, &x->loops, &v->slowest.v[i]);
+	return r;
+}
+
+static void end(struct comparing *x, struct rsp_idmap *callers)
+{
+	rsp_loops_done(&x->loops);
+	rsp_model_free(x->model);
+	rsp_idmap_done(callers);
+}
+
+int rsp_requests_explain_slowest(struct rsp_requests_view *v)
+{
+	struct rsp_idmap callers = {0};
+	struct comparing x = {.found = &v->found};
+	int r = begin(v, &callers, &x);
+
+	if (r == 0)
+		r = explain_slowest(&x, v);
+	end(&x, &callers);
+	return r;
+}
+
 int rsp_requests_explain(struct rsp_requests_view *v)
 {
 	struct rsp_idmap callers = {0};
@@ -432,19 +470,13 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 	rsp_pending_find(v);
 	if (r < 0 || (!v->slowest.cnt && !find_subject(v) && !v->pending.oldest))
 		return r;
-	r = find_callers(v, &callers);
-	if (r == 0)
-		r = rsp_model_new_trips(v->trace, &callers, &x.model);
-	if (r == 0)
-		r = rsp_loops_find(x.model, &v->found.served, &x.loops);
+	r = begin(v, &callers, &x);
 	if (r == 0)
 		r = compare_requests(&x, v);
 	if (r == 0)
 		r = rsp_pending_explain(v, x.model, &x.loops);
-	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
-		r = rsp_slowest_explain(v, x.model, &x.loops, &v->slowest.v[i]);
-	rsp_loops_done(&x.loops);
-	rsp_model_free(x.model);
-	rsp_idmap_done(&callers);
+	if (r == 0)
+		r = explain_slowest(&x, v);
+	end(&x, &callers);
 	return r;
 }

@@ -96,6 +96,8 @@ void rsp_requests_view_done(struct rsp_requests_view *v);
 
 /* requests-compare.c: fills in slowest and comparison. 0 or -ENOMEM. */
 int rsp_requests_explain(struct rsp_requests_view *v);
+/* The same for requests that the caller has put into slowest: explains only these. */
+int rsp_requests_explain_slowest(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 
 /*

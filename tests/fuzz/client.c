@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "input.h"
-#include "cli/client.h"
+#include "lib/client/client.h"
 
 #define TIMEOUT_MS 10000
 #define CALLS_MAX  3

@@ -8,7 +8,7 @@
  * user=, region=, bucket=, key=, save=FILE, max=BYTES) and print its class, its status and the
  * seconds of Retry-After, then in a second line the message. s3 and otlp encode batch=FILE, send
  *the bytes times= times, and print each time the error and the message. dir=DIR has the snapshots.
- * All: ca=, connect_ms=, total_ms=, dry=yes.
+ * otlp: spans=PROGRAM. All: ca=, connect_ms=, total_ms=, dry=yes.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,14 +24,16 @@
 
 static char **args;
 
+/* The last one counts. */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);
+	const char *found = otherwise;
 
 	for (char **a = args; *a; a++)
 		if (strncmp(*a, key, len) == 0 && (*a)[len] == '=')
-			return *a + len + 1;
-	return otherwise;
+			found = *a + len + 1;
+	return found;
 }
 
 static const char *secret(void)
@@ -302,8 +304,11 @@ static int do_s3(struct rsp_http *h)
 static int do_otlp(struct rsp_http *h)
 {
 	struct rsp_otlp_progress progress = {0};
-	struct rsp_otlp_config config = {
-		.url = arg("url", ""), .token = getenv("SINK_SECRET"), .progress = &progress};
+	struct rsp_otlp_config config = {.url = arg("url", ""),
+					 .token = getenv("SINK_SECRET"),
+					 .spans_program = arg("spans", NULL),
+					 .open_snapshot = open_snapshot,
+					 .progress = &progress};
 	int r = do_sink(h, &rsp_sink_otlp, &config);
 
 	printf("refused parts: %llu\n", (unsigned long long)progress.rejected);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/config/config-file.h"
+#include "lib/config/config-file.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
 
@@ -186,7 +186,10 @@ static void test_every_key(void **state)
 					 "KeepFree=0\n"
 					 "MaxFiles=7\n"
 					 "[Access]\n"
-					 "Users=none\n",
+					 "Users=none\n"
+					 "[Summary]\n"
+					 "Every=1min\n"
+					 "Slice=500ms\n",
 					 &told);
 
 	expect_quiet(&told);
@@ -201,6 +204,21 @@ static void test_every_key(void **state)
 	assert_int_equal(c->keep_free_bytes, 0);
 	assert_int_equal(c->max_files, 7);
 	assert_false(c->users);
+	assert_int_equal(c->every_ns, 60000000000ULL);
+	assert_int_equal(c->slice_ns, 500000000);
+	rsp_config_free(c);
+}
+
+static void test_summaries(void **state)
+{
+	struct rsp_config *c = rsp_config_new();
+
+	assert_int_equal(c->every_ns, 0);
+	assert_int_equal(c->slice_ns, 1000000000);
+	assert_int_equal(rsp_config_set(c, "Summary", "Every", "10s"), 0);
+	assert_int_equal(c->every_ns, 10000000000ULL);
+	assert_int_equal(rsp_config_set(c, "Summary", "Every", "no"), 0);
+	assert_int_equal(c->every_ns, 0);
 	rsp_config_free(c);
 }
 
@@ -231,6 +249,11 @@ static void test_wrong_values(void **state)
 		{"Store", "KeepFree=2G", "KeepFree=2000T", "up to 1024T"},
 		{"Store", "MaxFiles=2", "MaxFiles=1000001", "up to 1000000"},
 		{"Access", "Users=none", "Users=all", "own or none"},
+		{"Summary", "Every=20s", "Every=9s", "from 10s to 1h, as 1min, or no"},
+		{"Summary", "Every=20s", "Every=yes", "or no"},
+		{"Summary", "Every=20s", "Every=0", "or no"},
+		{"Summary", "Slice=2s", "Slice=11s", "from 10ms to 10s"},
+		{"Summary", "Slice=2s", "Slice=no", "from 10ms to 10s"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -735,6 +758,7 @@ static void test_needs_restart(void **state)
 		{"Recorder", "TableSize", "2M", true},	{"Recorder", "SampleHz", "2", true},
 		{"Recorder", "Net", "kprobe", true},	{"Budget", "CPU", "2%", false},
 		{"Store", "MaxUse", "2M", false},	{"Access", "Users", "none", false},
+		{"Summary", "Every", "1min", false},	{"Summary", "Slice", "2s", false},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -800,6 +824,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_defaults),
 		TEST(test_every_key),
+		TEST(test_summaries),
 		TEST(test_wrong_values),
 		TEST(test_empty_resets),
 		TEST(test_off),

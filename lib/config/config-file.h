@@ -6,10 +6,18 @@
  * Does not use libinih, because it silently cuts sections at 50 bytes and lines at 200, and has
  * other rules for continued lines and comments.
  */
-#ifndef RSP_DAEMON_CONFIG_FILE_H
-#define RSP_DAEMON_CONFIG_FILE_H
+#ifndef RSP_LIB_CONFIG_FILE_H
+#define RSP_LIB_CONFIG_FILE_H
 
-#include "config.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
+ * text: one sentence that says what is wrong and what to do, without a full stop.
+ */
+typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
+				      void *userdata);
 
 #define RSP_CONFIG_FILE_BYTES_MAX (1 << 20)
 

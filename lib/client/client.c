@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See client.h. Messages are varlink's: JSON objects, each followed by a NUL. */
-#include "cli/client.h"
+#include "lib/client/client.h"
 
 #include <errno.h>
 #include <json-c/json.h>

@@ -3,8 +3,8 @@
  * A client of the recorder: sends a method and parameters, and receives the reply and a file
  * descriptor if the recorder sends one. Makes one call at a time. Every wait has a deadline.
  */
-#ifndef RSP_CLI_CLIENT_H
-#define RSP_CLI_CLIENT_H
+#ifndef RSP_LIB_CLIENT_H
+#define RSP_LIB_CLIENT_H
 
 struct json_object;
 struct rsp_client;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See image.h. */
+#include "image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/privileges.h"
+#include "lib/base/cleanup.h"
+
+/*
+ * When memory runs out, the kernel should kill this process: a snapshot can be requested again, the
+ * window cannot.
+ */
+static void volunteer_for_oom(void)
+{
+	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)!write(fd, "1000", 4);
+}
+
+void rsp_image_begin(pid_t parent, uint64_t privileges, const char *name)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* the parent ended before the prctl() */
+		_exit(EXIT_FAILURE);
+	if (rsp_privileges_keep(privileges) < 0)
+		_exit(EXIT_FAILURE);
+	prctl(PR_SET_NAME, name);
+	volunteer_for_oom();
+}
+
+int rsp_image_seal(int fd, size_t *ret_size)
+{
+	struct stat st;
+
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) < 0 ||
+	    fstat(fd, &st) < 0)
+		return -errno;
+	*ret_size = (size_t)st.st_size;
+	return 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes one summary in a child of the recorder, which has the window as it was at the fork(): the
+ * child writes the newest part of the window to a snapshot, and rsp-worker makes the summary of it.
+ */
+#ifndef RSP_DAEMON_SLICE_H
+#define RSP_DAEMON_SLICE_H
+
+#include <linux/types.h>
+#include <systemd/sd-event.h>
+
+struct rsp_binaries;
+struct rsp_slice;
+struct rsp_window;
+
+struct rsp_slice_request {
+	struct rsp_window *window;
+	const struct rsp_binaries *binaries;
+	__u64 since_ns, until_ns;
+	__u64 cpu_ns; /* of the previous summary */
+	unsigned int sample_hz;
+};
+
+struct rsp_slice_result {
+	const char *text; /* unchecked; valid during the call; not terminated */
+	size_t len;
+	__u64 cpu_ns; /* CPU time of all processes, the fork() included */
+};
+
+/*
+ * error: 0; -ETIMEDOUT; -EIO: a process died or violated the protocol; -errno. result: its text is
+ * NULL on error. Called once, unless the slice is cancelled.
+ */
+typedef void (*rsp_slice_fn)(int error, const struct rsp_slice_result *result, void *userdata);
+
+/* The request is needed only during the call. */
+int rsp_slice_start(sd_event *event, const struct rsp_slice_request *request, rsp_slice_fn done,
+		    void *userdata, struct rsp_slice **ret);
+/* Accepts NULL. done will not be called. */
+struct rsp_slice *rsp_slice_cancel(struct rsp_slice *slice);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Continuous summaries: in each interval one summary of a short slice of the time, at a random
+ * moment. The slices of many hosts, or of a load that repeats, then do not coincide.
+ */
+#ifndef RSP_DAEMON_SUMMARIES_H
+#define RSP_DAEMON_SUMMARIES_H
+
+#include "ring.h"
+#include "daemon/capture/capture.h"
+#include "lib/snapshot/window.h"
+
+struct rsp_summaries;
+
+struct rsp_summary_stats {
+	__u64 every_ns, slice_ns; /* as configured; every_ns 0: no summaries are made */
+	__u64 made_cnt;
+	__u64 failed_cnt;
+	/* intervals without a summary: nothing was recorded, or the previous one took too long */
+	__u64 skipped_cnt;
+	__u64 cpu_ns; /* CPU time of all summaries; without a failed one whose process died */
+};
+
+struct rsp_summaries_env {
+	sd_event *event;
+	struct rsp_window *window;
+	struct rsp_capture *capture;
+	/* Called for the CPU time of each summary, which is part of the cost of recording. */
+	void (*spent)(__u64 cpu_ns, __u64 every_ns, void *userdata);
+	void *userdata;
+};
+
+/* The parts of env must outlive it. 0 or -errno. */
+int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret);
+struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s);
+/* Begins a new interval if a value has changed. every_ns 0: makes no summaries. 0 or -errno. */
+int rsp_summaries_configure(struct rsp_summaries *s, __u64 every_ns, __u64 slice_ns);
+void rsp_summaries_get(const struct rsp_summaries *s, struct rsp_summary_stats *ret);
+const struct rsp_summary_ring *rsp_summaries_ring(const struct rsp_summaries *s);
+
+#endif

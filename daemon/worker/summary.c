@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot of a short time -> a summary of all its processes. Names functions by the copies of
+ * symbols that the recorder has, so that no file of a user is opened each minute. Functions that
+ * are not in these copies keep their offsets.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/snapshot-format.h"
+#include "lib/summary/summary.h"
+#include "lib/symbols/symbolize.h"
+
+static int open_symbols(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+			void *userdata)
+{
+	if (wish->kind != RSP_FILE_SYMBOLS)
+		return -EACCES;
+	return rsp_worker_open_by_wish(wish, binary, userdata);
+}
+
+static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_request *request,
+		      void **ret, size_t *ret_len)
+{
+	const struct rsp_files files = {.open = open_symbols, .userdata = (void *)request};
+	const struct rsp_symbolize_options how = {.files = &files};
+	struct rsp_trace *trace;
+	int r = rsp_trace_new(snap, &trace);
+
+	if (r < 0)
+		return r;
+	r = rsp_symbolize_user(trace, &how, ret, ret_len);
+	rsp_trace_free(trace);
+	return r;
+}
+
+/* The snapshot owns the names from then on. */
+static int name(struct rsp_snapshot *snap, const struct rsp_worker_request *request)
+{
+	struct rsp_section *sections;
+	_cleanup_free_ void *names = NULL;
+	size_t len;
+	int r = make_names(snap, request, &names, &len);
+
+	if (r < 0)
+		return r;
+	sections = reallocarray(snap->sections, snap->section_cnt + 1, sizeof(*sections));
+	if (!sections)
+		return -ENOMEM;
+	snap->sections = sections;
+	sections[snap->section_cnt++] = (struct rsp_section){RSP_SEC_SYMBOLS, rsp_take_ptr(names),
+							     len};
+	return 0;
+}
+
+int rsp_command_summary(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
+			struct rsp_worker_message *reply)
+{
+	const struct rsp_summary_options opt = {.cpu_ns = request->cpu_ns};
+	_cleanup_free_ char *json = NULL;
+	struct rsp_snapshot *snap;
+	size_t len;
+	int r = rsp_snapshot_open_recent_fd(fds[RSP_WORKER_INPUT], RSP_SNAPSHOT_RECENT_BYTES,
+					    &snap);
+
+	if (r < 0)
+		return r;
+	r = name(snap, request);
+	if (r == 0)
+		r = rsp_summary_make(snap, &opt, &json, &len);
+	if (r == 0)
+		r = rsp_write_all(fds[RSP_WORKER_OUTPUT], json, len);
+	rsp_snapshot_free(snap);
+	return r;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the parts of the collector. */
+#ifndef RSP_EXPORT_COLLECTOR_PARTS_H
+#define RSP_EXPORT_COLLECTOR_PARTS_H
+
+#include "collector.h"
+
+/*
+ * Encodes a batch for a place and spools it, within the limits on the spool and on the bytes per
+ * day. extra_bytes: what the place sends beside the encoded bytes. 0, also if the batch was left
+ * out; -errno: the cursor of the place has not moved.
+ */
+int rsp_collector_deliver(struct rsp_collector *c, struct rsp_place *place, struct rsp_batch *batch,
+			  const struct rsp_spool_content *content, uint64_t extra_bytes);
+
+/* collector-snapshots.c */
+void rsp_collect_snapshots(struct rsp_collector *c);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Collects new summaries and snapshots, and leaves them in the spools: chooses units, redacts,
+ * encodes a batch for each place. Each place has a cursor of its own, so that none gets anything
+ * twice if another one's spool fails.
+ */
+#ifndef RSP_EXPORT_COLLECTOR_H
+#define RSP_EXPORT_COLLECTOR_H
+
+#include "export-config.h"
+#include "place.h"
+#include "source.h"
+
+struct rsp_collector {
+	const struct rsp_export_config *config;
+	const char *socket, *store;
+	struct rsp_export_host host;
+	struct rsp_place *places;
+	size_t place_cnt;
+	bool is_dry_run; /* batches are printed, spools are not changed */
+
+	/* What was logged. */
+	int told_source_error;
+	uint32_t told_daily; /* the day on which MaxDaily= was reached */
+	bool told_damaged, told_store, told_none;
+};
+
+void rsp_collect(struct rsp_collector *c);
+
+#endif

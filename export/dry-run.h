@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the requests that would be sent now. */
+#ifndef RSP_EXPORT_DRY_RUN_H
+#define RSP_EXPORT_DRY_RUN_H
+
+#include "collector.h"
+
+/*
+ * Prints the requests of the batches that wait, and of those that would be made now. The places
+ * must have been made for a dry run.
+ */
+void rsp_dry_run(struct rsp_collector *c);
+
+#endif

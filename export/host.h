@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The identity of this host in a fleet. */
+#ifndef RSP_EXPORT_HOST_H
+#define RSP_EXPORT_HOST_H
+
+#include "sink.h"
+
+/* Fills name and machine; boot is "". 0 or -errno: the machine has no ID (machine-id(5)). */
+int rsp_export_host_get(struct rsp_export_host *ret);
+
+#endif

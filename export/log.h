@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages for administrators, on stderr, which is the journal if systemd started the program. */
+#ifndef RSP_EXPORT_LOG_H
+#define RSP_EXPORT_LOG_H
+
+#include <syslog.h>
+
+void rsp_export_log(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

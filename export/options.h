@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line of rsp-export. */
+#ifndef RSP_EXPORT_OPTIONS_H
+#define RSP_EXPORT_OPTIONS_H
+
+enum { RSP_EXPORT_EXIT_USAGE = 2, RSP_EXPORT_EXIT_CONFIG = 6 };
+
+struct rsp_export_options {
+	const char *config; /* NULL: the system's files */
+	const char *socket;
+	const char *store;
+	enum { RSP_EXPORT_RUN, RSP_EXPORT_ONCE, RSP_EXPORT_DRY_RUN, RSP_EXPORT_CHECK } mode;
+};
+
+/* -1: continue; else the exit status, after the message was printed. */
+int rsp_export_options_parse(int argc, char **argv, struct rsp_export_options *ret);
+
+#endif

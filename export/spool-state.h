@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a spool remembers about batches, and its form as a text: lines of words. */
+#ifndef RSP_EXPORT_SPOOL_STATE_H
+#define RSP_EXPORT_SPOOL_STATE_H
+
+#include <time.h>
+
+#include "spool.h"
+
+#define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
+
+struct rsp_spool_state {
+	uint64_t seq; /* largest sequence number that was used */
+	struct rsp_spool_cursor cursor;
+	struct rsp_spool_day day;
+	struct {
+		struct rsp_spool_id {
+			char text[RSP_SPOOL_ID_BYTES];
+		} * v;
+		size_t cnt, cap;
+	} snapshots;
+};
+
+void rsp_spool_state_done(struct rsp_spool_state *s);
+/* 0; -EBADMSG; -ENOMEM. */
+int rsp_spool_state_parse(const char *text, struct rsp_spool_state *s);
+/* *ret: free(). 0 or -ENOMEM. */
+int rsp_spool_state_format(const struct rsp_spool_state *s, char **ret);
+
+bool rsp_spool_state_has(const struct rsp_spool_state *s, const char *id);
+void rsp_spool_state_forget(struct rsp_spool_state *s,
+			    bool (*exists)(const char *id, void *userdata), void *userdata);
+
+/* Makes room, so that the next _take cannot fail. 0; -ENOMEM; -ENOSPC: too many snapshots. */
+int rsp_spool_state_reserve(struct rsp_spool_state *s);
+/*
+ * Notes a batch by its name. Does nothing if it has been noted before. 0; -EBADMSG: no name of a
+ * batch; -ENOMEM; -ENOSPC.
+ */
+int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t bytes,
+			 uint32_t date);
+
+bool rsp_spool_name_is_valid(const char *name);
+bool rsp_spool_name_is_snapshot(const char *name);
+
+/* 20261127 */
+uint32_t rsp_spool_date_of(time_t t);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The batches that wait for one sink, as files of a directory, and how far the recorder has been
+ * read for it. Survives the end of the process at any moment: a batch is in the spool once, and
+ * stays there until it is removed.
+ *
+ *	0000000000000012-BOOT-FIRST-LAST	summaries FIRST to LAST of a start of the recorder
+ *	0000000000000013-snapshot-ID		a stored snapshot
+ *	state					the same about batches that are gone
+ *
+ * The name of a batch says what has been read, so one rename() both adds the batch and moves the
+ * cursor. Before the batch with the largest sequence number is removed, "state" takes over.
+ */
+#ifndef RSP_EXPORT_SPOOL_H
+#define RSP_EXPORT_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RSP_SPOOL_BOOT_BYTES	  33
+#define RSP_SPOOL_ID_BYTES	  40
+#define RSP_SPOOL_NAME_BYTES	  128
+#define RSP_SPOOL_SNAPSHOT_MAX	  16384 /* snapshots that are remembered */
+#define RSP_SPOOL_BATCH_BYTES_MAX (64 << 20)
+
+struct rsp_spool_batch {
+	char name[RSP_SPOOL_NAME_BYTES]; /* of its file; what follows the first '-' is unique */
+	uint64_t bytes;
+};
+
+/* The last summary that was read. boot "": none. */
+struct rsp_spool_cursor {
+	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
+	uint64_t number;
+};
+
+/* What was spooled on a day (UTC). */
+struct rsp_spool_day {
+	uint32_t date; /* 20261127 */
+	uint64_t bytes;
+	uint64_t left_out_cnt; /* summaries and snapshots */
+};
+
+struct rsp_spool;
+
+/* Creates the directory if it is missing. 0; -EBADMSG: its state is damaged; -errno. */
+int rsp_spool_open(const char *dir, struct rsp_spool **ret);
+/* The same, but changes nothing on disk. A missing directory is an empty spool. */
+int rsp_spool_peek(const char *dir, struct rsp_spool **ret);
+struct rsp_spool *rsp_spool_free(struct rsp_spool *s);
+
+const struct rsp_spool_cursor *rsp_spool_cursor(const struct rsp_spool *s);
+bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
+struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
+
+/* What a batch is made of: summaries first to last of boot, or the snapshot id. */
+struct rsp_spool_content {
+	const char *boot; /* NULL: a snapshot */
+	uint64_t first, last;
+	const char *id;
+};
+
+/* Adds a batch and moves the cursor. 0 or -errno: nothing has changed. */
+int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
+		  size_t len);
+/* Moves the cursor without a batch: there is nothing to send. 0 or -errno. */
+int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
+/* Forgets snapshots that exist no longer. */
+void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *userdata),
+		      void *userdata);
+
+/* The batches, oldest first. */
+size_t rsp_spool_cnt(const struct rsp_spool *s);
+uint64_t rsp_spool_bytes(const struct rsp_spool *s);
+const struct rsp_spool_batch *rsp_spool_oldest(const struct rsp_spool *s); /* NULL: none */
+const struct rsp_spool_batch *rsp_spool_at(const struct rsp_spool *s, size_t i);
+/* *ret_bytes: free(). 0; -EBADMSG: the file has another length; -errno. */
+int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch,
+		   char **ret_bytes);
+/* Removes the oldest batch. 0 or -errno: it is still there. */
+int rsp_spool_remove_oldest(struct rsp_spool *s);
+
+#endif

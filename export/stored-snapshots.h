@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The snapshots in the recorder's store. Of a file, only META is read, which has a fixed limit; its
+ * records are never decompressed.
+ */
+#ifndef RSP_EXPORT_STORED_SNAPSHOTS_H
+#define RSP_EXPORT_STORED_SNAPSHOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/snapshot/snapshot.h"
+#include "lib/snapshot/stored-name.h"
+
+struct rsp_stored_list {
+	struct rsp_stored_file {
+		struct rsp_stored_name name;
+		char file[128]; /* its name in the directory */
+	} * v;
+	size_t cnt, cap;
+};
+
+#define RSP_STORED_FILES_MAX 16384
+
+/* Lists a directory. No directory: an empty list. 0 or -errno. */
+int rsp_stored_files(const char *dir, struct rsp_stored_list *ret);
+void rsp_stored_files_done(struct rsp_stored_list *list);
+
+/* What a snapshot is about, as far as META says. */
+struct rsp_stored_info {
+	struct rsp_meta meta;
+	char unit[256], cgroup[256], container[65], comm[32];
+	char *headline; /* why it was taken; "": somebody asked for it */
+	uint64_t bytes;
+	uint64_t since_realtime_ns, until_realtime_ns;
+};
+
+/* 0; -ENOENT: it is gone; -EBADMSG: it is damaged; -errno. */
+int rsp_stored_describe(const char *dir, const char *file, struct rsp_stored_info *ret);
+void rsp_stored_info_done(struct rsp_stored_info *info);
+
+#endif

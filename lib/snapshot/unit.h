@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The path of a cgroup -> the systemd unit that its processes are in, and the part of the path that
+ * stands for that unit or for a container in it. Only the outermost unit below the slices counts,
+ * because systemd itself makes its cgroup. Any user to whom a cgroup is delegated can make further
+ * cgroups in it, with the names of other units.
+ */
+#ifndef RSP_LIB_UNIT_H
+#define RSP_LIB_UNIT_H
+
+#include <stddef.h>
+
+struct rsp_unit {
+	size_t name_off, name_len; /* in the path; length 0: the path has no unit */
+	/*
+	 * The length of the beginning of the path that all processes of the unit share; if they are
+	 * in a container (container.h), of the path of the container. Without unit and container,
+	 * of the whole path.
+	 */
+	size_t group_len;
+};
+
+/* The path begins with '/', as in "/system.slice/nginx.service/worker". */
+void rsp_unit_of_path(const char *path, struct rsp_unit *ret);
+
+#endif

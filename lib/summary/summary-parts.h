@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the parts that make a summary. */
+#ifndef RSP_LIB_SUMMARY_PARTS_H
+#define RSP_LIB_SUMMARY_PARTS_H
+
+#include "lib/base/arena.h"
+#include "lib/model/explain.h"
+#include "lib/model/model.h"
+#include "summary.h"
+
+struct rsp_summary_chain {
+	__u32 folded;		    /* number of a text */
+	enum rsp_category category; /* of its last task */
+	__u64 ns, count;
+};
+
+/* Requests that processes of the unit answered. Text and times as in struct rsp_request_row. */
+struct rsp_summary_requests {
+	char comm[RSP_COMM_MAX];
+	__u16 port;
+	__u64 answered, pending;
+	__u64 p50_ns, p90_ns, p99_ns, max_ns;
+	char *slowest_text; /* NULL: not explained */
+};
+
+struct rsp_summary_unit {
+	__u32 cgroup;	  /* number of a text: the part of the path that stands for the unit */
+	__u32 name;	  /* number of a text: "nginx.service", or "" */
+	bool is_cut;	  /* the path lacks its beginning */
+	__u64 thread_cnt; /* including those that slept all the time */
+	__u64 total_ns, cat_ns[RSP_CAT_MAX];
+	struct {
+		struct rsp_summary_chain *v; /* in the end, most time first */
+		size_t cnt, cap;
+	} chains;
+	struct rsp_idmap chain_of; /* text and category -> index in chains */
+	/* What its process with the most time (but idle) did most. */
+	char *cause;
+	__u64 cause_ns;
+	struct {
+		struct rsp_summary_requests *v; /* most answers first */
+		size_t cnt, cap;
+	} requests;
+};
+
+struct rsp_summary {
+	const struct rsp_summary_options *opt;
+	struct rsp_snapshot *snap;
+	const struct rsp_trace *trace;
+	struct rsp_model *model;
+	struct rsp_explainer *explainer;
+	struct rsp_intern texts; /* 0 is "" */
+	struct {
+		struct rsp_summary_unit *v;
+		size_t cnt, cap;
+	} units;
+	struct rsp_idmap unit_of_text;	 /* number of a text of a cgroup -> index in units */
+	struct rsp_idmap unit_of_cgroup; /* id of a cgroup -> index in units */
+	struct rsp_idmap unit_of_tgid;	 /* process -> index in units */
+};
+
+/* The time in which the threads of the unit were not idle. */
+__u64 rsp_summary_busy_ns(const struct rsp_summary_unit *unit);
+const char *rsp_summary_text(const struct rsp_summary *s, __u32 text);
+
+/* All: 0 or -ENOMEM. */
+/* summary-units.c: explains all processes, and adds the results up by unit. */
+int rsp_summary_add_processes(struct rsp_summary *s);
+/* summary-chains.c: adds the chains of an explained process. */
+int rsp_summary_add_chains(struct rsp_summary *s, struct rsp_summary_unit *unit,
+			   const struct rsp_explanation *e);
+/* summary-requests.c: adds the requests of all servers, and explains the slowest ones. */
+int rsp_summary_add_requests(struct rsp_summary *s);
+/* summary-json.c: as rsp_summary_make(). Sorts the units. */
+int rsp_summary_write(struct rsp_summary *s, char **ret, size_t *ret_len);
+
+#endif

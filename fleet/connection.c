@@ -143,7 +143,7 @@ int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp
 		fputs(" FORMAT JSONCompact", q->out);
 		failed = ferror(q->out) | (fclose(q->out) != 0);
 	}
-	if (!failed && getenv("RSP_FLEET_DEBUG"))
+	if (!failed && q->fleet->opt.shows_sql)
 		fprintf(stderr, "%s;\n", q->text);
 	r = failed ? rsp_fail(-ENOMEM, "cannot make a query: %m")
 		   : ask(q->fleet, q->text, q->len, true, column_cnt, ret);

@@ -59,12 +59,17 @@ static int ask_texts(struct rsp_fleet *fleet, struct comparison *c)
 static int ask(struct rsp_fleet *fleet, struct comparison *c)
 {
 	struct rsp_fleet_span before, after;
+	struct rsp_fleet_slices sum;
 	int r = rsp_fleet_spans_around(&fleet->opt, &before, &after);
 
 	if (!r)
 		r = rsp_fleet_filter_span(fleet, &before, &c->before);
 	if (!r)
 		r = rsp_fleet_filter_span(fleet, &after, &c->after);
+	if (!r)
+		r = rsp_fleet_totals(fleet, &c->before, &sum);
+	if (!r)
+		r = rsp_fleet_totals(fleet, &c->after, &sum);
 	if (!r)
 		r = ask_table(fleet, c, RSP_FLEET_UNITS, &c->units);
 	if (!r)
@@ -132,14 +137,14 @@ static void put_none(const struct comparison *c, char *buf, size_t len)
 	rsp_fleet_count(c->host_cnt, "host", hosts, sizeof(hosts));
 	if (!c->host_cnt)
 		snprintf(buf, len,
-			 "no host recorded in both spans, so there is nothing to compare");
+			 "No host recorded in both spans, so there is nothing to compare");
 	else if (c->host_cnt < needed)
 		snprintf(buf, len,
 			 "%s in both spans: too few for a significant change of one of %llu units "
 			 "and chains, it takes %llu",
 			 hosts, (unsigned long long)c->quantity_cnt, (unsigned long long)needed);
 	else
-		snprintf(buf, len, "no unit or chain changed significantly on %s", hosts);
+		snprintf(buf, len, "No unit or chain changed significantly on %s", hosts);
 }
 
 static void put_answer(const struct comparison *c, char *buf, size_t len)

@@ -18,7 +18,7 @@ struct rsp_fleet_options {
 	uint64_t last_ns, timeout_ns;
 	const char *unit, *host; /* NULL: all */
 	size_t limit;
-	bool slowest;
+	bool slowest, shows_sql;
 	enum rsp_json_mode json;
 	const char *output; /* NULL: not given */
 	char **args;	    /* after the question */

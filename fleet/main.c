@@ -54,6 +54,7 @@ enum option_value {
 	OPT_UNIT,
 	OPT_HOST,
 	OPT_SLOWEST,
+	OPT_SHOW_SQL,
 	OPT_CLICKHOUSE,
 	OPT_DATABASE,
 	OPT_USER,
@@ -88,6 +89,7 @@ static const struct row {
 	{"user", OPT_USER, required_argument, "NAME", "its user (default: fleet.conf)"},
 	{"config", OPT_CONFIG, required_argument, "FILE",
 	 "read FILE (default: ~/.config/rsp/fleet.conf, /etc/rsp/fleet.conf)"},
+	{"show-sql", OPT_SHOW_SQL, no_argument, NULL, "also print the queries, on standard error"},
 	{"timeout", OPT_TIMEOUT, required_argument, "D", "limit on each query (default: 60s)"},
 	{0},
 };
@@ -191,6 +193,9 @@ static int apply(int value, const char *arg, struct rsp_fleet_options *opt)
 		return set_json(arg, opt);
 	case OPT_SLOWEST:
 		opt->slowest = true;
+		return 0;
+	case OPT_SHOW_SQL:
+		opt->shows_sql = true;
 		return 0;
 	}
 	*texts[value] = arg;

@@ -170,7 +170,7 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "%s does not differ from the other hosts, of %s in all", host,
 			 hosts);
 	else
-		snprintf(buf, len, "none of %s differs from the others", hosts);
+		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
 static void put_answer(const struct found *f, const char *host, char *buf, size_t len)

@@ -116,7 +116,7 @@ static void put_answer(const struct slow *s, char *buf, size_t len)
 	struct rsp_fleet_request q;
 
 	rsp_fleet_get_request(&s->requests, 0, &q);
-	snprintf(buf, len, "the slowest of %s on %s took %s: %s:%llu of %s on %s, %s%s%s",
+	snprintf(buf, len, "The slowest of %s on %s took %s: %s:%llu of %s on %s, %s%s%s",
 		 rsp_fleet_count(s->request_cnt, "request", requests, sizeof(requests)),
 		 rsp_fleet_count(s->host_cnt, "host", hosts, sizeof(hosts)),
 		 rsp_format_ns(q.max_ns, took, sizeof(took)), q.comm, (unsigned long long)q.port,
@@ -156,7 +156,8 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	for (size_t i = 0; !r && i < s->requests.row_cnt; i++) {
+	/* The answer contains the text of the first one. */
+	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];
 

@@ -115,13 +115,14 @@ static void put_answer(const struct top *t, char *buf, size_t len)
 	rsp_format_share(first.cat_ns[main], first.busy_ns, wait, sizeof(wait));
 	rsp_format_share(running_ns, first.busy_ns, running, sizeof(running));
 	if (running_ns >= first.cat_ns[main])
-		snprintf(buf, len,
-			 "%s on %s took most time, %s (%s of all units): it was computing for %s "
-			 "of it",
-			 name, hosts, time, share, running);
+		snprintf(
+			buf, len,
+			"%s on %s took most time, %s (%s of that of all units): it was computing for %s "
+			"of it",
+			name, hosts, time, share, running);
 	else
 		snprintf(buf, len,
-			 "%s on %s took most time, %s (%s of all units): it was %s for %s "
+			 "%s on %s took most time, %s (%s of that of all units): it was %s for %s "
 			 "of it",
 			 name, hosts, time, share, rsp_category_words((int)main)->doing, wait);
 }
@@ -145,9 +146,12 @@ static void add_unit(struct rsp_table *table, const struct top *t, long row)
 	rsp_table_add(
 		table, "%s",
 		rsp_format_ns(u.busy_ns > running_ns ? u.busy_ns - running_ns : 0, a, sizeof(a)));
-	rsp_table_add(table, "%s %s %s", rsp_format_ns(u.cat_ns[main], a, sizeof(a)),
-		      rsp_format_share(u.cat_ns[main], u.busy_ns, b, sizeof(b)),
-		      rsp_category_words((int)main)->doing);
+	if (u.cat_ns[main])
+		rsp_table_add(table, "%s %s %s", rsp_format_ns(u.cat_ns[main], a, sizeof(a)),
+			      rsp_format_share(u.cat_ns[main], u.busy_ns, b, sizeof(b)),
+			      rsp_category_words((int)main)->doing);
+	else
+		rsp_table_add(table, "-");
 }
 
 static void print_chains(const struct top *t)

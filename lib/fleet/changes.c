@@ -62,9 +62,9 @@ void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_f
 	put_side(out, t, after, 1);
 	fputs(") GROUP BY ", out);
 	put_key(out, t);
-	fputs(", machine) ANY INNER JOIN ", out);
+	fputs(", machine) AS units ALL INNER JOIN ", out);
 	put_recorded(out, before, after);
-	fputs(" USING machine) GROUP BY ", out);
+	fputs(" AS hosts USING machine) GROUP BY ", out);
 	put_key(out, t);
 	fputs(" WITH TOTALS ORDER BY abs(mean_b - mean_a) * uniqExact(machine) DESC, ", out);
 	put_key(out, t);

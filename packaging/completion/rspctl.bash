@@ -61,6 +61,7 @@ __rspctl_arguments() {
 	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
 	explain | report | requests | util | diff | callgraph | html | serve | export | flame | merge | symbolize | info | delete) __rspctl_listed id list ;;
 	slo) printf '%s\n' list test ;;
+	fleet) rspctl fleet --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
 	trigger | test) __rspctl_listed name slo list ;;
 	esac 2>/dev/null
 }

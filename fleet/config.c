@@ -14,6 +14,7 @@
 #include "cli/rspctl.h"
 #include "lib/config/config-file.h"
 #include "lib/base/cleanup.h"
+#include "lib/config/config-file.h"
 
 static const struct {
 	const char *section, *key;

@@ -115,10 +115,11 @@ static void put_answer(const struct top *t, char *buf, size_t len)
 	rsp_format_share(first.cat_ns[main], first.busy_ns, wait, sizeof(wait));
 	rsp_format_share(running_ns, first.busy_ns, running, sizeof(running));
 	if (running_ns >= first.cat_ns[main])
-		snprintf(buf, len,
-			 "%s on %s took most time, %s (%s of that of all units): it was computing for %s "
-			 "of it",
-			 name, hosts, time, share, running);
+		snprintf(
+			buf, len,
+			"%s on %s took most time, %s (%s of that of all units): it was computing for %s "
+			"of it",
+			name, hosts, time, share, running);
 	else
 		snprintf(buf, len,
 			 "%s on %s took most time, %s (%s of that of all units): it was %s for %s "

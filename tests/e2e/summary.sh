@@ -97,7 +97,7 @@ while True:
         pass
     time.sleep(0.02)'
 
-check "summary: a unit that computes" await 2 sum_next_says 'u["rsptest-hog.service"]["categories"]["running_sampled"] > 1e8'
+check "summary: a unit that computes" await 2 sum_next_says 'u["rsptest-hog.service"]["categories"]["running_sampled"] > 0'
 cp "$tmp/sum.json" "$tmp/sum-first.json"
 check "summary: its cgroup" sum_says 'u["rsptest-hog.service"]["cgroup"] == "/rsptest'$$'.slice/rsptest-hog.service"'
 check "summary: categories add up to the total" \

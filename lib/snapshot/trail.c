@@ -13,6 +13,7 @@
 
 #include "decode.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
 #include "window-parts.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
@@ -56,6 +57,11 @@ static int add_bytes(struct bytes *b, const void *data, size_t len)
 	return 0;
 }
 
+static void bytes_done(struct bytes *b)
+{
+	free(b->v);
+}
+
 static int add_chunk(const void *records, size_t len, void *userdata)
 {
 	return add_bytes(userdata, records, len);
@@ -74,6 +80,7 @@ struct reading {
 	const struct segment *seg;
 	size_t segment_cnt; /* of gen before seg */
 	int error;
+	struct rsp_idmap words; /* all that may be ids in records that are passed on */
 	rsp_window_chunk_fn cb;
 	void *userdata;
 };
@@ -82,6 +89,7 @@ static void reading_done(struct reading *x)
 {
 	rsp_reader_done(&x->rd);
 	rsp_carry_free(x->carry);
+	rsp_idmap_done(&x->words);
 	free(x->former.v);
 	free(x->names.v);
 }
@@ -102,6 +110,19 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 		take(x, x->rd.chunk, len);
 }
 
+/*
+ * Two generations have many names, of which the wanted part refers to few. An id is a word of the
+ * record that refers to it, whatever the kind of the record.
+ */
+static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
+{
+	const __u64 *words = (const void *)hdr;
+
+	for (size_t i = sizeof(*hdr) / sizeof(*words); i < hdr->size / sizeof(*words); i++)
+		if (words[i] > UINT32_MAX)
+			note(x, rsp_idmap_put(&x->words, words[i], 1));
+}
+
 /* Folds the events before start_ns, and keeps all names. */
 static void take_before(struct reading *x, char *records, size_t len)
 {
@@ -113,9 +134,13 @@ static void take_before(struct reading *x, char *records, size_t len)
 		size = hdr->size;
 		if (rsp_window_is_name(hdr)) {
 			note(x, add_bytes(&x->names, hdr, size));
+			if (hdr->kind == RSP_EV_SOCKET) /* refers to a path */
+				note_words(x, hdr);
 		} else if (hdr->ts_ns < x->start_ns) {
 			memmove(records + kept, hdr, size);
 			kept += size;
+		} else {
+			note_words(x, hdr);
 		}
 	}
 	rsp_carry_fold(x->carry, records, kept);
@@ -371,13 +396,53 @@ static void fold_rest(struct reading *x)
 	rsp_carry_settle(x->carry, x->start_ns);
 }
 
+/* All names begin with their id. */
+static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
+{
+	__u64 id = ((const __u64 *)(const void *)hdr)[sizeof(*hdr) / sizeof(id)];
+
+	return id <= UINT32_MAX || rsp_idmap_get(&x->words, id, &(uint64_t){0});
+}
+
+/* A socket refers to a path. */
+static void note_sockets(struct reading *x, const struct bytes *names)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, names->v, names->len)
+		if (hdr->kind == RSP_EV_SOCKET && is_wanted(x, hdr))
+			note_words(x, hdr);
+}
+
+static void pass_on_names(struct reading *x, const struct bytes *names)
+{
+	_cleanup_(bytes_done) struct bytes wanted = {0};
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, names->v, names->len)
+		if (is_wanted(x, hdr))
+			note(x, add_bytes(&wanted, hdr, hdr->size));
+	if (x->error == 0 && wanted.len)
+		note(x, x->cb(wanted.v, wanted.len, x->userdata));
+}
+
+static int pass_on_state(const void *records, size_t len, void *userdata)
+{
+	struct reading *x = userdata;
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, records, len)
+		note_words(x, hdr);
+	return x->error == 0 ? x->cb(records, len, x->userdata) : x->error;
+}
+
 static void pass_on(struct reading *x)
 {
-	note(x, rsp_carry_foreach(x->carry, x->cb, x->userdata));
-	if (x->error == 0 && x->former.len)
-		note(x, x->cb(x->former.v, x->former.len, x->userdata));
-	if (x->error == 0 && x->names.len)
-		note(x, x->cb(x->names.v, x->names.len, x->userdata));
+	note(x, rsp_carry_foreach(x->carry, pass_on_state, x));
+	note_sockets(x, &x->former);
+	note_sockets(x, &x->names);
+	pass_on_names(x, &x->former);
+	pass_on_names(x, &x->names);
 }
 
 static void pass_on_rest(struct reading *x)

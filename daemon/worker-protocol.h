@@ -30,6 +30,7 @@ enum rsp_worker_command {
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
 	RSP_WORKER_ALLOCATOR, /* ELF file */
+	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
 };
 
@@ -51,9 +52,9 @@ struct rsp_worker_request {
 	__u32 command;
 	__u32 number; /* the reply has the same number */
 	__u32 cpu_s;  /* limit of CPU time */
-	__u32 flags;  /* enum rsp_worker_flags */
+	__u32 flags;  /* enum rsp_worker_flags; CONTAINER: enum rsp_container_state */
 	__u32 uid;
-	char name[256]; /* FIND: name of the function */
+	char name[256]; /* FIND: name of the function; CONTAINER: its id */
 };
 
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES, RSP_WORKER_FORBIDDEN };
@@ -74,6 +75,7 @@ struct rsp_worker_message {
 		__u64 file_off;		      /* FIND */
 		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: as of rsp_allocator_find() */
 		char headline[RSP_HEADLINE_MAX];
+		struct rsp_ev_container container; /* CONTAINER: only its names count */
 		struct rsp_file_wish wish;
 		__s32 syscall; /* FORBIDDEN: the number of the call */
 	};

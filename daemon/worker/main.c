@@ -26,6 +26,7 @@ static const struct {
 	[RSP_WORKER_HEADLINE] = {rsp_command_headline, 1},
 	[RSP_WORKER_FIND] = {rsp_command_find, 1},
 	[RSP_WORKER_ALLOCATOR] = {rsp_command_allocator, 1},
+	[RSP_WORKER_CONTAINER] = {rsp_command_container, 1},
 };
 
 static __u32 number; /* of the request that is being served */

@@ -5,6 +5,7 @@
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
+#   make check-containers   real container runtimes, and rspd as a container
 #   make check-real   real servers, made slow on purpose: whether the first sentence names the cause
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
 #                     FUZZ_FAST=1: without sanitizers
@@ -523,13 +524,18 @@ repo:
 check-repo:
 	$(Q)tests/run $(O) repo
 
+# Real container runtimes. Takes root, large packages and a minute.
+check-containers: all
+	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps containers)
+	$(Q)tests/run $(O) containers
+
 # Alert rules, dashboard and Ansible role; sinks of rsp-export against real servers. Takes prometheus
 # and ansible-core for the first three.
 check-fleet: deps-fleet
 	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
-.PHONY: repo check-repo check-fleet check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: repo check-repo check-fleet check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -58,11 +58,17 @@ void rsp_opened_done(struct rsp_opened *opened)
 
 static int choose_in_container(struct rsp_opened *o, const char *name, const char *container)
 {
+	char candidates[RSP_CANDIDATES_BYTES];
 	__u32 tgid;
-	int r = rsp_trace_find_container(o->trace, container, &tgid);
+	int r = rsp_trace_find_container(o->trace, container, &tgid, candidates);
 
 	if (r == -ESRCH)
 		return rsp_fail(r, "%s contains no process in container %s", name, container);
+	if (r == -ENOTUNIQ)
+		return rsp_fail(r,
+				"several containers in %s match '%s': %s: give more of the ID, or "
+				"NAMESPACE/POD/NAME",
+				name, container, candidates);
 	if (r < 0)
 		return rsp_opened_fail("read the records of", r, name);
 	rsp_meta_choose_process(&o->snap->meta, tgid);

@@ -456,7 +456,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"cgroup", 0, "PATH", false, RSP_OPT_TARGET, set_cgroup,
 	 "the process with the most CPU time of a cgroup"},
 	{"container", 0, "NAME", false, RSP_OPT_PID, set_container,
-	 "the process with the most CPU time of a container: ID, NAME, POD/ID"},
+	 "the process with the most CPU time of a container: ID, NAME, POD/NAME"},
 	{"comm", 0, "NAME", false, RSP_OPT_TARGET, set_comm,
 	 "the process with the most CPU time of this name"},
 	{"port", 0, "PORT", false, RSP_OPT_TARGET, set_port,

@@ -179,6 +179,17 @@ static void add_share(struct rsp_table *t, const char *what, unsigned long long 
 		      checked, wrong);
 }
 
+static void add_containers(struct rsp_table *t, struct json_object *containers)
+{
+	if (!containers) /* an older recorder */
+		return;
+	rsp_table_add(t, "Containers:");
+	rsp_table_add(
+		t, "names of %llu, %llu without; %llu left out, %llu dropped",
+		rsp_reply_number(containers, "named"), rsp_reply_number(containers, "unnamed"),
+		rsp_reply_number(containers, "left_out"), rsp_reply_number(containers, "dropped"));
+}
+
 /* Copies of symbols, for binaries that are gone when a snapshot is made. */
 static void add_symbols(struct rsp_table *t, struct json_object *symbols)
 {
@@ -287,6 +298,7 @@ static int print_status(struct json_object *status)
 	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++)
 		add_slo(&t, rsp_reply_at(status, "slos", i));
 	add_stacks(&t, status);
+	add_containers(&t, rsp_reply_member(status, "containers"));
 	add_records(&t, status);
 	add_programs(&t, status);
 	r = rsp_table_print(&t);

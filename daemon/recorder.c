@@ -12,6 +12,7 @@
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
 #include "clock.h"
+#include "daemon/containers/containers.h"
 #include "guests.h"
 #include "journal.h"
 #include "kill-switch.h"
@@ -45,6 +46,7 @@ struct rsp_recorder {
 	sd_event *event;
 	const struct rsp_recorder_options *opt;
 	struct rsp_config *config;
+	struct rsp_containers *containers;
 	struct rsp_capture *capture;
 	struct rsp_window *window;
 	struct rsp_slos *slos;
@@ -139,6 +141,7 @@ static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 	};
 	rsp_window_get_stats(rec->window, &ret->window);
 	rsp_capture_get_stats(rec->capture, &ret->capture);
+	rsp_containers_get_stats(rec->containers, &ret->containers);
 	rsp_governor_get(rec->governor, &ret->cost);
 	rsp_summaries_get(rec->summaries, &ret->summaries);
 	ret->cost.paused_ns = rsp_capture_paused_ns(rec->capture);
@@ -383,13 +386,15 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 						   .headline = result->dump->headline,
 						   .fd = result->dump->fd,
 						   .size = result->dump->size};
+	} else if (error == -ENOTUNIQ && result) {
+		ret.candidates = result->dump->candidates;
 	} else if (error == -EACCES) {
 		rsp_tell_denied(&asked->peer);
 	} else if (error != -ESRCH && error != -ENOENT && error != -ESTALE && error != -EBUSY) {
 		rec->snapshots.failed++;
 		rsp_tell_failed(&asked->peer, error);
 	}
-	asked->done(error, error < 0 ? NULL : &ret, asked->userdata);
+	asked->done(error, result ? &ret : NULL, asked->userdata);
 	free(asked);
 }
 
@@ -743,6 +748,7 @@ static int begin_summaries(struct rsp_recorder *rec)
 	const struct rsp_summaries_env env = {.event = rec->event,
 					      .window = rec->window,
 					      .capture = rec->capture,
+					      .containers = rec->containers,
 					      .spent = on_summary,
 					      .userdata = rec};
 	int r = rsp_summaries_new(&env, &rec->summaries);
@@ -755,6 +761,7 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	struct rsp_jobs_env env = {.event = rec->event,
 				   .window = rec->window,
 				   .capture = rec->capture,
+				   .containers = rec->containers,
 				   .sample_hz = rsp_sampler_hz(rsp_capture_sampler(rec->capture))};
 	int r;
 
@@ -787,6 +794,10 @@ int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	opt.halted = rsp_kill_switch_is_on(rec->kill_switch);
 	rec->started_ns = rsp_now_ns();
 	rsp_service_init(&rec->service);
+	*ret_why = (struct rsp_reason){"the process that names containers does not start"};
+	r = rsp_containers_new(rec->event, &rec->containers);
+	if (r < 0)
+		return r;
 	r = rsp_capture_new(rec->event, &opt, sink, rec, &rec->capture, ret_why);
 	if (r == 0)
 		r = begin(rec, ret_why);
@@ -851,6 +862,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 	rsp_slos_free(rec->slos);
 	rsp_governor_free(rec->governor);
 	rsp_capture_free(rec->capture);
+	rsp_containers_free(rec->containers);
 	rsp_window_free(rec->window);
 	rsp_tap_free(rec->tap);
 	rsp_usage_free(rec->usage);

@@ -32,6 +32,7 @@ enum rsp_worker_command {
 	RSP_WORKER_ALLOCATOR, /* ELF file */
 	/* snapshot of all processes, empty file for a summary of it; wishes: copies of symbols */
 	RSP_WORKER_SUMMARY,
+	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
 };
 
@@ -53,9 +54,9 @@ struct rsp_worker_request {
 	__u32 command;
 	__u32 number; /* the reply has the same number */
 	__u32 cpu_s;  /* limit of CPU time */
-	__u32 flags;  /* enum rsp_worker_flags */
+	__u32 flags;  /* enum rsp_worker_flags; CONTAINER: enum rsp_container_state */
 	__u32 uid;
-	char name[256]; /* FIND: name of the function */
+	char name[256]; /* FIND: name of the function; CONTAINER: its id */
 	__u64 cpu_ns;	/* SUMMARY: CPU time of the previous one */
 };
 
@@ -77,6 +78,7 @@ struct rsp_worker_message {
 		__u64 file_off;		      /* FIND */
 		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: as of rsp_allocator_find() */
 		char headline[RSP_HEADLINE_MAX];
+		struct rsp_ev_container container; /* CONTAINER: only its names count */
 		struct rsp_file_wish wish;
 		__s32 syscall; /* FORBIDDEN: the number of the call */
 	};

@@ -30,7 +30,7 @@ export function recordedText(rec) {
 function aboutText({ meta }) {
 	const taken = meta.realtime_ms ? new Date(meta.realtime_ms).toLocaleString() : "";
 	const kernel = meta.kernel ? `Linux ${meta.kernel}` : "";
-	const parts = [meta.host, formatNs(meta.end), taken, kernel, meta.trigger];
+	const parts = [meta.container, meta.host, formatNs(meta.end), taken, kernel, meta.trigger];
 
 	return parts.filter(Boolean).join(" \u00b7 ");
 }

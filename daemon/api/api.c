@@ -242,6 +242,11 @@ static int fill_snapshot(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "fd", 0); /* its index */
 }
 
+static int fill_candidates(struct json_object *o, const void *candidates)
+{
+	return rsp_json_add_string(o, "candidates", candidates);
+}
+
 static void on_snapshot(int error, const struct rsp_snapshot_result *result, void *userdata)
 {
 	struct asked *asked = userdata;
@@ -253,11 +258,13 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 		fd = fcntl(result->fd, F_DUPFD_CLOEXEC, 3);
 		error = fd < 0 ? -errno : 0;
 	}
-	if (error < 0) {
+	if (error == -ENOTUNIQ && result)
+		rsp_call_error(call, INTERFACE ".Ambiguous",
+			       rsp_json_object_of(fill_candidates, result->candidates));
+	else if (error < 0)
 		fail_because(call, error, rsp_dump_why(error));
-		return;
-	}
-	rsp_call_reply(call, rsp_json_object_of(fill_snapshot, result), fd);
+	else
+		rsp_call_reply(call, rsp_json_object_of(fill_snapshot, result), fd);
 }
 
 static int begin_snapshot(struct rsp_api *api, struct rsp_call *call,

@@ -16,6 +16,7 @@
 #include "daemon/capture/ability.h"
 #include "daemon/capture/capture-stats.h"
 #include "daemon/capture/watch-wish.h"
+#include "daemon/containers/containers.h"
 #include "daemon/governor/governor.h"
 #include "daemon/pause-file.h"
 #include "daemon/share.h"
@@ -36,6 +37,7 @@ struct rsp_status {
 	size_t ability_cnt;
 	struct rsp_window_stats window;
 	struct rsp_capture_stats capture;
+	struct rsp_containers_stats containers;
 	struct rsp_cost_stats cost;
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_summary_stats summaries;
@@ -76,12 +78,13 @@ struct rsp_snapshot_result {
 	const char *headline; /* first sentence of its report; "": there is none */
 	int fd;		      /* a sealed memfd; for peers that are not trusted a pipe (dump.h) */
 	uint64_t size;
+	const char *candidates; /* on -ENOTUNIQ, when nothing else is set */
 };
 
 /*
  * Called once. error: 0; -ESRCH: no such process; -ESTALE: the window does not reach back so far;
- * -EACCES: not the peer's process; -EBUSY: too many at once; -ENOMEM; other errors stand for their
- * strerror().
+ * -EACCES: not the peer's process; -ENOTUNIQ: in several containers; -EBUSY: too many at once;
+ * -ENOMEM; other errors stand for their strerror().
  */
 typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result *result,
 				     void *userdata);

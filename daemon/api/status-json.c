@@ -81,6 +81,16 @@ static int fill_tables(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "unnumbered", stats->unnumbered_cnt);
 }
 
+static int fill_containers(struct json_object *o, const void *from)
+{
+	const struct rsp_containers_stats *stats = from;
+	int r = rsp_json_add_number(o, "named", stats->cnt);
+
+	r |= rsp_json_add_number(o, "unnamed", stats->unnamed_cnt);
+	r |= rsp_json_add_number(o, "left_out", stats->left_out_cnt);
+	return r | rsp_json_add_number(o, "dropped", stats->dropped_cnt);
+}
+
 /* --- window and records ----------------------------------------------------------------------- */
 
 static int fill_by_kind(struct json_object *o, const void *from)
@@ -313,6 +323,7 @@ static int fill_status(struct json_object *o, const void *from)
 	r |= rsp_json_add(o, "window", rsp_json_object_of(fill_window, &s->window));
 	r |= rsp_json_add(o, "stacks", rsp_json_object_of(fill_stacks, &s->capture.stacks));
 	r |= rsp_json_add(o, "tables", rsp_json_object_of(fill_tables, &s->capture.binaries));
+	r |= rsp_json_add(o, "containers", rsp_json_object_of(fill_containers, &s->containers));
 	r |= rsp_json_add(o, "cost", rsp_json_object_of(fill_cost, &s->cost));
 	r |= rsp_json_add(o, "snapshots", rsp_json_object_of(fill_snapshots, &s->snapshots));
 	r |= rsp_json_add(o, "summaries",

@@ -269,6 +269,8 @@ static const struct rsp_bus_verb snapshot_verb = {
 		(const struct rsp_bus_error[]){
 			{-ESRCH, RSP_BUS_ERROR "NoSuchProcess",
 			 "the window contains no such process"},
+			{-ENOTUNIQ, RSP_BUS_ERROR "Ambiguous",
+			 "processes of several containers match"},
 			{-ENOENT, RSP_BUS_ERROR "NoSuchUnit", "there is no such unit or cgroup"},
 			{-ESTALE, RSP_BUS_ERROR "TooLongAgo",
 			 "the window does not reach so far back"},

@@ -7,6 +7,7 @@
 #include <fts.h>
 #include <limits.h>
 #include <mntent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,29 +19,59 @@
 /* Large machines have a few thousand. */
 #define CGROUP_MAX 65536
 
-static int find_hierarchy(char **ret)
+/*
+ * In a container a mount may show only the container's own part of the hierarchy. The root of all
+ * of it has this inode number.
+ */
+#define ROOT_INO 1
+
+static bool is_whole(const char *dir)
 {
-	FILE *f = setmntent("/proc/self/mounts", "re");
+	struct stat st;
+
+	return stat(dir, &st) == 0 && st.st_ino == ROOT_INO;
+}
+
+/* mounts: a process's table of mounts; root: that process's root directory. */
+static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
+{
+	FILE *f = setmntent(mounts, "re");
 	struct mntent *mount;
 	int r = -ENOENT;
 
 	if (!f)
 		return -errno;
 	while (r == -ENOENT && (mount = getmntent(f))) {
+		_cleanup_free_ char *dir = NULL;
+
 		if (strcmp(mount->mnt_type, "cgroup2") != 0)
 			continue;
-		*ret = strdup(mount->mnt_dir);
-		r = *ret ? 0 : -ENOMEM;
+		if (asprintf(&dir, "%s%s", root, mount->mnt_dir) < 0)
+			r = -ENOMEM;
+		else if (!whole || is_whole(dir)) {
+			*ret = rsp_take_ptr(dir);
+			r = 0;
+		}
 	}
 	endmntent(f);
 	return r;
+}
+
+/* In a container with the machine's PIDs, process 1 has the whole hierarchy. */
+static int find_best_hierarchy(char **ret)
+{
+	int r = find_hierarchy("/proc/self/mounts", "", true, ret);
+
+	if (r == -ENOENT)
+		r = find_hierarchy("/proc/1/mounts", "/proc/1/root", true, ret);
+	return r < 0 && r != -ENOMEM ? find_hierarchy("/proc/self/mounts", "", false, ret) : r;
 }
 
 /* The result is cached, since a machine may have thousands of mounts. */
 static int hierarchy(const char **ret)
 {
 	static char *known;
-	int r = known ? 0 : find_hierarchy(&known);
+	int r = known ? 0 : find_best_hierarchy(&known);
 
 	*ret = known;
 	return r;
@@ -81,7 +112,7 @@ static unsigned int level_of(const char *path)
 	return level;
 }
 
-static int directory_of(const char *path, char **ret)
+int rsp_cgroups_directory(const char *path, char **ret)
 {
 	const char *top;
 	char *dir;
@@ -105,7 +136,7 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
 	struct stat st;
 	int r;
 
-	r = directory_of(path, &dir);
+	r = rsp_cgroups_directory(path, &dir);
 	if (r < 0)
 		return r;
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -136,7 +167,7 @@ int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata)
 
 	r = hierarchy(&top);
 	if (r == 0)
-		r = directory_of(path, &dir);
+		r = rsp_cgroups_directory(path, &dir);
 	if (r == 0)
 		r = begin_walk(dir, &fts);
 	if (r < 0)

@@ -24,6 +24,9 @@ int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
  */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 
+/* Returns the directory of the cgroup at path (free), which need not exist. Errors as above. */
+int rsp_cgroups_directory(const char *path, char **ret);
+
 /*
  * Calls fn for the cgroup at path, then for all cgroups below, with the id and the path from the
  * root of the hierarchy, until fn returns other than 0. The time depends on the number of cgroups,

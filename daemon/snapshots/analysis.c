@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -22,6 +23,7 @@
 #include "daemon/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
+#include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
 #include "daemon/message.h"
 #include "daemon/worker-protocol.h"
@@ -399,7 +401,7 @@ int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __
 	return r;
 }
 
-/* --- a function ------------------------------------------------------------------------------- */
+/* --- a file --------------------------------------------------------------------------------- */
 
 static int ask_about_file(struct rsp_worker_request *request, int fd,
 			  struct rsp_worker_message *reply)
@@ -437,4 +439,30 @@ int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT])
 	if (r == 0)
 		memcpy(ret_offsets, reply.offsets, sizeof(reply.offsets));
 	return r;
+}
+
+/* Trusts no name from the worker. */
+static void take_name(const char *name, size_t size, char *ret)
+{
+	if (rsp_container_name_ok(name, size))
+		memcpy(ret, name, size);
+	else
+		*ret = '\0';
+}
+
+int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
+				struct rsp_ev_container *ret)
+{
+	struct rsp_worker_request request = {.command = RSP_WORKER_CONTAINER, .flags = form};
+	struct rsp_worker_message reply;
+	int r;
+
+	snprintf(request.name, sizeof(request.name), "%s", id);
+	r = ask_about_file(&request, fd, &reply);
+	if (r < 0)
+		return r;
+	take_name(reply.container.name, sizeof(ret->name), ret->name);
+	take_name(reply.container.pod, sizeof(ret->pod), ret->pod);
+	take_name(reply.container.name_space, sizeof(ret->name_space), ret->name_space);
+	return 0;
 }

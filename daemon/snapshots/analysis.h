@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "lib/containers/state.h"
 #include "rsp/allocator.h"
 #include "rsp/event.h"
 
@@ -62,5 +63,11 @@ int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __
 int rsp_analysis_find_function(int fd, const char *name, __u64 *ret_offset);
 /* Where the functions of an allocator lie, as rsp_allocator_find() has it. Waits as long. */
 int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
+/*
+ * The names of the container with this id, as rsp_container_state_read() finds them in the file of
+ * a container runtime. Waits as long. ret: only its names are set, and they are ok.
+ */
+int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
+				struct rsp_ev_container *ret);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/idmap.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 
 /* A process, from its start to its end; a pid may have had several. */
@@ -21,6 +22,13 @@ struct life {
 	bool ended;   /* an EXIT record of it was seen */
 };
 
+/* A container that was selected. */
+struct selected {
+	char *path; /* of its cgroup */
+	struct rsp_container container;
+	bool competes;
+};
+
 struct rsp_choice {
 	const struct rsp_dump_request *req;
 	struct {
@@ -29,8 +37,16 @@ struct rsp_choice {
 	} lives;
 	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
 	struct rsp_idmap sockets; /* ids of sockets with the port */
-	/* ids of wanted cgroups: there may be thousands. With wanted.container: known at the end */
+	/*
+	 * ids of wanted cgroups: there may be thousands. With wanted.container: index of the
+	 * container; known at the end
+	 */
 	struct rsp_idmap cgroups;
+	struct {
+		struct selected *v;
+		size_t cnt, cap;
+	} containers;
+	bool running_only; /* a selected container runs, so others do not count */
 	__u64 newest_ns;   /* time of the newest record of a thread */
 	bool lacks_births; /* TASK or EXIT records were lost */
 };
@@ -53,6 +69,9 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c)
 	if (!c)
 		return NULL;
 	free(c->lives.v);
+	for (size_t i = 0; i < c->containers.cnt; i++)
+		free(c->containers.v[i].path);
+	free(c->containers.v);
 	rsp_idmap_done(&c->life_of);
 	rsp_idmap_done(&c->sockets);
 	rsp_idmap_done(&c->cgroups);
@@ -137,14 +156,44 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-static int see_object(struct rsp_choice *c, const struct rsp_ev_object *obj)
+/* NULL: no memory. */
+static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
+{
+	struct selected *slot;
+
+	for (size_t i = 0; i < c->containers.cnt; i++)
+		if (strlen(c->containers.v[i].path) == len &&
+		    memcmp(c->containers.v[i].path, path, len) == 0)
+			return &c->containers.v[i];
+	slot = rsp_array_add(&c->containers);
+	if (!slot)
+		return NULL;
+	*slot = (struct selected){.path = strndup(path, len)};
+	if (slot->path)
+		return slot;
+	c->containers.cnt--;
+	return NULL;
+}
+
+int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
+			     const struct rsp_ev_container *names)
 {
 	struct rsp_container container;
+	char path[2 * RSP_NAME_MAX];
+	struct selected *s;
+	size_t len;
 
-	if (!c->req->wanted.container[0] || !rsp_container_of_object(obj, &container) ||
-	    !rsp_container_matches(&container, c->req->wanted.container))
+	if (!c->req->wanted.container[0] || obj->type != RSP_OBJ_CGROUP ||
+	    !rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &container, &len))
 		return 0;
-	return rsp_idmap_put(&c->cgroups, obj->ino, 0);
+	rsp_container_add_names(names, &container);
+	if (!rsp_container_matches(&container, c->req->wanted.container))
+		return 0;
+	s = selected(c, path, len);
+	if (!s)
+		return -ENOMEM;
+	s->container = container;
+	return rsp_idmap_put(&c->cgroups, obj->ino, (uint64_t)(s - c->containers.v));
 }
 
 static int see_socket(struct rsp_choice *c, const struct rsp_ev_socket *socket)
@@ -185,7 +234,7 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 		see_lost(c, (const void *)rec);
 		return 0;
 	case RSP_EV_OBJECT:
-		return see_object(c, (const void *)rec);
+		return rsp_choice_see_container(c, (const void *)rec, NULL);
 	case RSP_EV_SOCKET:
 		return see_socket(c, (const void *)rec);
 	case RSP_EV_NET:
@@ -238,16 +287,48 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
-static bool is_in_container(const struct rsp_choice *c, const struct life *life)
-{
-	return c->req->wanted.container[0] &&
-	       rsp_idmap_get(&c->cgroups, life->cgroup_id, &(uint64_t){0});
-}
-
 /* Whether own_only forbids the process. */
 static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 {
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
+}
+
+/* NULL: in no selected container, or in one that has ended although another one runs. */
+static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
+{
+	uint64_t index;
+
+	if (!c->req->wanted.container[0] || (c->running_only && life->ended) ||
+	    !rsp_idmap_get(&c->cgroups, life->cgroup_id, &index))
+		return NULL;
+	return &c->containers.v[index];
+}
+
+/* Finds the containers of processes that may be chosen. Returns how many there are. */
+static size_t compete(struct rsp_choice *c)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < c->lives.cnt; i++)
+		c->running_only |= !c->lives.v[i].ended && container_of(c, &c->lives.v[i]) &&
+				   !is_forbidden(c, &c->lives.v[i]);
+	for (size_t i = 0; i < c->lives.cnt; i++) {
+		struct selected *s = container_of(c, &c->lives.v[i]);
+
+		if (!s || s->competes || is_forbidden(c, &c->lives.v[i]))
+			continue;
+		s->competes = true;
+		cnt++;
+	}
+	return cnt;
+}
+
+void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES])
+{
+	*ret = '\0';
+	for (size_t i = 0; i < c->containers.cnt; i++)
+		if (c->containers.v[i].competes)
+			rsp_candidates_add(ret, &c->containers.v[i].container);
 }
 
 static bool is_better(const struct rsp_choice *c, const struct life *a, const struct life *b)
@@ -259,14 +340,16 @@ static bool is_better(const struct rsp_choice *c, const struct life *a, const st
 	return a->start_ns > b->start_ns;
 }
 
-int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns)
+int rsp_choice_decide(struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns)
 {
 	const struct life *best = NULL;
 
+	if (c->req->wanted.container[0] && compete(c) > 1)
+		return -ENOTUNIQ;
 	for (size_t i = 0; i < c->lives.cnt; i++) {
 		const struct life *life = &c->lives.v[i];
 
-		if ((!life->wanted && !is_in_container(c, life)) ||
+		if ((!life->wanted && !container_of(c, life)) ||
 		    (c->req->wanted.port && !life->score))
 			continue;
 		if (c->req->wanted.own && is_forbidden(c, life))

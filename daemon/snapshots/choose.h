@@ -19,6 +19,9 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 
 /* Takes each record in order of arrival. 0 or -ENOMEM. */
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
+/* Takes the names of the container of a cgroup; NULL: none. 0 or -ENOMEM. */
+int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
+			     const struct rsp_ev_container *names);
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
@@ -37,8 +40,12 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
  * Returns the selected process. As a pid may have been reused, this is the one with the newest
  * start at or before the end of the span. With own_only, a process whose pid now belongs to a
  * process of someone else counts as someone else's, since redaction (redact.h) decides by pid.
- * 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set.
+ * 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set; -ENOTUNIQ: processes of
+ * several containers may be chosen. Of those with the same name, only containers that still run
+ * count.
  */
-int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns);
+int rsp_choice_decide(struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns);
+/* After -ENOTUNIQ: lists these containers, as text; some, if there are many. */
+void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES]);
 
 #endif

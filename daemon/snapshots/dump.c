@@ -137,7 +137,7 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	result->fd = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (result->fd < 0 || naming < 0)
 		return -errno;
-	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta);
+	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta, result->candidates);
 	/* From here on the recorder can write to its window without copies by the kernel. */
 	rsp_window_free(win);
 	if (r == 0)
@@ -303,7 +303,7 @@ static void finish(struct rsp_dump *dump, int error, const struct answer *answer
 
 	if (child_ended || error < 0 || !dump->hands_over || begin_handover(dump) < 0)
 		dump_free(dump);
-	done(error, error == 0 ? &answer->result : NULL, userdata);
+	done(error, error == 0 || error == -ENOTUNIQ ? &answer->result : NULL, userdata);
 	if (answer->result.fd >= 0)
 		close(answer->result.fd);
 }

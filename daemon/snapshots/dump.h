@@ -43,7 +43,8 @@ struct rsp_dump_request {
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
 	uid_t uid;
-	int broker_places;			/* as in struct rsp_analysis_request */
+	int broker_places; /* as in struct rsp_analysis_request */
+	const struct rsp_containers *containers;
 	bool no_headline;			/* no headline unless the snapshot is stored */
 	const struct rsp_freeze_memory *memory; /* what readings of the window share; NULL: none */
 	bool all_cgroups; /* contain the paths of all cgroups, as far as their units */
@@ -61,11 +62,13 @@ struct rsp_dump_result {
 	unsigned int left_out_cnt; /* files that were not read, for lack of time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
+	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: of rsp_choice_candidates() */
 };
 
 /*
  * error: 0 or -errno, as for rsp_snapshot_done_fn (api.h). If the child was killed: -ETIMEDOUT if
- * it took too long, -ENOMEM if by SIGKILL, else -EIO. Called once, unless the dump is cancelled.
+ * it took too long, -ENOMEM if by SIGKILL, else -EIO. result: NULL on error, except -ENOTUNIQ.
+ * Called once, unless the dump is cancelled.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "choose.h"
+#include "daemon/containers/containers.h"
 #include "daemon/slo/cgroups.h"
 #include "daemon/helper.h"
 #include "memory.h"
@@ -34,6 +35,12 @@ struct scan {
 		struct rsp_ev_object *v; /* cgroups whose paths are written */
 		size_t cnt, cap;
 	} paths;
+	struct {
+		struct rsp_ev_container *v; /* names of containers, by cgroup */
+		size_t cnt, cap;
+	} names;
+	struct rsp_idmap named; /* cgroups in names */
+	const struct rsp_containers *known;
 	struct {
 		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
 		size_t cnt, cap;
@@ -89,6 +96,32 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
 }
 
+/* The names of a container may be known although it is gone. */
+static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
+{
+	char path[2 * RSP_NAME_MAX];
+	const struct rsp_ev_container *names;
+	struct rsp_ev_container *slot;
+	struct rsp_container c;
+	size_t len;
+	int r;
+
+	if (obj->type != RSP_OBJ_CGROUP || rsp_idmap_get(&scan->named, obj->ino, &(uint64_t){0}) ||
+	    !rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &c, &len))
+		return 0;
+	names = rsp_containers_find(scan->known, path, len);
+	if (!names)
+		return 0;
+	slot = rsp_array_add(&scan->names);
+	if (!slot)
+		return -ENOMEM;
+	*slot = *names;
+	slot->hdr = (struct rsp_ev_hdr){.kind = RSP_EV_CONTAINER, .size = sizeof(*slot)};
+	slot->cgroup_id = obj->ino;
+	r = rsp_choice_see_container(scan->choice, obj, slot);
+	return r < 0 ? r : rsp_idmap_put(&scan->named, obj->ino, 0);
+}
+
 static int scan_record(struct scan *scan, const struct rsp_ev_hdr *rec)
 {
 	const struct rsp_ev_waking *waking;
@@ -96,6 +129,8 @@ static int scan_record(struct scan *scan, const struct rsp_ev_hdr *rec)
 	switch (rec->kind) {
 	case RSP_EV_TASK:
 		return scan_task(scan, (const void *)rec);
+	case RSP_EV_OBJECT:
+		return scan_object(scan, (const void *)rec);
 	case RSP_EV_STACK:
 		return scan_stack(scan, (const void *)rec);
 	case RSP_EV_WAKING:
@@ -249,6 +284,7 @@ static int note_path(__u64 id, const char *path, void *userdata)
 	struct rsp_ev_object *slot;
 	struct rsp_container c;
 	struct rsp_unit unit;
+	int r;
 
 	if (!rsp_idmap_get(&scan->cgroups, id, &(uint64_t){0}))
 		return 0;
@@ -262,7 +298,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 	if (!slot)
 		return -ENOMEM;
 	rsp_container_make_object(id, path, slot);
-	return rsp_choice_see(scan->choice, &slot->hdr);
+	r = rsp_choice_see(scan->choice, &slot->hdr);
+	return r < 0 ? r : scan_object(scan, slot);
 }
 
 /* The records of the kernel programs name only cgroups in which a process has ended. */
@@ -276,6 +313,14 @@ static int find_paths(struct scan *scan)
 		return 0;
 	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->paths.v,
 					  scan->paths.cnt * sizeof(*scan->paths.v));
+}
+
+static int write_names(const struct scan *scan)
+{
+	if (!scan->names.cnt)
+		return 0;
+	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->names.v,
+					  scan->names.cnt * sizeof(*scan->names.v));
 }
 
 /* --- all together ---------------------------------------------------------------------------- */
@@ -309,7 +354,8 @@ static int begin(struct scan *scan, const struct rsp_dump_request *req, int fd, 
 	return r == 0 ? rsp_snapshot_write_meta(scan->naming, &meta) : r;
 }
 
-static int choose(struct scan *scan, const struct rsp_dump_request *req, struct rsp_meta *meta)
+static int choose(struct scan *scan, const struct rsp_dump_request *req, struct rsp_meta *meta,
+		  char ret_candidates[static RSP_CANDIDATES_BYTES])
 {
 	int r = 0;
 
@@ -317,7 +363,10 @@ static int choose(struct scan *scan, const struct rsp_dump_request *req, struct 
 		r = rsp_choice_close(scan->choice, is_closed, note_closed, scan);
 	if (r < 0 || !names_somebody(req))
 		return r;
-	return rsp_choice_decide(scan->choice, &meta->target_pid, &meta->target_start_ns);
+	r = rsp_choice_decide(scan->choice, &meta->target_pid, &meta->target_start_ns);
+	if (r == -ENOTUNIQ)
+		rsp_choice_candidates(scan->choice, ret_candidates);
+	return r;
 }
 
 static int finish(struct scan *scan, const struct rsp_binaries *binaries,
@@ -327,6 +376,8 @@ static int finish(struct scan *scan, const struct rsp_binaries *binaries,
 
 	if (r == 0)
 		r = write_closed(scan);
+	if (r == 0)
+		r = write_names(scan);
 	if (r == 0)
 		r = write_symbols(scan);
 	if (r == 0)
@@ -347,6 +398,8 @@ static void done(struct scan *scan)
 	rsp_idmap_done(&scan->binaries);
 	rsp_idmap_done(&scan->cgroups);
 	free(scan->paths.v);
+	free(scan->names.v);
+	rsp_idmap_done(&scan->named);
 	free(scan->closed.v);
 	free(scan->kept);
 }
@@ -367,9 +420,11 @@ static int read_window(const struct rsp_window *win, const struct rsp_dump_reque
 }
 
 int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
-	       const struct rsp_dump_request *req, int fd, int naming_fd, struct rsp_meta *ret_meta)
+	       const struct rsp_dump_request *req, int fd, int naming_fd, struct rsp_meta *ret_meta,
+	       char ret_candidates[static RSP_CANDIDATES_BYTES])
 {
-	_cleanup_(done) struct scan scan = {.all_cgroups = req->all_cgroups};
+	_cleanup_(done) struct scan scan = {.all_cgroups = req->all_cgroups,
+					    .known = req->containers};
 	struct rsp_meta meta = req->meta;
 	int r = begin(&scan, req, fd, naming_fd);
 
@@ -378,7 +433,7 @@ int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries
 	if (r == 0)
 		r = find_paths(&scan);
 	if (r == 0)
-		r = choose(&scan, req, &meta);
+		r = choose(&scan, req, &meta, ret_candidates);
 	if (r == 0)
 		r = finish(&scan, binaries, &meta);
 	if (r == 0)

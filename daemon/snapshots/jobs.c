@@ -175,6 +175,7 @@ static int describe(struct rsp_job *job)
 	meta->sample_hz = env->sample_hz;
 	meta->redacted = req->own_only;
 	req->broker_places = job->jobs->broker_places;
+	req->containers = env->containers;
 	snprintf(meta->host, sizeof(meta->host), "%s", uts.nodename);
 	set_boot_id(meta);
 	snprintf(meta->kernel, sizeof(meta->kernel), "%.64s", uts.release);
@@ -187,10 +188,10 @@ static void end(struct rsp_job *job, int error, const struct rsp_dump_result *du
 {
 	struct rsp_job_result result = {.dump = dump, .meta = &job->request.meta};
 
-	if (dump)
+	if (error == 0)
 		job->request.meta.target_pid = dump->target_pid;
 	job->dump = NULL;
-	job->done(error, error < 0 ? NULL : &result, job->userdata);
+	job->done(error, dump ? &result : NULL, job->userdata);
 	job_free(job);
 }
 

@@ -35,6 +35,7 @@ struct rsp_jobs_env {
 	sd_event *event;
 	struct rsp_window *window;
 	struct rsp_capture *capture;
+	const struct rsp_containers *containers;
 	unsigned int sample_hz;
 };
 
@@ -54,7 +55,8 @@ struct rsp_job_result {
 	const struct rsp_meta *meta; /* id, trigger, …; target_pid as in the dump */
 };
 
-/* error: as for rsp_snapshot_done_fn; result: valid during the call, NULL on error. */
+/* error: as for rsp_snapshot_done_fn; result: valid during the call; NULL on error, except
+ * -ENOTUNIQ, when only its candidates are set. */
 typedef void (*rsp_job_fn)(int error, const struct rsp_job_result *result, void *userdata);
 
 /* The parts of env must outlive it. */

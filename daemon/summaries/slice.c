@@ -66,12 +66,14 @@ static int freeze(const struct rsp_slice_request *request, int fd)
 			 .sample_hz = request->sample_hz,
 			 .exit_status = -1},
 		.events_since_ns = request->since_ns,
+		.containers = request->containers,
 		.memory = request->memory,
 		.all_cgroups = true,
 	};
+	char candidates[RSP_CANDIDATES_BYTES]; /* nobody is searched for */
 	struct rsp_meta meta;
 	size_t size;
-	int r = rsp_freeze(request->window, request->binaries, &dump, fd, -1, &meta);
+	int r = rsp_freeze(request->window, request->binaries, &dump, fd, -1, &meta, candidates);
 
 	return r < 0 ? r : rsp_image_seal(fd, &size);
 }

@@ -17,6 +17,7 @@ struct rsp_window;
 struct rsp_slice_request {
 	struct rsp_window *window;
 	const struct rsp_binaries *binaries;
+	const struct rsp_containers *containers; /* names of containers */
 	__u64 since_ns, until_ns;
 	__u64 cpu_ns; /* of the previous summary */
 	unsigned int sample_hz;

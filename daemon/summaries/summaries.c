@@ -93,6 +93,7 @@ static int make(struct rsp_summaries *s)
 	struct rsp_slice_request request = {
 		.window = s->env.window,
 		.binaries = rsp_capture_binaries(s->env.capture),
+		.containers = s->env.containers,
 		.until_ns = rsp_now_ns() - SLACK_NS,
 		.cpu_ns = s->last_cpu_ns,
 		.memory = &s->memory,

@@ -25,6 +25,7 @@ struct rsp_summaries_env {
 	sd_event *event;
 	struct rsp_window *window;
 	struct rsp_capture *capture;
+	const struct rsp_containers *containers;
 	/* Called for the CPU time of each summary, which is part of the cost of recording. */
 	void (*spent)(__u64 cpu_ns, __u64 every_ns, void *userdata);
 	void *userdata;

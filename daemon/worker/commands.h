@@ -15,6 +15,6 @@ typedef int rsp_command(const struct rsp_worker_request *request, const int fds[
 			struct rsp_worker_message *reply);
 
 rsp_command rsp_command_unwind, rsp_command_cut, rsp_command_name, rsp_command_headline,
-	rsp_command_find, rsp_command_allocator, rsp_command_summary;
+	rsp_command_find, rsp_command_allocator, rsp_command_summary, rsp_command_container;
 
 #endif

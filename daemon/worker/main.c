@@ -27,6 +27,7 @@ static const struct {
 	[RSP_WORKER_FIND] = {rsp_command_find, 1},
 	[RSP_WORKER_ALLOCATOR] = {rsp_command_allocator, 1},
 	[RSP_WORKER_SUMMARY] = {rsp_command_summary, 2},
+	[RSP_WORKER_CONTAINER] = {rsp_command_container, 1},
 };
 
 static __u32 number; /* of the request that is being served */

@@ -44,6 +44,7 @@ enum rsp_ev_kind {
 	RSP_EV_MEMORY = 24,
 	RSP_EV_MEMORY_WATCH = 25,
 	RSP_EV_STOLEN = 26,
+	RSP_EV_CONTAINER = 27,
 	RSP_EV_KIND_MAX,
 };
 
@@ -505,6 +506,22 @@ struct rsp_ev_stolen {
 	__u64 stolen_ns;
 };
 
+/*
+ * The names that a container runtime gives to the container of a cgroup, or of the cgroups above
+ * it. Only rspd makes these records, and only for snapshots. Names consist of letters, digits, '.',
+ * '-' and '_', and begin with a letter or digit; "": none.
+ */
+#define RSP_CONTAINER_NAME_MAX	    128
+#define RSP_CONTAINER_POD_MAX	    256
+#define RSP_CONTAINER_NAMESPACE_MAX 64
+struct rsp_ev_container {
+	struct rsp_ev_hdr hdr;
+	__u64 cgroup_id;
+	char name[RSP_CONTAINER_NAME_MAX];
+	char pod[RSP_CONTAINER_POD_MAX];	      /* name of the Kubernetes pod */
+	char name_space[RSP_CONTAINER_NAMESPACE_MAX]; /* Kubernetes namespace of the pod */
+};
+
 /* What a thread did with its memory. A set of kinds has bit (1 << kind) for each of them. */
 enum rsp_memory_kind {
 	RSP_MEMORY_FAULTS = 1, /* page faults, of user code and of the kernel in a system call */
@@ -763,6 +780,7 @@ _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_stolen) == 32, "layout");
+_Static_assert(sizeof(struct rsp_ev_container) == 472, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_memory_watch) == 120, "layout");
 

@@ -22,8 +22,8 @@
 
 struct rsp_client {
 	int fd;
-	int received_fd; /* -1: none */
-	char error[256]; /* of the last -EREMOTEIO */
+	int received_fd;  /* -1: none */
+	char error[1200]; /* of the last -EREMOTEIO or -ENOTUNIQ; "": none */
 	size_t len;
 	char in[REPLY_MAX];
 };
@@ -220,17 +220,22 @@ static int error_to_errno(struct rsp_client *client, struct json_object *name,
 		{"io.rsp.Recorder.OutOfMemory", -ENOMEM},
 		{"io.rsp.Recorder.Paused", -ESHUTDOWN},
 	};
-	struct json_object *reason;
+	struct json_object *detail;
 	const char *error;
 
 	if (!json_object_is_type(name, json_type_string))
 		return -EBADMSG;
 	error = json_object_get_string(name);
+	client->error[0] = '\0';
+	if (json_object_object_get_ex(parameters, "candidates", &detail) && detail)
+		snprintf(client->error, sizeof(client->error),
+			 "several containers match: %s: give more of the ID, or NAMESPACE/POD/NAME",
+			 json_object_get_string(detail));
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(error, known[i].name))
 			return known[i].error;
-	if (json_object_object_get_ex(parameters, "reason", &reason) && reason)
-		error = json_object_get_string(reason);
+	if (json_object_object_get_ex(parameters, "reason", &detail) && detail)
+		error = json_object_get_string(detail);
 	snprintf(client->error, sizeof(client->error), "%s", error);
 	return -EREMOTEIO;
 }
@@ -290,7 +295,8 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 	case -ENOENT:
 		return "there is no such unit, cgroup, SLO or snapshot";
 	case -ENOTUNIQ:
-		return "several IDs begin with these digits: give more digits";
+		return *client->error ? client->error
+				      : "several IDs begin with these digits: give more digits";
 	case -ENOMEM:
 		return "out of memory";
 	case -ESHUTDOWN:

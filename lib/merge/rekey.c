@@ -360,6 +360,14 @@ static int rekey_object(const struct rsp_rekey *x, void *rec)
 
 	set_id(x, &object->id);
 	set_dev(x, &object->dev);
+	if (object->type == RSP_OBJ_CGROUP) /* TASK records refer to it */
+		set_id(x, &object->ino);
+	return 1;
+}
+
+static int rekey_container(const struct rsp_rekey *x, void *rec)
+{
+	set_id(x, &((struct rsp_ev_container *)rec)->cgroup_id);
 	return 1;
 }
 
@@ -397,7 +405,7 @@ static const rule_fn rules[RSP_EV_KIND_MAX] = {
 	[RSP_EV_COUNTERS] = rekey_counters, [RSP_EV_ACCOUNT] = rekey_account,
 	[RSP_EV_CALLS] = rekey_calls,	    [RSP_EV_CPU_TIME] = rekey_cpu_time,
 	[RSP_EV_MEMORY] = rekey_memory,	    [RSP_EV_MEMORY_WATCH] = rekey_memory_watch,
-	[RSP_EV_STOLEN] = rekey_stolen,
+	[RSP_EV_STOLEN] = rekey_stolen,	    [RSP_EV_CONTAINER] = rekey_container,
 };
 
 /* The kind of older recorders that no reader uses (event.h). */

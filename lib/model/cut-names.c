@@ -153,6 +153,7 @@ static bool take_object(struct rsp_cut_names *n, const struct rsp_ev_object *obj
 static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
 	const void *rec = hdr;
+	const struct rsp_ev_container *container = rec;
 	int r;
 
 	switch (hdr->kind) {
@@ -165,6 +166,8 @@ static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return take_object(n, rec);
 	case RSP_EV_SOCKET:
 		return take(&n->things, ((const struct rsp_ev_socket *)rec)->id);
+	case RSP_EV_CONTAINER: /* there is one for each cgroup */
+		return rsp_idmap_get(&n->cgroups, container->cgroup_id, &(uint64_t){0});
 	}
 	return 0;
 }

@@ -104,7 +104,7 @@ struct rsp_hop {
 	__u32 tgid, tid;    /* of the heaviest instance */
 	__u32 task_cnt;	    /* distinct threads merged into this hop */
 	const char *comm;   /* all strings: owned by the explanation */
-	/* path of the cgroup of its container (container.h); "": none is known */
+	/* its container, as rsp_container_print() writes it; "": none is known */
 	const char *container;
 	/* the thing it blocks on, file, host:port, handler, program on the CPU; or "" */
 	const char *object;

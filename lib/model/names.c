@@ -11,8 +11,8 @@
 
 #include "lib/base/syscalls.h"
 #include "lib/base/text.h"
-#include "lib/snapshot/container.h"
 #include "lib/snapshot/decode.h"
+#include "lib/trace/trace-container.h"
 #include "model.h"
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
@@ -186,18 +186,12 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id)
 
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task)
 {
-	const struct rsp_ev_object *obj = task ? rsp_trace_cgroup(n->trace, task->cgroup_id) : NULL;
-	char path[OBJECT_TEXT_MAX];
-	struct rsp_container c;
+	char text[RSP_CONTAINER_PRINTED_BYTES];
 	uint64_t known = 0;
-	size_t len;
 
-	if (!obj || rsp_idmap_get(&n->of_cgroup, task->cgroup_id, &known))
+	if (!task || rsp_idmap_get(&n->of_cgroup, task->cgroup_id, &known))
 		return (__u32)known;
-	if (rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &c, &len)) {
-		path[len] = '\0';
-		known = rsp_names_add(n, path);
-	}
+	known = rsp_names_add(n, rsp_trace_container(n->trace, task->cgroup_id, text));
 	remember(n, &n->of_cgroup, task->cgroup_id, (__u32)known);
 	return (__u32)known;
 }

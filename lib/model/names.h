@@ -21,7 +21,7 @@ struct rsp_names {
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
-	struct rsp_idmap of_cgroup;    /* id of a cgroup -> path of its container */
+	struct rsp_idmap of_cgroup;    /* id of a cgroup -> its container */
 	struct rsp_idmap of_device;    /* disk number -> text */
 	struct rsp_idmap of_function;  /* address -> text */
 	struct rsp_idmap of_syscall;   /* system call number -> text */
@@ -44,8 +44,8 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
 /*
- * The path of the cgroup of the container that the task is in (container.h), without the cgroups
- * below. 0: not in a container, or unknown.
+ * The container that the task is in, as rsp_container_print() writes it. 0: not in a container, or
+ * unknown.
  */
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task);
 __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */

@@ -101,16 +101,17 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* Finds the process of a thread. The name of a process is that of its first thread. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
-			  char comm[static RSP_COMM_MAX])
+			  struct rsp_request_row *ret)
 {
 	const struct rsp_ev_task *task = rsp_trace_task(trace, tid, ts_ns), *first;
 
 	if (!task) {
-		snprintf(comm, RSP_COMM_MAX, "?");
+		snprintf(ret->comm, sizeof(ret->comm), "?");
 		return tid;
 	}
 	first = rsp_trace_task(trace, task->tgid, ts_ns);
-	rsp_meta_comm(&trace->snap->meta, first ? first : task, comm);
+	rsp_meta_comm(&trace->snap->meta, first ? first : task, ret->comm);
+	rsp_trace_container(trace, task->cgroup_id, ret->container);
 	return task->tgid;
 }
 
@@ -122,6 +123,7 @@ static int find_row(struct rsp_request_finder *f, struct rsp_exchange *x,
 	struct rsp_request_row *row;
 	uint64_t i;
 
+	key = hash_bytes(key, like->container, strlen(like->container));
 	if (like->path)
 		key = hash_bytes(key, &like->path->id, sizeof(like->path->id));
 	else if (is_call && like->sock)
@@ -170,7 +172,7 @@ static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 
 	int r;
 
 	set_place(f->trace, sock, is_call, &like);
-	c->tgid = like.tgid = name_process(f->trace, c->tid, ts_ns, like.comm);
+	c->tgid = like.tgid = name_process(f->trace, c->tid, ts_ns, &like);
 	r = find_row(f, x, &like, is_call, &c->row);
 	if (r == 0)
 		r = count_process(f, x, c->row, like.tgid);

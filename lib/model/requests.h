@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/trace/trace.h"
+#include "lib/trace/trace-container.h"
 
 enum rsp_served_flags {
 	RSP_SERVED_MORE = 1 << 0,      /* more data came before the answer */
@@ -68,10 +68,14 @@ struct rsp_connection {
 	bool inferred;			  /* end is inferred: several connections share the port */
 };
 
-/* All requests to one port or path of one program, or all calls of one program to one peer. */
+/*
+ * All requests to one port or path of one program in one container, or all its calls to one peer.
+ */
 struct rsp_request_row {
-	char comm[RSP_COMM_MAX];	  /* name of the process; "?": no process answered */
-	__u32 tgid;			  /* of the process that answered first; 0: unknown */
+	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
+	__u32 tgid;		 /* of the process that answered first; 0: unknown */
+	/* its container, as rsp_container_print() writes it; "": none is known */
+	char container[RSP_CONTAINER_PRINTED_BYTES];
 	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
 	__u16 port;			  /* the server's; 0: of a unix socket, or unknown */
 	const struct rsp_ev_object *path; /* of the server's unix socket; NULL: none. The trace's */

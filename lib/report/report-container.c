@@ -3,14 +3,10 @@
 #include "report-container.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "lib/base/json.h"
 #include "lib/snapshot/container.h"
-
-static bool look_up(const char *path, struct rsp_container *ret)
-{
-	return path && *path && rsp_container_of_path(path, ret, NULL);
-}
 
 char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_BYTES])
 {
@@ -18,21 +14,35 @@ char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_B
 	struct rsp_container c;
 
 	*buf = '\0';
-	if (look_up(container, &c))
+	if (container && rsp_container_parse(container, &c))
 		snprintf(buf, RSP_IN_CONTAINER_BYTES, " in %s", rsp_container_label(&c, label));
 	return buf;
 }
 
+/* What the label lacks: the namespace, the id if there is a name, the pod if it has no name. */
+static void add_details(const struct rsp_container *c, char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+
+	if (*c->name_space)
+		len += (size_t)snprintf(buf + len, size - len, ", namespace %s", c->name_space);
+	if (*c->name && *c->id)
+		len += (size_t)snprintf(buf + len, size - len, ", ID %.12s", c->id);
+	if (*c->pod && !*c->pod_name)
+		snprintf(buf + len, size - len, ", pod %s", c->pod);
+}
+
 char *rsp_container_line(const char *container, char buf[static RSP_CONTAINER_LINE_BYTES])
 {
-	char label[RSP_CONTAINER_LABEL_BYTES];
+	char label[RSP_CONTAINER_LABEL_BYTES], details[300] = "";
 	struct rsp_container c;
 
 	*buf = '\0';
-	if (look_up(container, &c))
-		snprintf(buf, RSP_CONTAINER_LINE_BYTES, "container %s (%s%s%s)",
-			 rsp_container_label(&c, label), rsp_runtime_key(c.runtime),
-			 *c.pod ? ", pod " : "", c.pod);
+	if (!container || !rsp_container_parse(container, &c))
+		return buf;
+	add_details(&c, details, sizeof(details));
+	snprintf(buf, RSP_CONTAINER_LINE_BYTES, "container %s (%s%s)",
+		 rsp_container_label(&c, label), rsp_runtime_key(c.runtime), details);
 	return buf;
 }
 
@@ -49,6 +59,8 @@ static int fill_container(struct json_object *o, const void *from)
 	r |= rsp_json_add_string(o, "id", d->c->id);
 	r |= rsp_json_add_string(o, "name", d->c->name);
 	r |= rsp_json_add_string(o, "pod", d->c->pod);
+	r |= rsp_json_add_string(o, "pod_name", d->c->pod_name);
+	r |= rsp_json_add_string(o, "namespace", d->c->name_space);
 	r |= rsp_json_add_string(o, "cgroup", d->path);
 	return r;
 }
@@ -56,9 +68,10 @@ static int fill_container(struct json_object *o, const void *from)
 int rsp_json_add_container(struct json_object *o, const char *container)
 {
 	struct rsp_container c;
+	const char *path = container ? rsp_container_parse(container, &c) : NULL;
 
-	if (!look_up(container, &c))
+	if (!path)
 		return 0;
 	return rsp_json_add(o, "container",
-			    rsp_json_object_of(fill_container, &(struct described){&c, container}));
+			    rsp_json_object_of(fill_container, &(struct described){&c, path}));
 }

@@ -7,16 +7,17 @@
 
 struct json_object;
 
-#define RSP_IN_CONTAINER_BYTES 80
+#define RSP_IN_CONTAINER_BYTES 400
 
-/* Writes " in web" or " in 3726184226f5"; "" without a container. Returns buf. */
+/* Writes " in web", " in shop-1/web" or " in 3726184226f5"; "" without one. Returns buf. */
 char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_BYTES]);
 
 /*
- * Writes "container 3726184226f5 (docker)", "container 3726184226f5 (containerd, pod 87a18a64-…)";
- * "" without a container. Returns buf.
+ * Writes "container 3726184226f5 (docker)", "container web (docker, ID 3726184226f5)", "container
+ * shop-1/web (containerd, namespace default, ID 3726184226f5)"; "" without a container. Returns
+ * buf.
  */
-#define RSP_CONTAINER_LINE_BYTES 200
+#define RSP_CONTAINER_LINE_BYTES 800
 char *rsp_container_line(const char *container, char buf[static RSP_CONTAINER_LINE_BYTES]);
 
 /* Adds the object "container", if there is a container. 0 or -ENOMEM. */

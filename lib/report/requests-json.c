@@ -5,6 +5,7 @@
 
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"
+#include "report-container.h"
 #include "requests-view.h"
 
 #define REQUESTS_VERSION 1
@@ -69,6 +70,7 @@ static struct json_object *row_object(const struct rsp_requests *found,
 	if (r < 0)
 		return NULL;
 	r |= rsp_json_add_string(o, "comm", row->comm);
+	r |= rsp_json_add_container(o, row->container);
 	r |= rsp_json_add_number(o, "pid", row->tgid);
 	r |= rsp_json_add_number(o, "processes", row->process_cnt);
 	r |= add_place(o, row->port, row->path);

@@ -15,6 +15,18 @@
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
+/* With the ID, as series of containers of the same name must differ. */
+static void put_container(const struct rsp_request_row *row, FILE *out)
+{
+	char described[RSP_CONTAINER_DESCRIBED_BYTES];
+	struct rsp_container c;
+
+	if (!rsp_container_parse(row->container, &c))
+		return;
+	rsp_text_put_label(out, "container", rsp_container_describe(&c, described));
+	fputc(',', out);
+}
+
 static void put_labels(const struct rsp_requests_view *v, const struct rsp_exchange *x,
 		       const struct rsp_request_row *row, FILE *out)
 {
@@ -24,6 +36,7 @@ static void put_labels(const struct rsp_requests_view *v, const struct rsp_excha
 	rsp_text_clean(comm);
 	rsp_text_put_label(out, "program", comm);
 	fputc(',', out);
+	put_container(row, out);
 	if (x == &v->found.calls) {
 		rsp_requests_peer(&v->found, row, peer, sizeof(peer));
 		rsp_text_put_label(out, "peer", peer);

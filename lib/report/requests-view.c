@@ -9,6 +9,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/snapshot/decode.h"
+#include "report-container.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
@@ -28,13 +29,14 @@ char *rsp_requests_count(__u64 n, char *buf, size_t len)
 
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
+	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)], container[RSP_IN_CONTAINER_BYTES];
 
 	rsp_format_name(row->comm, RSP_COMM_MAX, name, sizeof(name));
+	rsp_in_container(row->container, container);
 	if (row->process_cnt > 1)
-		snprintf(buf, len, "%s (%u processes)", name, row->process_cnt);
+		snprintf(buf, len, "%s (%u processes)%s", name, row->process_cnt, container);
 	else if (row->tgid)
-		snprintf(buf, len, "%s [%u]", name, rsp_host_tid(row->tgid));
+		snprintf(buf, len, "%s [%u]%s", name, rsp_host_tid(row->tgid), container);
 	else
 		snprintf(buf, len, "an unknown process");
 	return buf;

@@ -140,7 +140,7 @@ void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 bool rsp_requests_has_tail(const struct rsp_requests_view *v);
 
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
-#define RSP_SERVER_BYTES 320
+#define RSP_SERVER_BYTES 720
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len);
 /* The place that a row's program serves: "port 80", "socket /run/x.sock". Returns buf. */
 char *rsp_requests_place(const struct rsp_request_row *row, char *buf, size_t len);

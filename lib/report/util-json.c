@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "lib/base/json.h"
+#include "report-container.h"
 #include "util-view.h"
 
 #define UTIL_VERSION 2
@@ -105,6 +106,7 @@ static int fill_process(struct json_object *o, const void *from)
 	int r = add_id(o, "pid", process->tgid, process->image);
 
 	r |= rsp_json_add_string(o, "comm", rsp_names_text(row->v->names, process->name));
+	r |= rsp_json_add_container(o, rsp_util_container(row->v, process));
 	r |= rsp_json_add_number(o, "tasks", process->task_cnt);
 	r |= add_use(o, &process->use);
 	r |= rsp_json_add_string(o, "modes_from", rsp_util_source_name(process->source));

@@ -4,6 +4,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "report-container.h"
 #include "report-grid.h"
 #include "report-pen.h"
 #include "util-view.h"
@@ -54,6 +55,18 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 		rsp_grid_add(g, "[%s]", buf);
 	else
 		rsp_grid_add(g, "%s [%s]", text, buf);
+}
+
+/* "sh [12] in web" */
+static void add_process(struct rsp_grid *g, const struct writer *w, const struct rsp_use_process *p)
+{
+	char id[RSP_UTIL_ID_BYTES], container[RSP_IN_CONTAINER_BYTES];
+	const char *text = rsp_names_text(w->v->names, p->name);
+
+	rsp_in_container(rsp_util_container(w->v, p), container);
+	rsp_util_id(p->tgid, p->image, id, sizeof(id));
+	rsp_grid_add(g, "%s%s[%s]%s", *text == '[' ? "" : text, *text == '[' ? "" : " ", id,
+		     container);
 }
 
 /* --- the first lines -------------------------------------------------------------------------- */
@@ -251,7 +264,7 @@ static int put_processes(const struct writer *w)
 
 		if (!w->v->shows[i] || cnt++ >= max)
 			continue;
-		add_name(&g, w, p->name, p->tgid, p->image);
+		add_process(&g, w, p);
 		rsp_grid_add_cnt(&g, p->task_cnt);
 		add_use(&g, &p->use, p->source, p->migration_cnt);
 	}

@@ -21,6 +21,13 @@ const char *rsp_util_call_name(__s32 nr, char *buf, size_t len)
 	return buf;
 }
 
+const char *rsp_util_container(const struct rsp_util_view *v, const struct rsp_use_process *process)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(v->trace, process->tgid, v->use.until_ns);
+
+	return rsp_names_text(v->names, rsp_names_container(v->names, task));
+}
+
 char *rsp_util_id(__u32 id, __s32 image, char *buf, size_t len)
 {
 	if (image < 0)

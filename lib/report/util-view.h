@@ -16,6 +16,9 @@ struct rsp_util_view {
 	__u64 lost_cnt; /* records that were lost within the span */
 };
 
+/* The container of a process at the end of the span, as rsp_container_print() writes it, or "". */
+const char *rsp_util_container(const struct rsp_util_view *v,
+			       const struct rsp_use_process *process);
 /* Returns "read", "number 512", "i386 call 5" or "other calls", in buf or as a constant. */
 const char *rsp_util_call_name(__s32 nr, char *buf, size_t len);
 /* Writes the ID as "12", or as "12-0" for an earlier program of the process. Returns buf. */

@@ -13,6 +13,8 @@
 #define ID_LEN	  64
 #define LABEL_LEN 12
 
+#define MACHINE_LEN 64 /* of the longest name of a machine */
+
 /* A part of a path, not NUL-terminated. */
 struct part {
 	const char *s;
@@ -20,9 +22,9 @@ struct part {
 };
 
 enum what {
-	ID,   /* 64 hexadecimal digits */
-	NAME, /* of a machine */
-	UNIT, /* of a machine, escaped by systemd */
+	BY_ID,	 /* 64 hexadecimal digits */
+	BY_NAME, /* of a machine */
+	BY_UNIT, /* of a machine, escaped by systemd */
 };
 
 struct form {
@@ -33,19 +35,19 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{NULL, "docker-", ".scope", ID, RSP_RUNTIME_DOCKER},
-	{"docker", "", "", ID, RSP_RUNTIME_DOCKER}, /* without systemd */
-	{NULL, "libpod-", ".scope", ID, RSP_RUNTIME_PODMAN},
-	{NULL, "libpod-payload-", "", ID, RSP_RUNTIME_PODMAN}, /* --cgroups=split */
-	{NULL, "libpod-", "", ID, RSP_RUNTIME_PODMAN},	       /* without systemd */
-	{NULL, "cri-containerd-", ".scope", ID, RSP_RUNTIME_CONTAINERD},
-	{NULL, "nerdctl-", ".scope", ID, RSP_RUNTIME_CONTAINERD},
-	{NULL, "crio-", ".scope", ID, RSP_RUNTIME_CRIO},
-	{NULL, "crio-", "", ID, RSP_RUNTIME_CRIO}, /* without systemd */
-	{NULL, "machine-", ".scope", UNIT, RSP_RUNTIME_MACHINE},
-	{NULL, "systemd-nspawn@", ".service", UNIT, RSP_RUNTIME_MACHINE},
-	{NULL, "lxc.payload.", "", NAME, RSP_RUNTIME_LXC},
-	{"lxc", "", "", NAME, RSP_RUNTIME_LXC}, /* before LXC 4 */
+	{NULL, "docker-", ".scope", BY_ID, RSP_RUNTIME_DOCKER},
+	{"docker", "", "", BY_ID, RSP_RUNTIME_DOCKER}, /* without systemd */
+	{NULL, "libpod-", ".scope", BY_ID, RSP_RUNTIME_PODMAN},
+	{NULL, "libpod-payload-", "", BY_ID, RSP_RUNTIME_PODMAN}, /* --cgroups=split */
+	{NULL, "libpod-", "", BY_ID, RSP_RUNTIME_PODMAN},	  /* without systemd */
+	{NULL, "cri-containerd-", ".scope", BY_ID, RSP_RUNTIME_CONTAINERD},
+	{NULL, "nerdctl-", ".scope", BY_ID, RSP_RUNTIME_CONTAINERD},
+	{NULL, "crio-", ".scope", BY_ID, RSP_RUNTIME_CRIO},
+	{NULL, "crio-", "", BY_ID, RSP_RUNTIME_CRIO}, /* without systemd */
+	{NULL, "machine-", ".scope", BY_UNIT, RSP_RUNTIME_MACHINE},
+	{NULL, "systemd-nspawn@", ".service", BY_UNIT, RSP_RUNTIME_MACHINE},
+	{NULL, "lxc.payload.", "", BY_NAME, RSP_RUNTIME_LXC},
+	{"lxc", "", "", BY_NAME, RSP_RUNTIME_LXC}, /* before LXC 4 */
 };
 
 /* Cgroups of pods. The uid follows. kind and others put "kubelet-" before it. */
@@ -122,7 +124,8 @@ static bool consists_of(struct part part, const char *allowed)
 	return part.len > 0;
 }
 
-#define HEX "0123456789abcdef"
+#define HEX  "0123456789abcdef"
+#define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 
 static bool take_id(struct part part, char ret[static 65])
 {
@@ -134,10 +137,9 @@ static bool take_id(struct part part, char ret[static 65])
 }
 
 /* As machined allows names: those of hosts. */
-static bool take_name(struct part part, char ret[static 65])
+static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
-	if (part.len > 64 || !consists_of(part, "abcdefghijklmnopqrstuvwxyz"
-						"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"))
+	if (part.len > MACHINE_LEN || !consists_of(part, NAME))
 		return false;
 	memcpy(ret, part.s, part.len);
 	ret[part.len] = '\0';
@@ -148,7 +150,7 @@ static bool take_name(struct part part, char ret[static 65])
  * systemd writes '-' in names as "\x2d". Other escapes stand for characters that no machine has in
  * its name.
  */
-static bool take_unit_name(struct part part, char ret[static 65])
+static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
 	static const char dash[] = "\\x2d";
 	char text[64];
@@ -202,9 +204,9 @@ static bool fits(const struct form *form, struct part part, struct part parent,
 	    !strip(&part, form->prefix, form->suffix))
 		return false;
 	*ret = (struct rsp_container){.runtime = form->runtime};
-	if (form->what == ID)
+	if (form->what == BY_ID)
 		return take_id(part, ret->id);
-	if (form->what == NAME)
+	if (form->what == BY_NAME)
 		return take_name(part, ret->name);
 	return take_unit_name(part, ret->name) && !is_virtual_machine(ret);
 }
@@ -288,27 +290,119 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 	}
 }
 
+/* --- names ----------------------------------------------------------------------------------- */
+
+bool rsp_container_name_ok(const char *name, size_t size)
+{
+	struct part part = {name, strnlen(name, size)};
+
+	return part.len < size && !strchr(".-_", *name) && consists_of(part, NAME);
+}
+
+static void take_known(const char *name, size_t size, char *ret)
+{
+	if (rsp_container_name_ok(name, size))
+		memcpy(ret, name, size);
+}
+
+void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_container *c)
+{
+	if (!names)
+		return;
+	if (!*c->name)
+		take_known(names->name, sizeof(names->name), c->name);
+	take_known(names->pod, sizeof(names->pod), c->pod_name);
+	take_known(names->name_space, sizeof(names->name_space), c->name_space);
+}
+
+/* Names contain no space, and a path comes last. */
+void rsp_container_print(const struct rsp_container *c, const char *path,
+			 char buf[static RSP_CONTAINER_PRINTED_BYTES])
+{
+	snprintf(buf, RSP_CONTAINER_PRINTED_BYTES, "%s %s %s %s", c->name_space, c->pod_name,
+		 c->name, path);
+}
+
+/* Takes a word off the text. */
+static bool take_word(const char **text, size_t size, char *ret)
+{
+	size_t len = strcspn(*text, " ");
+
+	if (len >= size || !(*text)[len])
+		return false;
+	memcpy(ret, *text, len);
+	ret[len] = '\0';
+	*text += len + 1;
+	return true;
+}
+
+const char *rsp_container_parse(const char *text, struct rsp_container *ret)
+{
+	struct rsp_ev_container names;
+
+	if (!take_word(&text, sizeof(names.name_space), names.name_space) ||
+	    !take_word(&text, sizeof(names.pod), names.pod) ||
+	    !take_word(&text, sizeof(names.name), names.name) ||
+	    !rsp_container_of_path(text, ret, NULL))
+		return NULL;
+	rsp_container_add_names(&names, ret);
+	return text;
+}
+
 const char *rsp_container_label(const struct rsp_container *c,
 				char buf[static RSP_CONTAINER_LABEL_BYTES])
 {
-	if (*c->name)
-		return c->name;
-	snprintf(buf, RSP_CONTAINER_LABEL_BYTES, "%.*s", LABEL_LEN, c->id);
+	bool has_name = *c->name;
+
+	snprintf(buf, RSP_CONTAINER_LABEL_BYTES, "%s%s%.*s", c->pod_name, *c->pod_name ? "/" : "",
+		 has_name ? RSP_CONTAINER_NAME_MAX : LABEL_LEN, has_name ? c->name : c->id);
 	return buf;
 }
 
-static bool begins_with(const char *s, const char *text, size_t len)
+const char *rsp_container_describe(const struct rsp_container *c,
+				   char buf[static RSP_CONTAINER_DESCRIBED_BYTES])
 {
-	return len >= RSP_CONTAINER_PREFIX_MIN && strncmp(s, text, len) == 0;
+	char label[RSP_CONTAINER_LABEL_BYTES];
+
+	snprintf(buf, RSP_CONTAINER_DESCRIBED_BYTES, "%s%s%s (%s%s%.*s)", c->name_space,
+		 *c->name_space ? "/" : "", rsp_container_label(c, label),
+		 rsp_runtime_key(c->runtime), *c->id ? ", ID " : "", LABEL_LEN, c->id);
+	return buf;
+}
+
+void rsp_candidates_add(char list[static RSP_CANDIDATES_BYTES], const struct rsp_container *c)
+{
+	char described[RSP_CONTAINER_DESCRIBED_BYTES];
+	size_t len = strlen(list);
+
+	rsp_container_describe(c, described);
+	if (len + strlen(", ") + strlen(described) < RSP_CANDIDATES_BYTES)
+		sprintf(list + len, "%s%s", len ? ", " : "", described);
+}
+
+static bool begins_with(const char *s, struct part text)
+{
+	return text.len >= RSP_CONTAINER_PREFIX_MIN && strncmp(s, text.s, text.len) == 0;
+}
+
+static bool is_name(const char *name, struct part text)
+{
+	return *name && is_text(text, name);
 }
 
 bool rsp_container_matches(const struct rsp_container *c, const char *text)
 {
-	const char *slash = strchr(text, '/');
+	struct part rest = {text, strlen(text)}, own, pod, name_space;
 
-	if (slash && !begins_with(c->pod, text, (size_t)(slash - text)))
+	/* take_leaf() ignores slashes at the end. */
+	if (!rest.len || text[0] == '/' || text[rest.len - 1] == '/' || !take_leaf(&rest, &own))
 		return false;
-	if (slash)
-		text = slash + 1;
-	return (*c->name && strcmp(c->name, text) == 0) || begins_with(c->id, text, strlen(text));
+	if (!is_name(c->name, own) && !begins_with(c->id, own))
+		return false;
+	if (!take_leaf(&rest, &pod))
+		return true;
+	if (!is_name(c->pod_name, pod) && !begins_with(c->pod, pod))
+		return false;
+	return !take_leaf(&rest, &name_space) ||
+	       (is_name(c->name_space, name_space) && !take_leaf(&rest, &own));
 }

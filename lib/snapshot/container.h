@@ -2,7 +2,9 @@
 /*
  * The path of a cgroup -> the container that its processes are in, by the names that container
  * runtimes give to cgroups. Any user to whom a cgroup is delegated can make a cgroup with such a
- * name, so the result is a claim, not a proof. All strings consist of letters, digits, '.', '-' and
+ * name, so the result is a claim, not a proof. Paths do not contain the names that people know,
+ * except for machines; those come in CONTAINER records. All strings consist of letters, digits,
+ * '.', '-' and
  * '_'.
  */
 #ifndef RSP_LIB_CONTAINER_H
@@ -13,7 +15,7 @@
 
 #include <linux/types.h>
 
-struct rsp_ev_object;
+#include "rsp/event.h"
 
 enum rsp_runtime {
 	RSP_RUNTIME_DOCKER,
@@ -28,9 +30,11 @@ const char *rsp_runtime_key(enum rsp_runtime runtime); /* "docker" */
 
 struct rsp_container {
 	enum rsp_runtime runtime;
-	char id[65];   /* 64 hexadecimal digits; "": the runtime has only names */
-	char pod[65];  /* uid of the Kubernetes pod, or id of the podman pod; "": none */
-	char name[65]; /* of a MACHINE or LXC; else "" */
+	char id[65];  /* 64 hexadecimal digits; "": the runtime has only names */
+	char pod[65]; /* uid of the Kubernetes pod, or id of the podman pod; "": none */
+	char name[RSP_CONTAINER_NAME_MAX];	      /* "": unknown */
+	char pod_name[RSP_CONTAINER_POD_MAX];	      /* of the Kubernetes pod; "": unknown */
+	char name_space[RSP_CONTAINER_NAMESPACE_MAX]; /* of the Kubernetes pod; "": unknown */
 };
 
 /*
@@ -43,17 +47,50 @@ bool rsp_container_of_object(const struct rsp_ev_object *obj, struct rsp_contain
 /* Makes the CGROUP object of a cgroup. A path that is too long loses its beginning. */
 void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_object *ret);
 
-/* Returns the name or the first 12 digits of the id. It lives in c or buf. */
-#define RSP_CONTAINER_LABEL_BYTES 65
+/* Whether this is a name as in struct rsp_ev_container. It may lack a NUL in its size bytes. */
+bool rsp_container_name_ok(const char *name, size_t size);
+/*
+ * Adds the names of a record. Ignores those that are not ok, and keeps the name of a machine. names
+ * may be NULL.
+ */
+void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_container *c);
+
+/*
+ * A container as one text, so that equal containers have equal texts: its names, and the path of
+ * its cgroup without the cgroups below. Writes it to buf.
+ */
+#define RSP_CONTAINER_PRINTED_BYTES (3 * RSP_NAME_MAX + sizeof(struct rsp_ev_container))
+void rsp_container_print(const struct rsp_container *c, const char *path,
+			 char buf[static RSP_CONTAINER_PRINTED_BYTES]);
+/* The inverse. Returns the path, which lies in text; NULL: this is no such text. */
+const char *rsp_container_parse(const char *text, struct rsp_container *ret);
+
+/* Writes "NAME" or "POD/NAME", with the first 12 digits of the id if the name is unknown. */
+#define RSP_CONTAINER_LABEL_BYTES (RSP_CONTAINER_POD_MAX + RSP_CONTAINER_NAME_MAX)
 const char *rsp_container_label(const struct rsp_container *c,
 				char buf[static RSP_CONTAINER_LABEL_BYTES]);
 
 /*
+ * Writes "web (docker, ID 3726184226f5)" or "default/shop-1/web (containerd, ID 3726184226f5)",
+ * which distinguishes containers of the same name. Returns buf.
+ */
+#define RSP_CONTAINER_DESCRIBED_BYTES (RSP_CONTAINER_LABEL_BYTES + RSP_CONTAINER_NAMESPACE_MAX + 48)
+const char *rsp_container_describe(const struct rsp_container *c,
+				   char buf[static RSP_CONTAINER_DESCRIBED_BYTES]);
+
+/* Containers among which a text does not distinguish, for people. */
+#define RSP_CANDIDATES_BYTES 1024
+/* Adds a container to the list, which is "" at first. Leaves it out if there is no room. */
+void rsp_candidates_add(char list[static RSP_CANDIDATES_BYTES], const struct rsp_container *c);
+
+/*
  * Whether text selects the container: its name, or the first digits of its id, at least
- * RSP_CONTAINER_PREFIX_MIN. Either may follow the first digits of the pod and '/'.
+ * RSP_CONTAINER_PREFIX_MIN. Either may follow the name of the pod, or the first digits of its uid,
+ * and '/'; this may follow the namespace and '/'.
  */
 #define RSP_CONTAINER_PREFIX_MIN 4
-#define RSP_CONTAINER_TEXT_BYTES 130 /* of the longest text that selects one, with NUL */
+/* of the longest text that selects one, with NUL */
+#define RSP_CONTAINER_TEXT_BYTES (RSP_CONTAINER_LABEL_BYTES + RSP_CONTAINER_NAMESPACE_MAX)
 bool rsp_container_matches(const struct rsp_container *c, const char *text);
 
 #endif

@@ -40,6 +40,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
 	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 	[RSP_EV_STOLEN] = sizeof(struct rsp_ev_stolen),
+	[RSP_EV_CONTAINER] = sizeof(struct rsp_ev_container),
 };
 
 size_t rsp_record_bytes(__u16 kind)
@@ -70,6 +71,13 @@ static bool binary_fits(const struct rsp_ev_binary *binary)
 	       terminated(binary->path, binary->hdr.size - sizeof(*binary));
 }
 
+static bool container_fits(const struct rsp_ev_container *container)
+{
+	return terminated(container->name, sizeof(container->name)) &&
+	       terminated(container->pod, sizeof(container->pod)) &&
+	       terminated(container->name_space, sizeof(container->name_space));
+}
+
 static bool content_fits(const struct rsp_ev_hdr *hdr)
 {
 	switch (hdr->kind) {
@@ -88,6 +96,8 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 		return object_fits((const void *)hdr);
 	case RSP_EV_TASK:
 		return terminated(((const struct rsp_ev_task *)hdr)->comm, RSP_TASK_COMM_LEN);
+	case RSP_EV_CONTAINER:
+		return container_fits((const void *)hdr);
 	case RSP_EV_MARK:
 		return terminated(((const struct rsp_ev_mark *)hdr)->text, RSP_MARK_TEXT_MAX);
 	}

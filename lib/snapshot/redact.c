@@ -354,6 +354,24 @@ static int redact_object(struct redaction *x, void *rec)
 	       (object->type == RSP_OBJ_CGROUP && is_referred(&x->cgroups, object->ino));
 }
 
+/* The bytes after a name are not shown, so they must not contain anything. */
+static void clear_rest(char *s, size_t size)
+{
+	size_t len = strlen(s);
+
+	memset(s + len, 0, size - len);
+}
+
+static int redact_container(struct redaction *x, void *rec)
+{
+	struct rsp_ev_container *container = rec;
+
+	clear_rest(container->name, sizeof(container->name));
+	clear_rest(container->pod, sizeof(container->pod));
+	clear_rest(container->name_space, sizeof(container->name_space));
+	return is_referred(&x->cgroups, container->cgroup_id);
+}
+
 static int redact_socket(struct redaction *x, void *rec)
 {
 	struct rsp_ev_socket *sock = rec;
@@ -415,6 +433,7 @@ static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,
 	[RSP_EV_OBJECT] = redact_object,
 	[RSP_EV_SOCKET] = redact_socket,
+	[RSP_EV_CONTAINER] = redact_container,
 };
 static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = redact_binary,

@@ -54,11 +54,12 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 
 /*
  * Kinds that are always kept. Records of later sections refer to STACK, OBJECT, SOCKET and BINARY
- * records. LOST, SHED, MARK and COUNTERS records are few, and reports need them.
+ * records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
-	 1U << RSP_EV_LOST | 1U << RSP_EV_SHED | 1U << RSP_EV_MARK | 1U << RSP_EV_COUNTERS)
+	 1U << RSP_EV_LOST | 1U << RSP_EV_SHED | 1U << RSP_EV_MARK | 1U << RSP_EV_COUNTERS |       \
+	 1U << RSP_EV_CONTAINER)
 
 /* Records up to this time after the span are kept, since they may end its waits. */
 #define TAIL_NS 1000000000ULL

@@ -3,40 +3,109 @@
 #include "trace-container.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/base/idmap.h"
-#include "lib/snapshot/container.h"
+#include "lib/snapshot/decode.h"
+
+struct selected {
+	char path[2 * RSP_NAME_MAX]; /* of its cgroup */
+	struct rsp_container container;
+	bool runs, competes;
+};
+
+/* A process in such a container. */
+struct process {
+	uint64_t switch_cnt; /* how often it left a CPU there */
+	size_t container;    /* the last one: index in containers */
+	bool ended;
+};
 
 struct search {
 	const struct rsp_trace *trace;
 	const char *text;
-	struct rsp_idmap matches; /* id of a cgroup -> whether it matches */
-	struct rsp_idmap counts;  /* process in such a container -> how often it left a CPU */
+	struct rsp_idmap matches; /* id of a cgroup -> 1 + index in containers; 0: does not match */
+	struct {
+		struct selected *v;
+		size_t cnt, cap;
+	} containers;
+	struct rsp_idmap of_tgid; /* index in processes */
+	struct {
+		struct process *v;
+		size_t cnt, cap;
+	} processes;
 };
 
-static bool matches(const struct search *s, __u64 cgroup_id)
+static int add_selected(struct search *s, const char *path, size_t len,
+			const struct rsp_container *c, uint64_t *ret)
+{
+	struct selected *slot;
+
+	for (size_t i = 0; i < s->containers.cnt; i++) {
+		*ret = i + 1;
+		if (strlen(s->containers.v[i].path) == len &&
+		    memcmp(s->containers.v[i].path, path, len) == 0)
+			return 0;
+	}
+	slot = rsp_array_add(&s->containers);
+	if (!slot)
+		return -ENOMEM;
+	*slot = (struct selected){.container = *c};
+	memcpy(slot->path, path, len);
+	*ret = s->containers.cnt;
+	return 0;
+}
+
+static int match(struct search *s, __u64 cgroup_id, uint64_t *ret)
 {
 	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);
+	char path[2 * RSP_NAME_MAX];
 	struct rsp_container c;
+	size_t len;
+	int r = 0;
 
-	return obj && rsp_container_of_object(obj, &c) && rsp_container_matches(&c, s->text);
+	if (rsp_idmap_get(&s->matches, cgroup_id, ret))
+		return 0;
+	*ret = 0;
+	if (obj && rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &c, &len)) {
+		rsp_container_add_names(rsp_trace_container_names(s->trace, cgroup_id), &c);
+		if (rsp_container_matches(&c, s->text))
+			r = add_selected(s, path, len, &c, ret);
+	}
+	return r < 0 ? r : rsp_idmap_put(&s->matches, cgroup_id, *ret);
 }
 
 static int see(struct search *s, const struct rsp_ev_task *task, unsigned int times)
 {
-	uint64_t match, cnt = 0;
+	struct process *process;
+	uint64_t matched, index;
+	int r = task ? match(s, task->cgroup_id, &matched) : 0;
 
-	if (!task)
-		return 0;
-	if (!rsp_idmap_get(&s->matches, task->cgroup_id, &match)) {
-		match = matches(s, task->cgroup_id);
-		if (rsp_idmap_put(&s->matches, task->cgroup_id, match) < 0)
+	if (r < 0 || !task || !matched)
+		return r;
+	if (!rsp_idmap_get(&s->of_tgid, task->tgid, &index)) {
+		index = s->processes.cnt;
+		process = rsp_array_add(&s->processes);
+		if (!process || rsp_idmap_put(&s->of_tgid, task->tgid, index) < 0)
 			return -ENOMEM;
+		*process = (struct process){0};
 	}
-	if (!match)
-		return 0;
-	rsp_idmap_get(&s->counts, task->tgid, &cnt);
-	return rsp_idmap_put(&s->counts, task->tgid, cnt + times);
+	process = &s->processes.v[index];
+	process->container = matched - 1;
+	process->switch_cnt += times;
+	process->ended &= times != 0; /* a TASK record: the pid is in use again */
+	return 0;
+}
+
+static void see_exit(struct search *s, const struct rsp_ev_exit *ev)
+{
+	uint64_t index;
+
+	/* A thread that is not the first one has another ID than all processes. */
+	if (!(ev->hdr.flags & RSP_EXIT_EXEC) && rsp_idmap_get(&s->of_tgid, ev->tid, &index))
+		s->processes.v[index].ended = true;
 }
 
 static int see_all(struct search *s)
@@ -51,43 +120,104 @@ static int see_all(struct search *s)
 			r = see(s, (const void *)hdr, 0);
 		else if (hdr->kind == RSP_EV_SWITCH)
 			r = see(s, rsp_trace_task(s->trace, sw->prev_tid, hdr->ts_ns), 1);
+		else if (hdr->kind == RSP_EV_EXIT)
+			see_exit(s, (const void *)hdr);
 	}
 	return r;
+}
+
+/* If a container still runs at the end, those that have ended do not count. */
+static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
+{
+	bool one_runs = false;
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < s->processes.cnt; i++) {
+		const struct process *process = &s->processes.v[i];
+
+		s->containers.v[process->container].runs |= !process->ended;
+		one_runs |= !process->ended;
+	}
+	*ret_candidates = '\0';
+	for (size_t i = 0; i < s->processes.cnt; i++) {
+		struct selected *of = &s->containers.v[s->processes.v[i].container];
+
+		if (of->competes || of->runs != one_runs)
+			continue;
+		of->competes = true;
+		cnt++;
+		rsp_candidates_add(ret_candidates, &of->container);
+	}
+	return cnt > 1 ? -ENOTUNIQ : 0;
 }
 
 static int decide(const struct search *s, __u32 *ret_tgid)
 {
-	uint64_t tgid, cnt, best_cnt = 0, best = 0;
+	const struct process *best = NULL;
+	uint64_t tgid, best_tgid = 0, index;
 	size_t pos = 0;
 
-	while (rsp_idmap_next(&s->counts, &pos, &tgid, &cnt)) {
-		if (best && (cnt < best_cnt || (cnt == best_cnt && tgid > best)))
+	while (rsp_idmap_next(&s->of_tgid, &pos, &tgid, &index)) {
+		const struct process *process = &s->processes.v[index];
+
+		if (!s->containers.v[process->container].competes ||
+		    (best && (process->switch_cnt < best->switch_cnt ||
+			      (process->switch_cnt == best->switch_cnt && tgid > best_tgid))))
 			continue;
-		best = tgid;
-		best_cnt = cnt;
+		best = process;
+		best_tgid = tgid;
 	}
 	if (!best)
 		return -ESRCH;
-	*ret_tgid = (__u32)best;
+	*ret_tgid = (__u32)best_tgid;
 	return 0;
 }
 
-int rsp_trace_find_container(const struct rsp_trace *trace, const char *text, __u32 *ret_tgid)
+static int find(struct search *s, __u32 *ret_tgid, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {
-	const struct rsp_meta *meta = &trace->snap->meta;
+	const struct rsp_meta *meta = &s->trace->snap->meta;
 	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;
-	struct search s = {.trace = trace, .text = text};
-	const struct rsp_ev_task *target = rsp_trace_task(trace, meta->target_pid, until_ns);
-	int r = 0;
+	const struct rsp_ev_task *target = rsp_trace_task(s->trace, meta->target_pid, until_ns);
+	uint64_t matched = 0;
+	int r = target ? match(s, target->cgroup_id, &matched) : 0;
 
-	if (target && matches(&s, target->cgroup_id)) {
+	if (r == 0 && matched) {
 		*ret_tgid = meta->target_pid;
 		return 0;
 	}
-	r = see_all(&s);
 	if (r == 0)
-		r = decide(&s, ret_tgid);
+		r = see_all(s);
+	if (r == 0)
+		r = compete(s, ret_candidates);
+	return r < 0 ? r : decide(s, ret_tgid);
+}
+
+int rsp_trace_find_container(const struct rsp_trace *trace, const char *text, __u32 *ret_tgid,
+			     char ret_candidates[static RSP_CANDIDATES_BYTES])
+{
+	struct search s = {.trace = trace, .text = text};
+	int r = find(&s, ret_tgid, ret_candidates);
+
 	rsp_idmap_done(&s.matches);
-	rsp_idmap_done(&s.counts);
+	rsp_idmap_done(&s.of_tgid);
+	free(s.containers.v);
+	free(s.processes.v);
 	return r;
+}
+
+char *rsp_trace_container(const struct rsp_trace *trace, __u64 cgroup_id,
+			  char buf[static RSP_CONTAINER_PRINTED_BYTES])
+{
+	const struct rsp_ev_object *obj = rsp_trace_cgroup(trace, cgroup_id);
+	char path[2 * RSP_NAME_MAX];
+	struct rsp_container c;
+	size_t len;
+
+	*buf = '\0';
+	if (!obj || !rsp_container_of_path(rsp_object_name(obj, path, sizeof(path)), &c, &len))
+		return buf;
+	path[len] = '\0';
+	rsp_container_add_names(rsp_trace_container_names(trace, cgroup_id), &c);
+	rsp_container_print(&c, path, buf);
+	return buf;
 }

@@ -30,7 +30,8 @@ struct identity {
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
-	struct rsp_idmap cgroups; /* inode number, as in TASK records -> OBJECT record */
+	struct rsp_idmap cgroups;    /* inode number, as in TASK records -> OBJECT record */
+	struct rsp_idmap containers; /* the same -> CONTAINER record */
 	/* file_key() -> the OBJECT record of that file with the longest name */
 	struct rsp_idmap longest;
 	struct {
@@ -205,6 +206,9 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 	case RSP_EV_BINARY:
 		return add_definition(&index->binaries, ((const struct rsp_ev_binary *)rec)->number,
 				      rec);
+	case RSP_EV_CONTAINER:
+		return add_definition(&index->containers,
+				      ((const struct rsp_ev_container *)rec)->cgroup_id, rec);
 	case RSP_EV_SHED:
 		return add_shed(trace, rec);
 	case RSP_EV_MARK:
@@ -347,6 +351,7 @@ static void free_index(struct rsp_trace_index *index)
 	rsp_idmap_done(&index->stacks);
 	rsp_idmap_done(&index->objects);
 	rsp_idmap_done(&index->cgroups);
+	rsp_idmap_done(&index->containers);
 	rsp_idmap_done(&index->longest);
 	rsp_idmap_done(&index->sockets);
 	rsp_idmap_done(&index->binaries);
@@ -408,6 +413,12 @@ const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id)
 {
 	return look_up(&trace->index->cgroups, cgroup_id);
+}
+
+const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
+							 __u64 cgroup_id)
+{
+	return look_up(&trace->index->containers, cgroup_id);
 }
 
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id)

@@ -19,7 +19,7 @@
 struct rsp_trace {
 	const struct rsp_snapshot *snap;  /* borrowed; outlives the trace */
 	const struct rsp_ev_hdr **events; /* by ts_ns, stable; no STACK, OBJECT, SOCKET, BINARY,
-					     SHED, MARK, COUNTERS */
+					     SHED, MARK, COUNTERS, CONTAINER */
 	size_t event_cnt;
 	struct {
 		const struct rsp_ev_lost **v; /* in no order; also in events */
@@ -65,6 +65,9 @@ const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
 /* The cgroup with that id, if its path is known: of a container, or one at its limit. */
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
+/* The names of the container of that cgroup. */
+const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
+							 __u64 cgroup_id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
 /* The address of the listener of a unix connection; NULL: unknown, or not a unix socket. */
 const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,

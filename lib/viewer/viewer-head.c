@@ -4,6 +4,7 @@
 
 #include "viewer-parts.h"
 #include "lib/base/json.h"
+#include "lib/report/report-container.h"
 #include "lib/report/report-words.h"
 #include "lib/report/report.h"
 
@@ -68,8 +69,9 @@ static int add_times(struct json_object *o, const struct rsp_viewer *v)
 	return r;
 }
 
-static int add_snapshot(struct json_object *o, const struct rsp_viewer *v)
+static int add_snapshot(struct json_object *o, const struct rsp_viewer *v, const char *container)
 {
+	char line[RSP_CONTAINER_LINE_BYTES];
 	const struct rsp_trace *trace = v->model->trace;
 	const struct rsp_meta *meta = &trace->snap->meta;
 	_cleanup_free_ char *trigger = NULL;
@@ -83,6 +85,7 @@ static int add_snapshot(struct json_object *o, const struct rsp_viewer *v)
 	r |= rsp_json_add_string(o, "version", meta->version);
 	r |= rsp_json_add_string(o, "command", meta->command);
 	r |= rsp_json_add_string(o, "trigger", trigger);
+	r |= rsp_json_add_string(o, "container", rsp_container_line(container, line));
 	r |= rsp_json_add_number(o, "pid", meta->target_pid);
 	r |= rsp_json_add_number(o, "cpus", v->cpu_cnt);
 	r |= rsp_json_add_number(o, "sample_hz", meta->sample_hz);
@@ -97,7 +100,7 @@ struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp
 {
 	_cleanup_json_ struct json_object *o = json_object_new_object();
 
-	if (!o || add_times(o, v) < 0 || add_snapshot(o, v) < 0 ||
+	if (!o || add_times(o, v) < 0 || add_snapshot(o, v, e ? e->container : NULL) < 0 ||
 	    rsp_json_add(o, "shed", list_shed(e)) < 0 ||
 	    rsp_json_add(o, "categories", list_categories()) < 0 ||
 	    rsp_json_add(o, "target", json_object_new_int(e ? 0 : -1)) < 0 ||

@@ -7,6 +7,16 @@
 # Candidates are not trusted: any user can choose names of processes, units and files. compgen -W would expand them,
 # and so run commands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
 
+# Prints the names of running containers, as far as the runtimes list them to this user.
+__rspctl_containers() {
+	local runtime
+
+	for runtime in docker podman nerdctl; do
+		command -v $runtime >/dev/null && timeout 5 $runtime ps --format '{{.Names}}' </dev/null
+	done
+	machinectl list --no-legend --no-pager | sed 's/ .*//'
+}
+
 # Prints the possible values of an option, one per line.
 __rspctl_values() {
 	case $1 in
@@ -17,6 +27,7 @@ __rspctl_values() {
 	--json) printf '%s\n' short pretty off ;;
 	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;
+	--container) __rspctl_containers ;;
 	--unit) systemctl list-units --all --plain --no-legend --no-pager | sed 's/ .*//' ;;
 	*) return 1 ;;
 	esac 2>/dev/null

@@ -6,6 +6,10 @@
 mkdir "$tmp/offered"
 cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
 
+# Stands for a container runtime.
+printf '#!/bin/sh\nprintf "web-1\\nweb-2\\n"\n' >"$tmp/bin/nerdctl"
+chmod 755 "$tmp/bin/nerdctl"
+
 # offers EXPECTED WORD…: returns whether the shell offers exactly EXPECTED for the last word.
 offers() {
 	expected=$1
@@ -27,6 +31,7 @@ offered_by() {
 	check "$shell completes verbs" offers "delete diff doctor" rspctl d
 	check "$shell completes options" offers "--debug-dir=" rspctl symbolize --debug
 	check "$shell completes views" offers "table" rspctl report --view ta
+	check "$shell completes containers" offers "web-1 web-2" rspctl snapshot --container web
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 

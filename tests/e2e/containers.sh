@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/e2e/run; an inner sh; words of a command
 #
-# Tests of containers, with cgroups that have the names that container runtimes give them: a process is found by its
-# container, also if the container is gone, and a user does not see the containers of others.
+# Tests of containers, with cgroups that have the names that container runtimes give them, and with files in which Docker
+# keeps names: a process is found by its container, also if the container is gone, and a user does not see the containers
+# of others. tests/containers runs real container runtimes.
 
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 cg=$cg_top/rsp-test-$$
@@ -18,6 +19,27 @@ id=3726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860
 pod_id=05c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d168de9db0
 pod=87a18a64-b74a-454a-b10b-a4a36059d0a3
 container_pids=
+
+# Docker's directory may exist and have containers; their IDs are others.
+states=/var/lib/docker/containers
+forget_states() {
+	while read -r state; do
+		rm -rf "${states:?}/${state:?}"
+	done 2>/dev/null <"$tmp/states"
+	: >"$tmp/states"
+	rmdir -p "$states" 2>/dev/null
+}
+# state ID: writes the standard input to Docker's file about a container.
+state() {
+	echo "$1" >>"$tmp/states"
+	mkdir -p "$states/$1"
+	cat >"$states/$1/config.v2.json"
+}
+# random_id: prints an ID that no container has.
+random_id() {
+	od -An -N32 -tx1 /dev/urandom | tr -d ' \n'
+}
+
 end_containers() {
 	for pid in $container_pids; do
 		kill "$pid"
@@ -30,7 +52,7 @@ remove_containers() {
 	find "$cg" -depth -type d -exec rmdir {} + 2>/dev/null
 	[ ! -e "$cg" ]
 }
-trap 'end_containers; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
+trap 'forget_states; end_containers; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
 # contain CGROUP [COMMAND…]: starts a program in it that sleeps again and again; sets $contained to its PID.
 contain() {
@@ -123,5 +145,99 @@ ctl_as_nobody() {
 ctl_as_nobody snapshot --container my-mail --last 5s
 judge "containers: a user does not get those of others" 4 "not yours"
 
+# --- names ------------------------------------------------------------------------------------
+
+# Prints how many containers with and without names the recorder has met.
+named_cnt() {
+	"$rspctl" status --json=short | sed 's/.*"containers":{"named":\([0-9]*\),"unnamed":\([0-9]*\).*/\1 \2/'
+}
+# Returns whether the recorder has looked for the names of another container since $met was set.
+met_another() {
+	[ "$(named_cnt)" != "$met" ]
+}
+
+web=rsp-test-web-$$ shop=rsp-test-shop-$$
+web_id=$(random_id)
+printf '{"ID":"%s","Name":"/%s"}' "$web_id" "$web" | state "$web_id"
+contain "docker-$web_id.scope/init"
+web_pid=$contained
+check "names: a container by the name in its runtime's state" await 20 finds "$web" $web_pid docker $web_id "$web" ''
+check "names: the text has name and ID" sh -c '"$1" snapshot --container "$2" --last 5s | tee /dev/stderr |
+	grep -q "in container $2 (docker, ID $(echo "$3" | cut -c 1-12))"' - "$rspctl" "$web" "$web_id" 2>"$tmp/err"
+"$rspctl" snapshot --container "$web" --last 5s -o "$tmp/named.rsp" >/dev/null 2>&1
+
+reports "names: util names the container of a process" "sleeper \\[$web_pid] in $web" util "$tmp/named.rsp"
+check "names: util, as JSON" sh -c '"$1" util "$2" --json | grep -q "\"container\":{\"runtime\":\"docker\",[^}]*\"name\":\"$3\""' \
+	- "$rspctl" "$tmp/named.rsp" "$web"
+check "names: the page names the container" sh -c '"$1" html "$2" -o "$3/page.html" >/dev/null &&
+	grep -q "container $4 (docker" "$3/page.html"' - "$rspctl" "$tmp/named.rsp" "$tmp" "$web"
+
+shop_id=$(random_id)
+printf '{"Name":"/k8s_x","Config":{"Labels":{"io.kubernetes.container.name":"%s","io.kubernetes.pod.name":"%s",
+	"io.kubernetes.pod.namespace":"prod"}}}' "$web" "$shop" | state "$shop_id"
+contain "docker-$shop_id.scope"
+shop_pid=$contained
+check "names: namespace, pod and container" \
+	await 20 finds "prod/$shop/$web" $shop_pid docker $shop_id "$web" ''
+check "names: pod and container" finds "$shop/$web" $shop_pid docker $shop_id "$web" ''
+refuses "names: several containers of this name" 1 "several containers match: .*prod/$shop/$web (docker, ID .*give more" \
+	snapshot --container "$web" --last 5s
+"$rspctl" snapshot --container "$shop_id" --last 5s -o "$tmp/both.rsp" >/dev/null 2>&1
+"$rspctl" explain "$tmp/named.rsp" --container "$web" --json >"$tmp/out" 2>"$tmp/err"
+check "names: in a saved snapshot" is_about $web_pid docker $web_id "$web" ''
+
+kill $shop_pid
+wait $shop_pid 2>/dev/null
+await 10 rmdir "$cg/docker-$shop_id.scope" 2>/dev/null
+rm -r "${states:?}/$shop_id"
+check "names: a container that is gone, with its state" \
+	await 10 finds "prod/$shop/$web" $shop_pid docker $shop_id "$web" ''
+check "names: the one of this name that still runs" await 10 finds "$web" $web_pid docker $web_id "$web" ''
+
+# hostile WHAT COMMAND: starts a container whose state COMMAND makes of the file $1.
+hostile() {
+	hostile_id=$(random_id)
+	printf '{"Name":"/%s"}' "$web" | state "$hostile_id"
+	sh -c "$2" - "$states/$hostile_id/config.v2.json"
+	met=$(named_cnt)
+	contain "docker-$hostile_id.scope"
+	await 30 met_another
+	echo "$hostile_id $contained $1" >>"$tmp/hostile"
+}
+hostile "a symbolic link" 'mv "$1" "$1.real" && ln -s "$1.real" "$1"'
+hostile "a file of another user" 'chown 65534 "$1"'
+hostile "a pipe" 'rm "$1" && mkfifo "$1"'
+hostile "a directory" 'rm "$1" && mkdir "$1"'
+hostile "a file of 1 GiB" 'truncate -s 1G "$1"'
+hostile "deep JSON" 'yes "{\"Name\":" | head -n 50000 >"$1"'
+hostile "a NUL in a name" 'echo "{\"Name\":\"/a\\\\u0000b\"}" >"$1"'
+hostile "an escape in a name" 'echo "{\"Name\":\"/a\\\\u001b[31mb\"}" >"$1"'
+hostile "a newline in a name" 'echo "{\"Name\":\"/a\\\\nb\"}" >"$1"'
+"$rspctl" snapshot --container "$hostile_id" --last 1s -o "$tmp/hostile.rsp" >/dev/null 2>"$tmp/err"
+while read -r hostile_id hostile_pid what; do
+	"$rspctl" explain "$tmp/hostile.rsp" --container "$hostile_id" --json >"$tmp/out" 2>"$tmp/err"
+	check "names: $what" is_about "$hostile_pid" docker "$hostile_id" '' ''
+done <"$tmp/hostile"
+check "names: no hostile state harms the recorder" rspd_answers "$RSP_SOCKET"
+check "names: … nor the names of others" await 10 finds "$web" $web_pid docker $web_id "$web" ''
+
+# A user to whom a cgroup is delegated can make one with the ID of another's container.
+met=$(named_cnt)
+mkdir -p "$cg/delegated"
+chown 65534 "$cg/delegated"
+$as_nobody mkdir "$cg/delegated/docker-$web_id.scope"
+contain "delegated/docker-$web_id.scope" $as_nobody
+await 30 met_another
+$as_nobody timeout 60 "$rspctl" snapshot --pid $contained --last 5s -o "$tmp/spoof.rsp" --json >"$tmp/out" 2>"$tmp/err"
+check "names: a user who makes a cgroup with another's ID does not learn its name" \
+	is_about $contained docker $web_id '' ''
+"$build/tests/tools/seen" "$tmp/named.rsp" >"$tmp/seen" 2>&1
+check "names: a snapshot contains the names" grep -q "$web" "$tmp/seen"
+"$build/tests/tools/seen" "$tmp/spoof.rsp" >"$tmp/seen" 2>&1
+check "names: … but not that of a user without rights" sh -c '! grep "$2" "$1"' - "$tmp/seen" "$web"
+ctl_as_nobody snapshot --container "$web" --last 5s
+judge "names: a user gets no container of others by its name" 4 "not yours"
+
 end_rspd TERM
+forget_states
 end_containers

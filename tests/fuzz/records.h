@@ -287,6 +287,10 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_memory(in, ev);
 	case RSP_EV_MEMORY_WATCH:
 		return take_memory_watch(in, ev);
+	case RSP_EV_CONTAINER:
+		((struct rsp_ev_container *)ev)->cgroup_id = take_id(in);
+		take(in, ((struct rsp_ev_container *)ev)->name, RSP_CONTAINER_NAME_MAX - 1);
+		return;
 	case RSP_EV_STOLEN:
 		((struct rsp_ev_stolen *)ev)->tid = take_tid(in);
 		((struct rsp_ev_stolen *)ev)->stolen_ns = take_time(in, now_ns);

@@ -32,7 +32,8 @@ static const char *const keys[] = {
 	"by_kind",	 "switch",	 "events",
 	"lost",		 "bad",		 "version",
 	"pid",		 "now_ns",	 "uptime_ns",
-	"shed_since_ns", "above_budget",
+	"shed_since_ns", "above_budget", "containers",
+	"named",	 "unnamed",	 "left_out",
 };
 
 static struct json_object *status;

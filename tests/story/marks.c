@@ -25,6 +25,26 @@ void story_tell_mark(struct story *s, struct words *w)
 	ev->cnt = (__u32)words_value(w, "cnt", UINT32_MAX, 0);
 }
 
+static void take_name(struct words *w, const char *name, char *ret, size_t size)
+{
+	if (name && strlen(name) >= size)
+		words_fail(w, "too long: %s", name);
+	else if (name)
+		strcpy(ret, name);
+}
+
+void story_tell_container(struct story *s, struct words *w)
+{
+	const char *name = words_next(w, "its name"), *pod = words_text(w, "pod"),
+		   *name_space = words_text(w, "namespace");
+	struct rsp_ev_container *ev = story_record(s, RSP_EV_CONTAINER, sizeof(*ev), 0);
+
+	ev->cgroup_id = words_value(w, "cgroup", UINT64_MAX, 0);
+	take_name(w, name, ev->name, sizeof(ev->name));
+	take_name(w, pod, ev->pod, sizeof(ev->pod));
+	take_name(w, name_space, ev->name_space, sizeof(ev->name_space));
+}
+
 static void counters(struct story *s, struct words *w, __u16 set)
 {
 	struct rsp_ev_counters *ev = story_record(s, RSP_EV_COUNTERS, sizeof(*ev), set);

@@ -7,6 +7,7 @@
 #include "words.h"
 
 void story_tell_mark(struct story *s, struct words *w);
+void story_tell_container(struct story *s, struct words *w);
 void story_tell_pressure(struct story *s, struct words *w);
 void story_tell_memory(struct story *s, struct words *w);
 void story_tell_load(struct story *s, struct words *w);

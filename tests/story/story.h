@@ -71,6 +71,7 @@
  * What the numbers mean:
  *	0 file 5 /var/log/x [ino=7] / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]
  *	0 pipe 7 / 0 other 7 netlink / 0 handler 8 eth0 / 0 cgroup 9 /user.slice
+ *	0 container NAME cgroup=N [pod=NAME] [namespace=NAME]   names of the container of a cgroup
  *	0 drive 8:0 vda                    the disk of that number
  *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends
  *	0 unixsocket 70 77 78 5 9          SOCKET 70, of unix socket 77: its peer 78, connection 5

@@ -764,6 +764,7 @@ static const struct {
 	{"lost", tell_lost},
 	{"shed", tell_shed},
 	{"mark", story_tell_mark},
+	{"container", story_tell_container},
 	{"pressure", story_tell_pressure},
 	{"memory", story_tell_memory},
 	{"load", story_tell_load},

@@ -26,6 +26,7 @@ static void count_switch(struct rsp_idmap *switches, const struct rsp_ev_switch 
 
 static void print_record(const struct rsp_ev_hdr *hdr, struct rsp_idmap *switches)
 {
+	const struct rsp_ev_container *container = (const void *)hdr;
 	const struct rsp_ev_task *task = (const void *)hdr;
 	char name[2 * RSP_NAME_MAX];
 
@@ -38,6 +39,10 @@ static void print_record(const struct rsp_ev_hdr *hdr, struct rsp_idmap *switche
 		break;
 	case RSP_EV_OBJECT:
 		printf("object %s\n", rsp_object_name((const void *)hdr, name, sizeof(name)));
+		break;
+	case RSP_EV_CONTAINER:
+		printf("container %s/%s/%s\n", container->name_space, container->pod,
+		       container->name);
 		break;
 	case RSP_EV_BINARY:
 		printf("binary %s\n", ((const struct rsp_ev_binary *)hdr)->path);

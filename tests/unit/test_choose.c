@@ -325,12 +325,82 @@ static void test_who_ended_unseen(void **state)
 	}
 }
 
+static void see_named(struct rsp_choice *c, __u64 id, const char *path, const char *name)
+{
+	struct rsp_ev_object rec;
+	struct rsp_ev_container names = {.cgroup_id = id};
+
+	see_cgroup(c, id, path);
+	rsp_container_make_object(id, path, &rec);
+	strcpy(names.name, name);
+	assert_int_equal(rsp_choice_see_container(c, &rec, &names), 0);
+}
+
+#define LIBPOD(digits)                                                                             \
+	"/libpod-" digits "26184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
+
+/* Containers of users 1000, 1000, 33 and 1000; the last one has ended. */
+static void test_names_of_containers(void **state)
+{
+	static const struct {
+		const char *text;
+		uid_t uid; /* 0: sees all */
+		int error;
+		__u32 tgid;
+		const char *candidates;
+	} cases[] = {
+		{"web", 1000, 0, 10, NULL},
+		{"app", 0, -ENOTUNIQ, 0,
+		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
+		{"app", 1000, 0, 20, NULL}, /* the other one is not even mentioned */
+		{"app", 33, 0, 30, NULL},
+		{"app", 7, -EACCES, 0, NULL},
+		{"3326", 0, 0, 30, NULL},
+		{"web", 0, 0, 10, NULL}, /* not the one that has ended, though it ran more often */
+		{"4426", 0, 0, 40, NULL},
+		{"we", 0, -ESRCH, 0, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_dump_request req = {
+			.meta.until_ns = 1000, .uid = cases[i].uid, .own_only = cases[i].uid != 0};
+		char candidates[RSP_CANDIDATES_BYTES];
+		struct rsp_choice *c;
+		uint64_t start_ns;
+		__u32 tgid = 0;
+		int r;
+
+		strcpy(req.wanted.container, cases[i].text);
+		c = rsp_choice_new(&req);
+		assert_non_null(c);
+		see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "a", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 1000, 5, 72, "b", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 33, 5, 73, "c", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct who){40, 40, 1000, 5, 74, "d", 0});
+		see_switches(c, 40, 9);
+		see_exit(c, 40);
+		see_named(c, 71, LIBPOD("11"), "web");
+		see_named(c, 72, LIBPOD("22") "/container", "app");
+		see_named(c, 73, LIBPOD("33"), "app");
+		see_named(c, 74, LIBPOD("44"), "web");
+		r = rsp_choice_decide(c, &tgid, &start_ns);
+		if (r != cases[i].error || tgid != cases[i].tgid)
+			fail_msg("%s for %u: %d, process %u", cases[i].text, cases[i].uid, r, tgid);
+		rsp_choice_candidates(c, candidates);
+		if (cases[i].candidates)
+			assert_string_equal(candidates, cases[i].candidates);
+		rsp_choice_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_is_meant),
 		cmocka_unit_test(test_reused_pids),
 		cmocka_unit_test(test_who_closed_lately),
+		cmocka_unit_test(test_names_of_containers),
 		cmocka_unit_test(test_who_ended_unseen),
 	};
 

@@ -196,10 +196,22 @@ static void test_object(void **state)
 
 static void test_label(void **state)
 {
-	struct rsp_container docker = {.id = ID}, machine = {.name = "web"};
-	char buf[RSP_CONTAINER_LABEL_BYTES];
+	struct rsp_container docker = {.id = ID}, machine = {.name = "web"},
+			     pod = {.runtime = RSP_RUNTIME_CRIO,
+				    .id = ID,
+				    .name = "web",
+				    .pod_name = "shop-1",
+				    .name_space = "prod"},
+			     sandbox = {.id = ID, .pod_name = "shop-1"};
+	char buf[RSP_CONTAINER_LABEL_BYTES], described[RSP_CONTAINER_DESCRIBED_BYTES];
 
 	(void)state;
+	assert_string_equal(rsp_container_label(&pod, buf), "shop-1/web");
+	assert_string_equal(rsp_container_label(&sandbox, buf), "shop-1/3726184226f5");
+	assert_string_equal(rsp_container_describe(&pod, described),
+			    "prod/shop-1/web (cri-o, ID 3726184226f5)");
+	assert_string_equal(rsp_container_describe(&docker, described),
+			    "3726184226f5 (docker, ID 3726184226f5)");
 	assert_string_equal(rsp_container_label(&docker, buf), "3726184226f5");
 	assert_string_equal(rsp_container_label(&machine, buf), "web");
 }
@@ -207,22 +219,50 @@ static void test_label(void **state)
 static void test_matches(void **state)
 {
 	static const struct rsp_container docker = {.id = ID}, pod = {.id = ID, .pod = UID},
-					  machine = {.name = "web"};
+					  machine = {.name = "web"},
+					  named = {.id = ID,
+						   .pod = UID,
+						   .name = "web",
+						   .pod_name = "shop-1",
+						   .name_space = "prod"};
 	static const struct {
 		const struct rsp_container *of;
 		const char *text;
 		bool matches;
 	} cases[] = {
-		{&docker, ID, true},	    {&docker, "3726184226f5", true},
-		{&docker, "3726", true},    {&docker, "372", false},
-		{&docker, "726184", false}, {&docker, ID "0", false},
-		{&docker, "", false},	    {&docker, "/3726184226f5", false},
-		{&pod, "87a1/3726", true},  {&pod, UID "/" ID, true},
-		{&pod, "87a/3726", false},  {&pod, "87a2/3726", false},
-		{&pod, "3726", true},	    {&pod, "87a1/", false},
-		{&machine, "web", true},    {&machine, "we", false},
-		{&machine, "web-1", false}, {&machine, "", false},
+		{&docker, ID, true},
+		{&docker, "3726184226f5", true},
+		{&docker, "3726", true},
+		{&docker, "372", false},
+		{&docker, "726184", false},
+		{&docker, ID "0", false},
+		{&docker, "", false},
+		{&docker, "/3726184226f5", false},
+		{&pod, "87a1/3726", true},
+		{&pod, UID "/" ID, true},
+		{&pod, "87a/3726", false},
+		{&pod, "87a2/3726", false},
+		{&pod, "3726", true},
+		{&pod, "87a1/", false},
+		{&machine, "web", true},
+		{&machine, "we", false},
+		{&machine, "web-1", false},
+		{&machine, "", false},
 		{&machine, "x/web", false},
+		{&named, "web", true},
+		{&named, "shop-1/web", true},
+		{&named, "prod/shop-1/web", true},
+		{&named, "prod/shop-1/3726", true},
+		{&named, "prod/87a1/web", true},
+		{&named, "shop-1", false},
+		{&named, "shop/web", false},
+		{&named, "pro/shop-1/web", false},
+		{&named, "x/prod/shop-1/web", false},
+		{&named, "/web", false},
+		{&named, "/shop-1/web", false},
+		{&named, "shop-1/web/", false},
+		{&docker, "/", false},
+		{&docker, "//", false},
 	};
 
 	(void)state;
@@ -231,13 +271,88 @@ static void test_matches(void **state)
 			fail_msg("case %zu: %s", i, cases[i].text);
 }
 
+static const struct rsp_ev_container names = {.name = "web", .pod = "shop-1", .name_space = "prod"};
+
+static void test_names(void **state)
+{
+	struct rsp_container c = {.id = ID}, machine = {.name = "mail"};
+	struct rsp_ev_container bad = {.name = "a b", .pod = "..", .name_space = "\x1b[31m"};
+
+	(void)state;
+	rsp_container_add_names(NULL, &c);
+	rsp_container_add_names(&bad, &c);
+	assert_string_equal(c.name, "");
+	assert_string_equal(c.pod_name, "");
+	assert_string_equal(c.name_space, "");
+	rsp_container_add_names(&names, &c);
+	assert_string_equal(c.name, "web");
+	assert_string_equal(c.pod_name, "shop-1");
+	assert_string_equal(c.name_space, "prod");
+	rsp_container_add_names(&names, &machine);
+	assert_string_equal(machine.name, "mail");
+}
+
+/* The longest names are one byte shorter than their fields. */
+static void test_name_ok(void **state)
+{
+	char name[8];
+
+	(void)state;
+	memset(name, 'a', sizeof(name));
+	assert_false(rsp_container_name_ok(name, sizeof(name)));
+	name[7] = '\0';
+	assert_true(rsp_container_name_ok(name, sizeof(name)));
+	assert_true(rsp_container_name_ok("a_.-9", 6));
+	assert_false(rsp_container_name_ok("", 1));
+	assert_false(rsp_container_name_ok(".a", 3));
+	assert_false(rsp_container_name_ok("a/b", 4));
+}
+
+static void test_print(void **state)
+{
+	static const char path[] = "/odd dir/libpod-" ID ".scope";
+	char text[RSP_CONTAINER_PRINTED_BYTES];
+	struct rsp_container c, again;
+
+	(void)state;
+	for (int named = 0; named < 2; named++) {
+		assert_true(rsp_container_of_path(path, &c, NULL));
+		rsp_container_add_names(named ? &names : NULL, &c);
+		rsp_container_print(&c, path, text);
+		assert_string_equal(rsp_container_parse(text, &again), path);
+		assert_string_equal(again.id, c.id);
+		assert_string_equal(again.name, c.name);
+		assert_string_equal(again.pod_name, c.pod_name);
+		assert_string_equal(again.name_space, c.name_space);
+	}
+	assert_null(rsp_container_parse("", &again));
+	assert_null(rsp_container_parse("a b", &again));
+	assert_null(rsp_container_parse("   /init.scope", &again));
+}
+
+static void test_candidates(void **state)
+{
+	char list[RSP_CANDIDATES_BYTES] = "";
+	struct rsp_container c = {.runtime = RSP_RUNTIME_PODMAN, .id = ID, .name = "web"};
+
+	(void)state;
+	rsp_candidates_add(list, &c);
+	rsp_candidates_add(list, &c);
+	assert_string_equal(list, "web (podman, ID 3726184226f5), web (podman, ID 3726184226f5)");
+	for (int i = 0; i < 100; i++)
+		rsp_candidates_add(list, &c);
+	assert_true(strlen(list) < sizeof(list) && list[strlen(list) - 1] == ')');
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_containers), cmocka_unit_test(test_others),
 		cmocka_unit_test(test_length),	   cmocka_unit_test(test_very_long),
 		cmocka_unit_test(test_object),	   cmocka_unit_test(test_label),
-		cmocka_unit_test(test_matches),
+		cmocka_unit_test(test_matches),	   cmocka_unit_test(test_names),
+		cmocka_unit_test(test_name_ok),	   cmocka_unit_test(test_print),
+		cmocka_unit_test(test_candidates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

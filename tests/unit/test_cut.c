@@ -308,10 +308,13 @@ static void test_processes_beside(void **state)
 	assert_true(cnt > 0);
 }
 
+#define CONTAINER "/libpod-3726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
+
 static void test_containers(void **state)
 {
 	struct story *s = story_new("0 window 0 10; 0 target 10\n"
-				    "0 cgroup 5 /machine.slice/machine-mail.scope ino=6\n"
+				    "0 cgroup 5 " CONTAINER " ino=6; 0 cgroup 7 /lxc/other ino=8\n"
+				    "0 container mail cgroup=6; 0 container other cgroup=8\n"
 				    "0 alive 10 imap uid=1000 cgroup=6; 0 run 10; 10 block 10\n");
 	struct rsp_snapshot *redacted, *less;
 	char *text;

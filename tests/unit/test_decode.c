@@ -78,6 +78,8 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_MEMORY_WATCH, 64, 2048, -EBADMSG},
 		{RSP_EV_STOLEN, 32, 32, 0},
 		{RSP_EV_STOLEN, 24, 2048, -EBADMSG},
+		{RSP_EV_CONTAINER, 472, 472, 0},
+		{RSP_EV_CONTAINER, 464, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},

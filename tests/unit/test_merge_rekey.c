@@ -180,6 +180,10 @@ static const struct field fields[] = {
 	F(RSP_EV_STOLEN, rsp_ev_stolen, tid, TID),
 	F(RSP_EV_STOLEN, rsp_ev_stolen, pad, KEEP),
 	F(RSP_EV_STOLEN, rsp_ev_stolen, stolen_ns, KEEP),
+	F(RSP_EV_CONTAINER, rsp_ev_container, cgroup_id, ID),
+	F(RSP_EV_CONTAINER, rsp_ev_container, name, KEEP),
+	F(RSP_EV_CONTAINER, rsp_ev_container, pod, KEEP),
+	F(RSP_EV_CONTAINER, rsp_ev_container, name_space, KEEP),
 };
 #define FIELD_CNT (sizeof(fields) / sizeof(fields[0]))
 

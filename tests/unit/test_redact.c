@@ -38,6 +38,8 @@ static const char story_text[] =
 	"0 file 1 /visible/own; 0 file 2 /secret/file; 0 file 3 /secret/other; 0 handler 4 visible-irq\n"
 	"0 file 5 /secret/queued; 0 drive 8:0 visible-disk; 0 cgroup 6 /secret/cgroup\n"
 	"0 cgroup 15 /visible-group ino=16; 0 cgroup 14 /secret-group ino=17\n"
+	"0 container visible-container cgroup=16 pod=visible-pod namespace=visible-namespace\n"
+	"0 container secret-container cgroup=17 pod=secret-pod namespace=secret-namespace\n"
 	"0 kstack 1 visible_wait; 0 kstack 2 secret_wait; 0 kstack 3 visible_kthread\n"
 	"0 ustack 4 visible_main; 0 ustack 5 secret_main; 0 kstack 9 visible_item\n"
 	"0 kstack 11 secret_interrupted; 0 kstack 12 visible_timer; 0 kstack 13 secret_timer\n"
@@ -508,6 +510,7 @@ static void test_every_kind_has_a_rule(void **state)
 		{RSP_EV_MEMORY, sizeof(struct rsp_ev_memory), {{0}}},
 		{RSP_EV_MEMORY_WATCH, sizeof(struct rsp_ev_memory_watch), {{0}}},
 		{RSP_EV_STOLEN, sizeof(struct rsp_ev_stolen), {{0}}},
+		{RSP_EV_CONTAINER, sizeof(struct rsp_ev_container), {{0}}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT
@@ -526,6 +529,11 @@ static void test_every_kind_has_a_rule(void **state)
 		rec = story_record(s, kinds[i].kind, kinds[i].size, 0);
 		memset(rec + 16, mark, kinds[i].size - 16);
 		switch (kinds[i].kind) { /* what makes it a valid one */
+		case RSP_EV_CONTAINER:
+			((struct rsp_ev_container *)rec)->name[9] = '\0';
+			((struct rsp_ev_container *)rec)->pod[9] = '\0';
+			((struct rsp_ev_container *)rec)->name_space[9] = '\0';
+			break;
 		case RSP_EV_STACK:
 			((struct rsp_ev_stack *)rec)->frame_cnt = 0;
 			break;
@@ -582,6 +590,7 @@ static void test_every_kind_has_a_rule(void **state)
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
+	struct rsp_ev_container *container;
 	struct rsp_ev_object *object;
 	struct rsp_ev_task *task;
 	struct redacted x;
@@ -596,10 +605,15 @@ static void test_tails_are_cleared(void **state)
 	task->tid = task->tgid = 10;
 	task->uid = USER;
 	memcpy(task->comm, "me\0secret", 10);
+	container = story_record(s, RSP_EV_CONTAINER, sizeof(*container), 0);
+	memcpy(container->name, "web\0secret", 11);
+	memcpy(container->pod, "shop\0secret", 12);
+	memcpy(container->name_space, "prod\0secret", 12);
 	story_finish(s);
 	s->snap.meta.target_pid = 10;
 	assert_int_equal(redact(&s->snap, USER, &x), 0);
 	assert_true(says(&x, "own"));
+	assert_true(says(&x, "shop"));
 	assert_false(says(&x, "secret"));
 	redacted_done(&x);
 	story_free(s);

@@ -27,7 +27,7 @@ static const char every_verb[] =
 	"3 disk issue 99 op=write meta sync tid=10; 4 disk complete 99 op=flush sector=9\n"
 	"3 send 10 77 70 bytes=9 seq=1; 3 connect 10 77 70; 4 ready 77 70; 4 established 77 70\n"
 	"4 held 99 3.5 9; 3 send 10 77 70 nagle; 4 resend 77 70 connect; 5 reclaim 10 4 obj=9\n"
-	"5 account 10 user=1 exec; 5 calls 10 sys=0 from=2 cnt=1; 5 cputime 0 steal=7; 5 stolen 10 7\n"
+	"0 container web cgroup=9 pod=shop namespace=prod; 5 account 10 user=1 exec; 5 calls 10 sys=0 from=2 cnt=1; 5 cputime 0 steal=7; 5 stolen 10 7\n"
 	"5 memsum 10 kind=malloc cnt=2 bytes=7 live=3 livecnt=1 u=2; 5 memwatch 10 kind=malloc\n"
 	"9 close 77 70; 9 interrupt 8 from=8.9 vector=17; 9 softirq 3 from=8.9; 8 lost 6 cnt=2 kinds=8\n"
 	"8 shed 6 step=2 budget=2000\n"

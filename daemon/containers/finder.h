@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The process rspd-names: watches the tree of cgroups, so that it learns of each container when its
+ * cgroup is made, and finds the container's names (states.h). Reads nothing but directories itself.
+ * Each container gets a child process, since a user's file system may block it forever; few
+ * children run at a time, and at most one for each user.
+ */
+#ifndef RSP_DAEMON_FINDER_H
+#define RSP_DAEMON_FINDER_H
+
+#include "rsp/event.h"
+
+#define RSP_CONTAINER_PATH_MAX 1024
+
+struct rsp_container_found {
+	int error;	    /* of rsp_states_name() */
+	__u32 left_out_cnt; /* containers, or cgroups to watch, beyond a limit; error: -E2BIG */
+	char path[RSP_CONTAINER_PATH_MAX]; /* of the container's cgroup */
+	struct rsp_ev_container names;	   /* if error is 0 */
+};
+
+/*
+ * Sends a struct rsp_container_found for each container over the socket, a SOCK_SEQPACKET. Ends
+ * with the process parent.
+ */
+_Noreturn void rsp_finder_run(int socket, int parent);
+
+#endif

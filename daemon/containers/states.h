@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the file in which a container runtime keeps the name of a container. Looks only into the
+ * runtimes' default directories, and puts nothing into a path but the container's id. The file must
+ * be a regular one, of the owner of the container's cgroup: a user who makes a cgroup with the id
+ * of another user's container learns nothing. rsp-worker reads a copy of the file.
+ */
+#ifndef RSP_DAEMON_STATES_H
+#define RSP_DAEMON_STATES_H
+
+#include <sys/types.h>
+
+#include "lib/snapshot/container.h"
+
+/*
+ * owner: of the container's cgroup. ret: only its names are set. 0; -ENOENT: no file names it;
+ * -EACCES: another user owns the file; -EFBIG; -EBADMSG; -errno. May block forever, since users
+ * can mount file systems on their directories.
+ */
+int rsp_states_name(const struct rsp_container *c, uid_t owner, struct rsp_ev_container *ret);
+
+#endif

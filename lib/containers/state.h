@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the names of a container from a file that a container runtime wrote. The creator of the
+ * container chose most of the file's content, so it may be hostile: read it in a sandbox.
+ */
+#ifndef RSP_LIB_CONTAINERS_STATE_H
+#define RSP_LIB_CONTAINERS_STATE_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+/* Larger files are not read. A list of 1,500 containers is as long. */
+#define RSP_CONTAINER_STATE_BYTES_MAX (1 << 20)
+
+enum rsp_container_state {
+	/* config.v2.json of Docker: the name, and the labels of Kubernetes' cri-dockerd */
+	RSP_CONTAINER_STATE_DOCKER = 1,
+	/* config.json for an OCI runtime: annotations of containerd, nerdctl and CRI-O */
+	RSP_CONTAINER_STATE_OCI,
+	/* containers.json of containers/storage, which podman uses: a list of all containers */
+	RSP_CONTAINER_STATE_STORAGE,
+	RSP_CONTAINER_STATE_MAX,
+};
+
+/*
+ * Fills in the three names of ret; those that are missing or not as rsp_container_name_ok()
+ * requires stay empty. id: 64 hexadecimal digits. 0; -ENOENT: the text contains no name of this
+ * container; -EBADMSG: it is not such JSON, or too deep; -ENOMEM.
+ */
+int rsp_container_state_read(enum rsp_container_state form, const char *text, size_t len,
+			     const char *id, struct rsp_ev_container *ret);
+
+#endif

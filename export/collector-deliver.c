@@ -104,17 +104,28 @@ static void print(struct rsp_place *place, const struct rsp_batch *batch,
 		rsp_export_log(LOG_ERR, "%s: %s", place->section, result.why);
 }
 
-static void tell_put(struct rsp_place *place, int error)
+static void note_put(struct rsp_place *place, int error)
 {
-	if (error < 0 && place->told_put_error != error)
+	place->put_worked |= error == 0;
+	place->put_failed |= error < 0;
+	if (error < 0 && !place->told_put)
 		rsp_export_log(
 			LOG_ERR,
 			"cannot spool for %s: %s; the recorder keeps the last summaries, and "
 			"older ones are lost",
 			place->section, strerror(-error));
-	else if (error == 0 && place->told_put_error)
+	place->told_put |= error < 0;
+}
+
+/* While a backlog on a full disk shrinks, some batches find room and others do not. */
+void rsp_collector_settle(struct rsp_place *place)
+{
+	if (place->told_put && place->put_worked && !place->put_failed) {
 		rsp_export_log(LOG_NOTICE, "the spool for %s works again", place->section);
-	place->told_put_error = error;
+		place->told_put = false;
+	}
+	place->put_worked = false;
+	place->put_failed = false;
 }
 
 static int spool(struct rsp_collector *c, struct rsp_place *place,
@@ -137,7 +148,7 @@ static int spool(struct rsp_collector *c, struct rsp_place *place,
 		else if (place->ops->dropped)
 			place->ops->dropped(place->config);
 	}
-	tell_put(place, r);
+	note_put(place, r);
 	if (r == 0)
 		keep_quota(c);
 	return r;
@@ -158,7 +169,7 @@ int rsp_collector_deliver(struct rsp_collector *c, struct rsp_place *place, stru
 	batch->token = token;
 	r = place->ops->encode(place->config, batch, &bytes);
 	if (r < 0) {
-		tell_put(place, r);
+		note_put(place, r);
 		return r;
 	}
 	if (!c->is_dry_run)

@@ -228,4 +228,6 @@ void rsp_collect(struct rsp_collector *c)
 	collect_summaries(c, g);
 	free(g);
 	rsp_collect_snapshots(c);
+	for (size_t i = 0; i < c->place_cnt; i++)
+		rsp_collector_settle(&c->places[i]);
 }

@@ -28,7 +28,8 @@ struct rsp_place {
 	/* collector.c */
 	uint64_t dropped_cnt; /* batches dropped because the spool was full */
 	bool told_full;
-	int told_put_error;
+	bool told_put;		     /* that batches cannot be spooled was logged */
+	bool put_worked, put_failed; /* in this collection */
 };
 
 #endif

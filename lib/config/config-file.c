@@ -161,7 +161,7 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 	}
 	if (section->state == SECTION_NONE)
 		rsp_config_tell(reader, line->file, line->number,
-				"'%s' is ignored: no head of a section, as [NAME], precedes it", s);
+				"'%s' is ignored: no section, as [NAME], precedes it", s);
 	if (section->state != SECTION_KNOWN)
 		return;
 	*equals = '\0';

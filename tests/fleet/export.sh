@@ -16,7 +16,6 @@ export_start_recorder() {
 		>"$export_dir/rspd.log" 2>&1 &
 	export_rspd=$!
 	server_pids="$server_pids $export_rspd"
-	await 60 export_made
 }
 
 # Whether the recorder has made a summary.
@@ -92,15 +91,14 @@ export_boots() {
 	[ "$(export_sql 'SELECT uniqExact(boot) FROM rsp_summary')" -eq "$1" ]
 }
 
-# As a service, across a restart of the recorder.
-export_serves() {
-	exporter 2>"$export_dir/log" &
+# Starts the service, and the recorder once more.
+export_restart() {
+	CREDENTIALS_DIRECTORY=$export_dir/credentials "$build/rsp-export" --config="$export_dir/export.conf" \
+		--socket="$export_socket" --store="$export_dir/store" >"$export_dir/log" 2>&1 &
 	exporter_pid=$!
 	server_pids="$server_pids $exporter_pid"
 	kill $export_rspd && wait $export_rspd
-	export_start_recorder && await 30 export_boots 2
-	export_status=$?
-	kill $exporter_pid && wait $exporter_pid && [ $export_status -eq 0 ]
+	export_start_recorder
 }
 
 export_once_each() {
@@ -122,12 +120,17 @@ else
 		export_store=http://127.0.0.1:$ports
 		export_configure
 		check "rsp-export: the configuration is accepted" exporter --check-config
-		check "rsp-export: a recorder makes summaries" export_start_recorder
+		export_start_recorder
+		check "rsp-export: a recorder makes summaries" await 60 export_made
 		check "rsp-export: a dry run shows the requests, without secrets, and changes nothing" export_dry_run
 		check "rsp-export: everything is sent at once" exporter --once
 		check "rsp-export: rows are those of the recorder's summary" export_same_rows
 		check "rsp-export: a stored snapshot is described and arrives whole" export_snapshot_arrives
-		check "rsp-export: the service goes on after the recorder restarts" export_serves
+		export_restart
+		check "rsp-export: the service goes on after the recorder restarts" await 60 export_boots 2
+		kill $exporter_pid
+		wait $exporter_pid
+		check "rsp-export: the service stops, with success" [ $? -eq 0 ]
 		check "rsp-export: each row is there once" export_once_each
 		kill $export_rspd
 	else

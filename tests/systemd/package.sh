@@ -41,3 +41,18 @@ exposure() {
 	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"
 }
 check "the unit restricts the recorder" exposure
+
+# rsp-export sends data to other machines, so it waits for an administrator.
+exporter_waits() {
+	[ "$(systemctl is-enabled rsp-export.service)" = disabled ] && ! systemctl is-active rsp-export.service
+}
+check "the exporter is neither enabled nor started" exporter_waits
+exporter_says_why() {
+	! systemctl start rsp-export.service && journalctl -u rsp-export.service | grep "there is no server to send to"
+}
+check "the exporter does not start without a server, and says so" exporter_says_why
+systemctl reset-failed rsp-export.service
+exporter_exposure() {
+	systemd-analyze verify rsp-export.service && systemd-analyze security --no-pager --threshold=20 rsp-export.service
+}
+check "the unit restricts the exporter" exporter_exposure

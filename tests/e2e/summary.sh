@@ -193,10 +193,10 @@ for i in range(1000):
     path = top + b"/" + b"%03d" % i + kinds[i % len(kinds)][:252]
     os.makedirs(path)
     if i < 200:
-        p = subprocess.Popen(["sleep", "1000"])
+        # It moves before it executes the program: the recorder notes the cgroup then.
         with open(path + b"/cgroup.procs", "w") as f:
-            f.write(str(p.pid))
-        pids.append(p.pid)
+            pids.append(subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL,
+                                         preexec_fn=lambda: os.write(f.fileno(), b"0")).pid)
 print(*pids)
 END
 sum_pids="$sum_pids $(cat "$tmp/sum-hostile")"

@@ -76,7 +76,9 @@ static const char *excerpt(const struct rsp_http_response *r, char buf[static EX
 	for (len = strlen(text); len && text[len - 1] == ' '; len--)
 		text[len - 1] = '\0';
 	rsp_text_clean(text);
-	snprintf(buf, EXCERPT_BYTES + 8, len ? ", \"%s\"" : "", text);
+	buf[0] = '\0';
+	if (len)
+		snprintf(buf, EXCERPT_BYTES + 8, ", \"%s\"", text);
 	return buf;
 }
 

@@ -78,12 +78,10 @@ static int fill_unit(struct json_object *o, const void *from)
 {
 	const struct described *d = from;
 	const struct rsp_summary_unit *unit = d->unit;
-	const char *cgroup = rsp_summary_text(d->s, unit->cgroup);
 	int r = rsp_json_add_string(o, "unit", rsp_summary_text(d->s, unit->name));
 
-	r |= rsp_json_add_string(o, "cgroup", cgroup);
-	if (!unit->is_cut)
-		r |= rsp_json_add_container(o, cgroup);
+	r |= rsp_json_add_string(o, "cgroup", rsp_summary_text(d->s, unit->cgroup));
+	r |= rsp_json_add_container(o, rsp_summary_text(d->s, unit->container));
 	r |= rsp_json_add_number(o, "threads", unit->thread_cnt);
 	r |= rsp_json_add_number(o, "total_ns", unit->total_ns);
 	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, unit));

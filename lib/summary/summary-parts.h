@@ -26,7 +26,7 @@ struct rsp_summary_requests {
 struct rsp_summary_unit {
 	__u32 cgroup;	  /* number of a text: the part of the path that stands for the unit */
 	__u32 name;	  /* number of a text: "nginx.service", or "" */
-	bool is_cut;	  /* the path lacks its beginning */
+	__u32 container;  /* number of a text: its container, as rsp_container_print() writes it */
 	__u64 thread_cnt; /* including those that slept all the time */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
 	struct {

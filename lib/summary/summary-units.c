@@ -13,6 +13,7 @@
 #include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/unit.h"
+#include "lib/trace/trace-container.h"
 #include "summary-parts.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -22,11 +23,20 @@ static int put_text(struct rsp_summary *s, const char *text, size_t len, __u32 *
 	return rsp_intern_put(&s->texts, text, len, ret);
 }
 
-/* Of a path without its beginning, the outermost unit is unknown. */
-static int fill_unit(struct rsp_summary *s, const struct rsp_ev_object *obj,
-		     struct rsp_summary_unit *ret)
+static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
+	char text[RSP_CONTAINER_PRINTED_BYTES];
+
+	rsp_trace_container(s->trace, cgroup_id, text);
+	return put_text(s, text, strlen(text), &ret->container);
+}
+
+/* Of a path without its beginning, the outermost unit is unknown. */
+static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
+{
+	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);
 	char path[2 * RSP_NAME_MAX] = "";
+	bool is_cut;
 	struct rsp_unit unit;
 	int r;
 
@@ -34,18 +44,20 @@ static int fill_unit(struct rsp_summary *s, const struct rsp_ev_object *obj,
 	if (!obj)
 		return 0;
 	rsp_object_name(obj, path, sizeof(path));
-	ret->is_cut = obj->hdr.flags & RSP_OBJ_TRUNCATED;
+	is_cut = obj->hdr.flags & RSP_OBJ_TRUNCATED;
 	rsp_unit_of_path(path, &unit);
-	if (ret->is_cut)
+	if (is_cut)
 		unit = (struct rsp_unit){.group_len = strlen(path)};
 	r = put_text(s, path, unit.group_len, &ret->cgroup);
+	if (r == 0 && !is_cut)
+		r = put_container(s, cgroup_id, ret);
 	return r == 0 ? put_text(s, path + unit.name_off, unit.name_len, &ret->name) : r;
 }
 
-static int find_or_add_unit(struct rsp_summary *s, const struct rsp_ev_object *obj, uint64_t *ret)
+static int find_or_add_unit(struct rsp_summary *s, __u64 cgroup_id, uint64_t *ret)
 {
 	struct rsp_summary_unit unit, *slot;
-	int r = fill_unit(s, obj, &unit);
+	int r = fill_unit(s, cgroup_id, &unit);
 
 	if (r < 0 || rsp_idmap_get(&s->unit_of_text, unit.cgroup, ret))
 		return r;
@@ -62,7 +74,7 @@ static int find_unit(struct rsp_summary *s, const struct rsp_ev_task *task, uint
 	int r = 0;
 
 	if (!rsp_idmap_get(&s->unit_of_cgroup, task->cgroup_id, ret)) {
-		r = find_or_add_unit(s, rsp_trace_cgroup(s->trace, task->cgroup_id), ret);
+		r = find_or_add_unit(s, task->cgroup_id, ret);
 		if (r == 0)
 			r = rsp_idmap_put(&s->unit_of_cgroup, task->cgroup_id, *ret);
 	}

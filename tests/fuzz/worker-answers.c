@@ -89,6 +89,11 @@ int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u
 	return wish->kind % 2 ? 0 : -(int)(wish->kind + 1);
 }
 
+int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+{
+	return -(int)(wish->kind + 1);
+}
+
 void rsp_wishes_done(struct rsp_wishes *w)
 {
 }

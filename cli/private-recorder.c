@@ -13,6 +13,7 @@
 #include "cli/rspctl.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/program.h"
 
 /* Loading programs takes a second; on an emulated CPU, half a minute. */
 #define START_TIMEOUT_MS 120000

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the programs that belong to this rspctl, and starts rspd. */
+/* Starts rspd. */
 #ifndef RSP_CLI_RSPD_H
 #define RSP_CLI_RSPD_H
 
 #include <sys/types.h>
-
-/*
- * Finds a program, "rspd", beside rspctl's own executable (in a build tree), else below PREFIX if
- * rspctl is PREFIX/bin/rspctl, else in PATH. The caller frees *ret_path. Returns 0, -ENOENT or
- * -ENOMEM.
- */
-int rsp_program_find(const char *name, char **ret_path);
 
 struct rsp_rspd_fds {
 	int output;  /* becomes its stdout */

@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/program.h"
 
 #define PING_TIMEOUT_MS 5000
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "cli/rspctl.h"
-#include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/program.h"
 
 int rsp_verb_fleet(const struct rsp_options *opt)
 {

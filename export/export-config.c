@@ -169,6 +169,14 @@ static void check_sink(struct loading *l, enum rsp_sink_kind kind)
 		rsp_config_tell(&l->reader, NULL, 0, "[%s] URL=: %s", sections[kind], why);
 }
 
+static void check_otlp(struct loading *l)
+{
+	if (l->config->spans && rsp_redact_changes(&l->config->redaction))
+		rsp_config_tell(&l->reader, NULL, 0,
+				"[OTLP] Spans=yes sends paths and addresses, to which [Redact] "
+				"cannot be applied: remove one of them");
+}
+
 static void check_s3(struct loading *l)
 {
 	const struct rsp_sink_settings *s = &l->config->sinks[RSP_SINK_S3];
@@ -206,6 +214,7 @@ static void check(struct loading *l, const struct rsp_export_sources *sources)
 				sizeof(s->secret));
 		check_sink(l, (enum rsp_sink_kind)i);
 	}
+	check_otlp(l);
 	if (*l->config->sinks[RSP_SINK_S3].url)
 		check_s3(l);
 	if (!any && l->reader.problem_cnt == 0)

@@ -32,6 +32,7 @@ struct rsp_export_config {
 	uint64_t max_use_bytes;	  /* of the spool */
 	uint64_t max_daily_bytes; /* UINT64_MAX: no limit */
 	bool unredacted;	  /* recordings are sent to S3 although [Redact] has effect */
+	bool spans;		  /* control paths of breaches are sent to OTLP */
 	struct rsp_redaction redaction;
 	struct rsp_sink_settings sinks[RSP_SINK_CNT];
 };

@@ -154,6 +154,7 @@ static const struct rsp_export_key keys[] = {
 	{"ClickHouse", "User", parse_string, SINK(CLICKHOUSE, user), 0, 0, "a name"},
 	{"OTLP", "URL", parse_url, SINK(OTLP, url), 0, 0, URL},
 	{"OTLP", "CAFile", parse_path, SINK(OTLP, ca_file), 0, 0, "the path of a file"},
+	{"OTLP", "Spans", parse_bool, FIELD(spans), 0, 0, "yes or no"},
 	{"S3", "URL", parse_url, SINK(S3, url), 0, 0, URL},
 	{"S3", "CAFile", parse_path, SINK(S3, ca_file), 0, 0, "the path of a file"},
 	{"S3", "Bucket", parse_name, SINK(S3, bucket), 0, 0, "letters, digits, '_', '-' and '.'"},

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "clickhouse.h"
+#include "lib/files/program.h"
 #include "lib/files/regular.h"
 #include "lib/http/http.h"
 #include "log.h"
@@ -23,6 +24,7 @@ struct rsp_place_parts {
 	struct rsp_otlp_progress otlp_progress;
 	struct rsp_s3_config s3;
 	const char *store;
+	char *spans_program; /* NULL: no spans are sent */
 };
 
 /* --- sinks ------------------------------------------------------------------------------------ */
@@ -44,15 +46,6 @@ static void make_clickhouse(const struct rsp_sink_settings *s, bool is_readable,
 	place->ops = &rsp_sink_clickhouse;
 }
 
-static void make_otlp(const struct rsp_sink_settings *s, struct rsp_place_parts *parts,
-		      struct rsp_place *place)
-{
-	parts->otlp = (struct rsp_otlp_config){
-		.url = s->url, .token = s->secret, .progress = &parts->otlp_progress};
-	place->config = &parts->otlp;
-	place->ops = &rsp_sink_otlp;
-}
-
 /* A store has few files, and one is opened for each attempt to send it. */
 static int open_snapshot(void *userdata, const char *id)
 {
@@ -72,6 +65,27 @@ static int open_snapshot(void *userdata, const char *id)
 		r = rsp_regular_open(path);
 	}
 	rsp_stored_files_done(&list);
+	return r;
+}
+
+static int make_otlp(const struct rsp_places_options *opt, struct rsp_place_parts *parts,
+		     struct rsp_place *place)
+{
+	const struct rsp_sink_settings *s = &opt->config->sinks[RSP_SINK_OTLP];
+	int r = opt->config->spans ? rsp_program_find("rsp-spans", &parts->spans_program) : 0;
+
+	if (r < 0)
+		rsp_export_log(LOG_ERR, "cannot find rsp-spans, which Spans= needs: %s",
+			       strerror(-r));
+	parts->otlp = (struct rsp_otlp_config){.url = s->url,
+					       .token = s->secret,
+					       .spans_program = parts->spans_program,
+					       .open_snapshot = open_snapshot,
+					       .stop = opt->stop,
+					       .userdata = parts,
+					       .progress = &parts->otlp_progress};
+	place->config = &parts->otlp;
+	place->ops = &rsp_sink_otlp;
 	return r;
 }
 
@@ -130,16 +144,18 @@ static int add_place(const struct rsp_places_options *opt, enum rsp_sink_kind ki
 		.stop = opt->stop,
 		.dry_run = opt->dry_run,
 	};
-	int r;
+	int r = 0;
 
 	*place = (struct rsp_place){.kind = kind, .section = rsp_sink_section(kind)};
 	if (kind == RSP_SINK_CLICKHOUSE)
 		make_clickhouse(s, opt->dry_run, places->parts, place);
 	else if (kind == RSP_SINK_OTLP)
-		make_otlp(s, places->parts, place);
+		r = make_otlp(opt, places->parts, place);
 	else
 		make_s3(s, places->parts, place);
 	places->cnt++;
+	if (r < 0)
+		return r;
 	r = rsp_http_new(&http, &place->http);
 	if (r < 0) {
 		rsp_export_log(LOG_ERR, "out of memory");
@@ -172,6 +188,8 @@ void rsp_places_done(struct rsp_places *places)
 		rsp_http_free(places->v[i].http);
 		rsp_spool_free(places->v[i].spool);
 	}
+	if (places->parts)
+		free(places->parts->spans_program);
 	free(places->parts);
 	*places = (struct rsp_places){0};
 }

@@ -166,11 +166,11 @@ check "names: the text has name and ID" sh -c '"$1" snapshot --container "$2" --
 	grep -q "in container $2 (docker, ID $(echo "$3" | cut -c 1-12))"' - "$rspctl" "$web" "$web_id" 2>"$tmp/err"
 "$rspctl" snapshot --container "$web" --last 5s -o "$tmp/named.rsp" >/dev/null 2>&1
 
-reports "names: util names the container of a process" "sleeper \\[$web_pid] in $web" util "$tmp/named.rsp"
+reports "names: util names the container of a process" "sleeper \\[$web_pid] in rsp-t" util "$tmp/named.rsp" --chains=1000
 check "names: util, as JSON" sh -c '"$1" util "$2" --json | grep -q "\"container\":{\"runtime\":\"docker\",[^}]*\"name\":\"$3\""' \
 	- "$rspctl" "$tmp/named.rsp" "$web"
 check "names: the page names the container" sh -c '"$1" html "$2" -o "$3/page.html" >/dev/null &&
-	grep -q "container $4 (docker" "$3/page.html"' - "$rspctl" "$tmp/named.rsp" "$tmp" "$web"
+	"$4/page-head" "$3/page.html" | grep -q "container $5 (docker"' - "$rspctl" "$tmp/named.rsp" "$tmp" "$here" "$web"
 
 shop_id=$(random_id)
 printf '{"Name":"/k8s_x","Config":{"Labels":{"io.kubernetes.container.name":"%s","io.kubernetes.pod.name":"%s",

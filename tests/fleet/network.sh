@@ -12,6 +12,7 @@ host_address() {
 	echo "10.77.0.1${1#web-}"
 }
 
+# Comes first: servers of this machine need a loopback, too.
 hosts_network() {
 	ip link set lo up && ip link add rsp0 type bridge && ip addr add 10.77.0.1/24 dev rsp0 && ip link set rsp0 up ||
 		return 1
@@ -42,7 +43,7 @@ host_connect() {
 }
 
 hosts_boot() {
-	hosts_network && ssh-keygen -q -t ed25519 -N '' -f "$tmp/key" || return 1
+	ssh-keygen -q -t ed25519 -N '' -f "$tmp/key" || return 1
 	for host in $hosts; do
 		machine_make "$host" && host_files "$host" && machine_boot "$host" && host_connect "$host" || return 1
 	done

@@ -180,6 +180,9 @@ static void errors_have_one_message(void **state)
 		{"[Redact]\nPaths=drop\n[S3]\nURL=https://s3\nBucket=b\n",
 		 "0: [S3] stores whole recordings, to which [Redact] cannot be applied: remove [S3], "
 		 "or allow this with Unredacted=yes in it\n"},
+		{"[Redact]\nPaths=drop\n[OTLP]\nURL=https://otel\nSpans=yes\n",
+		 "0: [OTLP] Spans=yes sends paths and addresses, to which [Redact] cannot be "
+		 "applied: remove one of them\n"},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -7,7 +7,7 @@
 
 struct json_object;
 
-#define RSP_TABLE_COLUMN_MAX 8
+#define RSP_TABLE_COLUMN_MAX 9
 
 struct rsp_table {
 	size_t column_cnt;

@@ -129,27 +129,67 @@ static char *probability(double p, char *buf, size_t len)
 	return buf;
 }
 
+/* Returns the number of bytes, which may exceed len. */
+static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len)
+{
+	char unit[RSP_FORMAT_NAME_BYTES(64)], by[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
+
+	return (size_t)snprintf(
+		buf, len, "%s took %s %s per second and host after than before (%s)",
+		rsp_fleet_unit_name(x->unit, unit), amount(x->after - x->before, by, sizeof(by)),
+		x->after > x->before ? "more" : "less", relative(x, share, sizeof(share)));
+}
+
+/* The unit that grew most, else the one that changed most, and the host if it is one. */
+static size_t put_largest(const struct comparison *c, char *buf, size_t len)
+{
+	struct rsp_fleet_change x;
+	size_t row = 0, n;
+
+	for (size_t i = 0; i < c->units.row_cnt; i++) {
+		rsp_fleet_get_change(&c->units, (long)i, c->quantity_cnt, &x);
+		if (x.after > x.before) {
+			row = i;
+			break;
+		}
+	}
+	rsp_fleet_get_change(&c->units, (long)row, c->quantity_cnt, &x);
+	n = put_change(&x, buf, len);
+	if (x.most_share > 0.5 && n < len)
+		n += (size_t)snprintf(buf + n, len - n, ", %.0f %% of it on %s", 100 * x.most_share,
+				      x.most_host);
+	return n;
+}
+
 static void put_none(const struct comparison *c, char *buf, size_t len)
 {
 	char hosts[RSP_FLEET_COUNT_MAX];
 	uint64_t needed = hosts_needed(c->quantity_cnt);
+	size_t n;
 
 	rsp_fleet_count(c->host_cnt, "host", hosts, sizeof(hosts));
-	if (!c->host_cnt)
+	if (!c->host_cnt) {
 		snprintf(buf, len,
 			 "No host recorded in both spans, so there is nothing to compare");
-	else if (c->host_cnt < needed)
-		snprintf(buf, len,
-			 "%s in both spans: too few for a significant change of one of %llu units "
-			 "and chains, it takes %llu",
-			 hosts, (unsigned long long)c->quantity_cnt, (unsigned long long)needed);
+		return;
+	}
+	n = put_largest(c, buf, len);
+	if (n >= len)
+		return;
+	if (c->host_cnt < needed)
+		snprintf(buf + n, len - n,
+			 "; that may be chance: to tell, %llu units and chains take %llu hosts, "
+			 "not %llu",
+			 (unsigned long long)c->quantity_cnt, (unsigned long long)needed,
+			 (unsigned long long)c->host_cnt);
 	else
-		snprintf(buf, len, "No unit or chain changed significantly on %s", hosts);
+		snprintf(buf + n, len - n,
+			 "; that may be chance: no unit or chain changed significantly on %s",
+			 hosts);
 }
 
 static void put_answer(const struct comparison *c, char *buf, size_t len)
 {
-	char unit[RSP_FORMAT_NAME_BYTES(64)], by[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
 	char p[RSP_FORMAT_MAX], chain[RSP_FORMAT_MAX], hosts[RSP_FLEET_COUNT_MAX];
 	struct rsp_fleet_change x, y;
 	size_t n;
@@ -159,15 +199,13 @@ static void put_answer(const struct comparison *c, char *buf, size_t len)
 		put_none(c, buf, len);
 		return;
 	}
-	n = (size_t)snprintf(
-		buf, len,
-		"%s took %s %s per second and host after than before (%s), on %llu of %s "
-		"(p %s%s)",
-		rsp_fleet_unit_name(x.unit, unit), amount(x.after - x.before, by, sizeof(by)),
-		x.after > x.before ? "more" : "less", relative(&x, share, sizeof(share)),
-		(unsigned long long)(x.after > x.before ? x.grown_cnt : x.shrunk_cnt),
-		rsp_fleet_count(x.host_cnt, "host", hosts, sizeof(hosts)), x.p < 0.001 ? "" : "= ",
-		probability(x.p, p, sizeof(p)));
+	n = put_change(&x, buf, len);
+	if (n < len)
+		n += (size_t)snprintf(
+			buf + n, len - n, ", on %llu of %s (p %s%s)",
+			(unsigned long long)(x.after > x.before ? x.grown_cnt : x.shrunk_cnt),
+			rsp_fleet_count(x.host_cnt, "host", hosts, sizeof(hosts)),
+			x.p < 0.001 ? "" : "= ", probability(x.p, p, sizeof(p)));
 	if (!x.chain_id && n < len && first_of(c, &c->chains, x.unit, x.after > x.before, &y))
 		snprintf(buf + n, len - n, ", %s of it %s",
 			 amount(y.after - y.before, chain, sizeof(chain)),
@@ -186,12 +224,13 @@ static void add_change(struct rsp_table *t, const struct rsp_fleet_change *x)
 	rsp_table_add(t, "%llu", (unsigned long long)x->grown_cnt);
 	rsp_table_add(t, "%llu", (unsigned long long)x->shrunk_cnt);
 	rsp_table_add(t, "%s%s", probability(x->p, a, sizeof(a)), x->is_significant ? " *" : "");
+	rsp_table_add(t, "%.0f %% %s", 100 * x->most_share, x->most_host);
 }
 
 static int print_units(const struct comparison *c, size_t limit)
 {
-	static const char *const head[] = {"UNIT",  "BEFORE", "AFTER", "CHANGE",
-					   "HOSTS", "MORE",   "LESS",  "P"};
+	static const char *const head[] = {"UNIT", "BEFORE", "AFTER", "CHANGE",	      "HOSTS",
+					   "MORE", "LESS",   "P",     "MOST OF IT ON"};
 	_cleanup_(rsp_table_done) struct rsp_table t = {0};
 
 	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));
@@ -264,6 +303,8 @@ static int fill_change(struct json_object *o, const void *from)
 	       rsp_json_add_number(o, "hosts", x->host_cnt) |
 	       rsp_json_add_number(o, "more", x->grown_cnt) |
 	       rsp_json_add_number(o, "less", x->shrunk_cnt) |
+	       rsp_json_add_string(o, "most_host", x->most_host) |
+	       rsp_json_add(o, "most_share", json_object_new_double(x->most_share)) |
 	       rsp_json_add(o, "p", json_object_new_double(x->p)) |
 	       rsp_json_add_bool(o, "significant", x->is_significant);
 }

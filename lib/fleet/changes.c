@@ -16,7 +16,8 @@ static void put_side(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_f
 {
 	fputs("SELECT ", out);
 	put_key(out, t);
-	fputs(side ? ", machine, toInt64(0) AS x, toInt64(" : ", machine, toInt64(", out);
+	fputs(side ? ", machine, host, toInt64(0) AS x, toInt64(" : ", machine, host, toInt64(",
+	      out);
 	if (t == RSP_FLEET_CHAINS)
 		fputs("ns", out);
 	else
@@ -51,12 +52,12 @@ void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_f
 	fputs(", uniqExact(", out);
 	put_key(out, t);
 	fputs("), uniqExact(machine), countIf(b > a), countIf(b < a), avg(a) AS mean_a, avg(b) AS "
-	      "mean_b FROM (SELECT ",
+	      "mean_b, argMax(name, abs(b - a)), max(abs(b - a)) / sum(abs(b - a)) FROM (SELECT ",
 	      out);
 	put_key(out, t);
-	fputs(", machine, sum_x / before_s AS a, sum_y / after_s AS b FROM (SELECT ", out);
+	fputs(", machine, name, sum_x / before_s AS a, sum_y / after_s AS b FROM (SELECT ", out);
 	put_key(out, t);
-	fputs(", machine, sum(x) AS sum_x, sum(y) AS sum_y FROM (", out);
+	fputs(", machine, any(host) AS name, sum(x) AS sum_x, sum(y) AS sum_y FROM (", out);
 	put_side(out, t, before, 0);
 	fputs(" UNION ALL ", out);
 	put_side(out, t, after, 1);
@@ -113,6 +114,8 @@ void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t q
 		.shrunk_cnt = rsp_fleet_number(r, row, 6),
 		.before = rsp_fleet_real(r, row, 7),
 		.after = rsp_fleet_real(r, row, 8),
+		.most_host = rsp_fleet_text(r, row, 9),
+		.most_share = rsp_fleet_real(r, row, 10),
 	};
 	ret->p = rsp_fleet_sign_test(ret->grown_cnt, ret->shrunk_cnt) * (double)quantity_cnt;
 	ret->p = ret->p < 1 ? ret->p : 1;

@@ -21,12 +21,15 @@ struct rsp_fleet_change {
 	uint64_t chain_id;	     /* 0: all of a unit */
 	uint64_t host_cnt, grown_cnt, shrunk_cnt;
 	double before, after; /* means over the hosts, in nanoseconds per second */
-	double p;	      /* corrected, at most 1 */
+	/* The host that changed most, and its share in the changes of all hosts, up or down. */
+	const char *most_host;
+	double most_share;
+	double p; /* corrected, at most 1 */
 	bool is_significant;
 };
 
 /* Units, or chains of all units, largest change first. Hosts must have recorded in both spans. */
-#define RSP_FLEET_CHANGE_COLUMNS 9
+#define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
 /* The number of quantities in a result, and of hosts. */

@@ -16,7 +16,7 @@
 #include "result.h"
 #include "source.h"
 
-#define RSP_FLEET_OUTLIER_HOSTS_MIN 5
+#define RSP_FLEET_OUTLIER_HOSTS_MIN 3
 #define RSP_FLEET_OUTLIER_SCORE	    6
 /* Smaller differences do not matter: of shares, and as a factor between times of requests. */
 #define RSP_FLEET_OUTLIER_SHARE	    0.05

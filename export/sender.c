@@ -117,6 +117,8 @@ uint64_t rsp_sender_step(struct rsp_place *place, const char *machine)
 	if (place->is_accepted)
 		return finish(place);
 	attempt(place, batch, machine, &result);
+	if (result.error == 0 && *result.why) /* a part of it was not accepted */
+		rsp_export_log(LOG_WARNING, "%s: %s", place->section, result.why);
 	if (result.error == -EBADMSG) {
 		tell_rejection(place, &result);
 		if (place->ops->dropped)

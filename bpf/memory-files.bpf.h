@@ -113,9 +113,9 @@ static __always_inline void notice_mapping(struct task_struct *task, __u64 addre
 	end = BPF_CORE_READ(vma, vm_end);
 	file = BPF_CORE_READ(vma, vm_file);
 	key = file_key(file);
-	if (!file || address < start || address >= end)
+	if (!vma || address < start || address >= end)
 		send_notice(task->tgid, 0, 0, 0, false);
-	else if (is_first_time(key))
+	else if (file && is_first_time(key))
 		send_notice(task->tgid, start, end, key, false);
 }
 

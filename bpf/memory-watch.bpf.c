@@ -10,7 +10,7 @@
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL
 
-#define PROT_EXEC 0x4
+#define PF_INSTR 0x10 /* of the error code of a page fault */
 
 #define NR_MMAP	   9
 #define NR_BRK	   12
@@ -129,15 +129,19 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 	return 0;
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(on_memory_mmap, struct pt_regs *regs, long ret)
+/*
+ * No function of a file runs before the kernel has fetched an instruction of it. A program at system
+ * calls would see the call of mmap(), which is earlier. But it would cost each system call of the
+ * machine, and since Linux 7, where a task can be preempted within such a program, the kernel skips
+ * the program for all other tasks of that CPU until the task runs again.
+ */
+SEC("tp_btf/page_fault_user")
+int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (regs->orig_ax != NR_MMAP || !(regs->dx & PROT_EXEC) || (__s32)regs->r8 < 0 ||
-	    is_compat(task) || (__u64)ret >= -ERRNO_MAX || !memory_thread_of(task))
-		return 0;
-	notice_mapping(task, ret);
+	if (error_code & PF_INSTR && memory_thread_of(task))
+		notice_mapping(task, address);
 	return 0;
 }
 

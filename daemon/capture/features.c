@@ -96,7 +96,7 @@ const struct rsp_feature rsp_features[RSP_FEATURE_CNT] = {
 	[RSP_FEATURE_MALLOC] =
 		{"malloc", 0, false, {"on_allocator_entry", "on_allocator_return"}, true},
 	[RSP_FEATURE_MALLOC_FILES] =
-		{"malloc-files", 0, false, {"on_memory_exec", "on_memory_mmap"}, true},
+		{"malloc-files", 0, false, {"on_memory_exec", "on_memory_text"}, true},
 	[RSP_FEATURE_SAMPLES] = {"samples", 0, false, {"on_sample"}},
 	[RSP_FEATURE_FUNCTIONS] = {"functions",
 				   0,

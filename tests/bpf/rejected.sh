@@ -39,7 +39,7 @@ cp "$types" "$tmp/types"
 if [ -n "$(lost_abilities)" ]; then
 	skip "fields that a kernel lacks" "this kernel lacks abilities: $(lost_abilities)"
 else
-	check "no system calls without a thread's saved number" costs orig_ax "syscalls stacks calls mmap-brk malloc-files"
+	check "no system calls without a thread's saved number" costs orig_ax "syscalls stacks calls mmap-brk"
 	check "no files without a process's files" costs fdt files
 	check "no user stacks without a process's count of pages" costs exec_vm stacks
 	check "no cgroups without a hierarchy" costs dfl_cgrp "limits tasks census"

@@ -86,8 +86,8 @@ function bandsOf(texts, boxes, height) {
 		const ground = Math.max(...boxes.filter((box) =>
 			box.y >= top && box.y < bottom).map((box) => box.y));
 
-		// The last one may be cut off by the edge of the window.
-		return ground + ROW_PX > height ? [] : [{ path, top, bottom, ground }];
+		// The last one may be cut off by the edge of the window, also exactly between two rows.
+		return ground + ROW_PX >= height ? [] : [{ path, top, bottom, ground }];
 	});
 }
 

@@ -152,10 +152,10 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 /* --- tables to records -------------------------------------------------------------------------
  */
 
-static __always_inline void fill_calls(struct rsp_ev_calls *rec, struct task_struct *task,
+static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 				       const struct call_sum *sum)
 {
-	rec->tid = task->pid;
+	rec->tid = tid;
 	rec->syscall_nr = sum->nr;
 	rec->from_ns = rsp_watch.from_ns;
 	rec->cnt = sum->cnt;
@@ -165,14 +165,19 @@ static __always_inline void fill_calls(struct rsp_ev_calls *rec, struct task_str
 	rec->pending_ns = sum->pending_ns;
 }
 
-static __always_inline void send_calls(struct task_struct *task, struct call_sum *sum, __u16 reason)
+/* Not static, so that the verifier checks it once, not again for each slot. */
+__noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reason)
 {
-	struct rsp_ev_calls *rec = rsp_reserve(rsp_ev_calls, RSP_EV_CALLS, reason);
+	struct rsp_ev_calls *rec;
 
+	if (!sum)
+		return 0;
+	rec = rsp_reserve(rsp_ev_calls, RSP_EV_CALLS, reason);
 	if (!rec)
-		return;
-	fill_calls(rec, task, sum);
+		return 0;
+	fill_calls(rec, tid, sum);
 	rsp_submit(rec);
+	return 0;
 }
 
 /* Sends the table and empties it. */
@@ -181,12 +186,12 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 	for (__u32 i = 0; i < CALL_SLOTS; i++) {
 		if (!calls->sums[i].is_used)
 			continue;
-		send_calls(task, &calls->sums[i], reason);
+		rsp_send_calls(&calls->sums[i], task->pid, reason);
 		calls->sums[i].is_used = false;
 	}
 	calls->others.nr = RSP_CALLS_OTHER;
 	if (calls->others.cnt || calls->others.pending_ns)
-		send_calls(task, &calls->others, reason);
+		rsp_send_calls(&calls->others, task->pid, reason);
 	calls->others = (struct call_sum){.nr = RSP_CALLS_OTHER};
 }
 
@@ -235,7 +240,7 @@ static __always_inline void write_sum(struct seq_file *seq, struct task_struct *
 	struct rsp_ev_calls rec = {};
 
 	fill_header(&rec.hdr, RSP_EV_CALLS, sizeof(rec), RSP_ACCOUNT_READ, ts_ns);
-	fill_calls(&rec, task, sum);
+	fill_calls(&rec, task->pid, sum);
 	rec.pending_ns += pending_ns;
 	bpf_seq_write(seq, &rec, sizeof(rec));
 }

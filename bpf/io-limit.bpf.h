@@ -86,9 +86,13 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 	       bpf_core_field_offset(struct throtl_data___rsp, dispatch_work);
 }
 
-/* The index of the throttling policy differs between kernels: its data point to td. */
-static __always_inline struct throtl_grp___rsp *throttle_of(struct blkcg_gq___rsp *blkg,
-							    struct throtl_data___rsp *td)
+/*
+ * Addresses are numbers in these two functions, which are not static, so that the verifier checks
+ * each once, not again for each ancestor of a cgroup.
+ *
+ * The index of the throttling policy differs between kernels: its data point to td.
+ */
+__noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 {
 	void *policies = (void *)blkg + bpf_core_field_offset(struct blkcg_gq___rsp, pd);
 
@@ -96,10 +100,10 @@ static __always_inline struct throtl_grp___rsp *throttle_of(struct blkcg_gq___rs
 		struct throtl_grp___rsp *tg = NULL;
 
 		bpf_probe_read_kernel(&tg, sizeof(tg), policies + i * sizeof(tg));
-		if (tg && BPF_CORE_READ(tg, td) == td)
-			return tg;
+		if (tg && (__u64)BPF_CORE_READ(tg, td) == td)
+			return (__u64)tg;
 	}
-	return NULL;
+	return 0;
 }
 
 /* The parent cgroup, whose limit applies too (in version 1 it does not). NULL: no parent. */
@@ -115,7 +119,7 @@ static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp
 }
 
 /* The time that one bio takes at this limit; 0: no limit. */
-static __always_inline __u64 pace_of(struct throtl_grp___rsp *tg, bool is_write, __u32 bytes)
+__noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 {
 	__u32 pairs = bpf_core_field_size(struct throtl_grp___rsp, bps) / (2 * sizeof(__u64));
 	__u32 slot = is_write * pairs + pairs - 1;
@@ -142,11 +146,13 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 	struct blkcg_gq___rsp *blkg = BPF_CORE_READ((struct bio___rsp *)bio, bi_blkg);
 	bool is_write = BPF_CORE_READ(bio, bi_opf) & OP_WRITE_BIT;
 	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
-	struct throtl_grp___rsp *tg = blkg ? throttle_of(blkg, td) : NULL, *found = NULL;
+	struct throtl_grp___rsp *tg = NULL, *found = NULL;
 	__u64 slowest_ns = 0;
 
+	if (blkg)
+		tg = (void *)rsp_throttle_of((__u64)blkg, (__u64)td);
 	for (int i = 0; i < CGROUP_DEPTH_MAX && tg; i++) {
-		__u64 ns = pace_of(tg, is_write, bytes);
+		__u64 ns = rsp_pace_of((__u64)tg, is_write, bytes);
 
 		if (ns > slowest_ns) {
 			slowest_ns = ns;

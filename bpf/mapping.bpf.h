@@ -180,21 +180,30 @@ static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 	return sign(pivot - address) & ~sign(pivot); /* the last pivot may be ULONG_MAX */
 }
 
-/* The index of an address's child is the number of pivots below the address. */
-static __always_inline __u64 child_of_range(const struct maple_range_64 *node, __u64 address)
+/*
+ * The index of an address's child is the number of pivots below the address. These functions, and
+ * rsp_vma_at(), are not static, so that the verifier checks each only once, not again for each
+ * call.
+ */
+__noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 address)
 {
-	__u32 end = node->pivot[14] ? 15 : node->meta.end, at = 0;
+	__u32 end, at = 0;
 
+	if (!node)
+		return 0;
+	end = node->pivot[14] ? 15 : node->meta.end;
 #pragma clang loop unroll(disable) /* unrolled, it takes more stack than available */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];
 }
 
-static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node, __u64 address)
+__noinline __u64 rsp_child_of_arange(const struct maple_arange_64 *node, __u64 address)
 {
 	__u32 at = 0;
 
+	if (!node)
+		return 0;
 #pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < 9; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - node->meta.end);
@@ -210,10 +219,7 @@ static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
 	return (__u64)node->range.parent >> 8 == entry >> 8;
 }
 
-/*
- * Returns the VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. Not
- * static, so that the verifier checks the function only once, not again for each call.
- */
+/* Returns the VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. */
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {
 	union rsp_node *node = bpf_map_lookup_elem(&rsp_nodes, &level);
@@ -230,8 +236,8 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 		if (bpf_probe_read_kernel(node, NODE_BYTES, (void *)(entry & ~255ULL)) ||
 		    is_dead(node, entry))
 			return 0;
-		entry = type == NODE_ARANGE ? child_of_arange(&node->arange, address)
-					    : child_of_range(&node->range, address);
+		entry = type == NODE_ARANGE ? rsp_child_of_arange(&node->arange, address)
+					    : rsp_child_of_range(&node->range, address);
 		if (type < NODE_RANGE)
 			return entry;
 	}

@@ -173,10 +173,25 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
+/* Names the next host and unit: the reason of the first one may be there. */
+static void put_next(const struct found *f, char *buf, size_t len)
+{
+	char unit[RSP_FORMAT_NAME_BYTES(64)], more[RSP_FORMAT_MAX + 8] = "";
+	size_t next = 1;
+
+	while (!f->v[next].is_first)
+		next++;
+	rsp_fleet_unit_name(f->v[next].o.unit, unit);
+	if (f->host_unit_cnt > 2)
+		snprintf(more, sizeof(more), " and %zu more", f->host_unit_cnt - 2);
+	snprintf(buf, len, "; %s on %s%s differ%s, too", unit, f->v[next].o.host, more,
+		 *more ? "" : "s");
+}
+
 static void put_answer(const struct found *f, const char *host, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], others[RSP_FLEET_COUNT_MAX], a[RSP_FORMAT_MAX],
-		b[RSP_FORMAT_MAX], name[96], more[RSP_FLEET_COUNT_MAX];
+		b[RSP_FORMAT_MAX], name[96];
 	const struct rsp_fleet_outlier *o;
 	size_t n;
 
@@ -198,9 +213,7 @@ static void put_answer(const struct found *f, const char *host, char *buf, size_
 				     "%s is %s for %s of its time on %s; the median of %s is %s",
 				     unit, aspect(o, name, sizeof(name)), a, o->host, others, b);
 	if (f->host_unit_cnt > 1 && n < len)
-		snprintf(buf + n, len - n, "; %s on a host differ%s, too",
-			 rsp_fleet_count(f->host_unit_cnt - 1, "other unit", more, sizeof(more)),
-			 f->host_unit_cnt == 2 ? "s" : "");
+		put_next(f, buf + n, len - n);
 }
 
 static void add_difference(struct rsp_table *t, const struct difference *d)

@@ -239,6 +239,7 @@ $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
 $(O)/tests/unit/test_ring_drain: $(O)/daemon/capture/ring-drain.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_counters: $(O)/daemon/machine/counters.o
+$(O)/tests/unit/test_cpu_times: $(O)/daemon/capture/cpu-times.o
 $(O)/tests/unit/test_marks: $(O)/daemon/machine/marks.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o

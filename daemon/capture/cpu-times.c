@@ -2,6 +2,7 @@
 /* See cpu-times.h. */
 #include "cpu-times.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,9 @@ bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time
 	unsigned long long v[COLUMN_CNT];
 	unsigned int cpu;
 
+	/* The first line, the sum of all CPUs, has a space here, which sscanf() would skip. */
+	if (strncmp(line, "cpu", 3) != 0 || !isdigit((unsigned char)line[3]))
+		return false;
 	if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &v[USER], &v[NICE],
 		   &v[SYSTEM], &v[IDLE], &v[IOWAIT], &v[IRQ], &v[SOFTIRQ],
 		   &v[STEAL]) != COLUMN_CNT + 1 ||

@@ -202,7 +202,10 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	rsp_put_name(f, e->comm);
 	fputs(" and the tasks it waited for spent ", f);
 	rsp_put_selected(f, e, &waits);
-	fprintf(f, " waiting for one of %u CPUs", e->meta->cpu_cnt);
+	if (e->meta->host_cnt)
+		fputs(" waiting for a CPU of their host", f);
+	else
+		fprintf(f, " waiting for one of %u CPUs", e->meta->cpu_cnt);
 	rsp_put_subjects(f, "; ", "behind", &front, front.ns, RSP_FINDINGS_NAMES_MAX);
 	return rsp_findings_finish(m, f, &text, "cpu_contention", waits.clock.ns, false);
 }

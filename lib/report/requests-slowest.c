@@ -7,7 +7,6 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/base/text.h"
 #include "findings.h"
 #include "requests-view.h"
 
@@ -51,8 +50,10 @@ static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_reque
 	const struct rsp_ev_task *task = rsp_trace_task(v->trace, slow->served->tid,
 							slow->served->first_ns);
 
-	snprintf(slow->comm, sizeof(slow->comm), "%s", task ? task->comm : "?");
-	rsp_text_clean(slow->comm);
+	if (task)
+		rsp_meta_comm(&v->trace->snap->meta, task, slow->comm);
+	else
+		snprintf(slow->comm, sizeof(slow->comm), "?");
 	slow->tgid = task ? task->tgid : slow->served->tid;
 }
 

@@ -61,7 +61,8 @@ emulated_archive() {
 # the kernel removed probes, which changes code that the other CPU may be running.
 #
 # The emulator synchronizes the time stamp counters of its CPUs, but the kernel cannot know this. By
-# default it would use the HPET, where each reading of the clock costs microseconds.
+# default it would use the HPET, where each reading of the clock costs microseconds. no_timer_check: while the host is
+# busy, too few timer interrupts may arrive in time, and the kernel would panic.
 emulated_boot() {
 	emulated=$1 emulated_kernel=$2 emulated_s=$3 emulated_initramfs=$4 emulated_append=$5
 	shift 5
@@ -79,7 +80,8 @@ emulated_boot() {
 		-drive "if=virtio,format=raw,file=$emulated/results.tar" \
 		-serial "file:$emulated/console" "$@" \
 		-kernel "$emulated_kernel"/vmlinuz-* -initrd "$emulated/initramfs" \
-		-append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc $emulated_append"
+		-append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check \
+			$emulated_append"
 	emulated_status=$?
 	rm -f "$emulated/disk" "$emulated/initramfs"
 	if [ $emulated_status -ne 0 ]; then

@@ -24,13 +24,18 @@ struct ping {
 	uint64_t asked_ns, arrived_ns, answered_ns;
 };
 
-static uint64_t now_ns(void)
+static uint64_t read_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	if (clock_gettime(CLOCK_MONOTONIC, &now))
+	if (clock_gettime(clock, &now))
 		err(1, "clock_gettime");
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t now_ns(void)
+{
+	return read_ns(CLOCK_MONOTONIC);
 }
 
 /* Takes the closest pair, as the thread may be interrupted between the readings. */
@@ -47,7 +52,8 @@ static void print_tsc(void)
 		ticks = before + best_ticks / 2;
 		ns = now;
 	}
-	printf("tsc %llu %llu\n", (unsigned long long)ticks, (unsigned long long)ns);
+	printf("tsc %llu %llu %llu\n", (unsigned long long)ticks, (unsigned long long)ns,
+	       (unsigned long long)(read_ns(CLOCK_REALTIME) - now_ns() + ns));
 }
 
 static int open_socket(void)

@@ -6,6 +6,7 @@
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make check-containers   real container runtimes, and rspd as a container
+#   make check-merge   snapshots of two emulated machines with real programs, merged
 #   make check-real   real servers, made slow on purpose: whether the first sentence names the cause
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
 #                     FUZZ_FAST=1: without sanitizers
@@ -536,7 +537,13 @@ check-fleet: deps-fleet
 	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
-.PHONY: repo check-repo check-fleet check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+# Two emulated machines with curl on one, nginx, php-fpm and PostgreSQL on the other: is the merged snapshot right? Takes
+# five minutes, and downloads a kernel once.
+check-merge: deps-merge
+	$(Q)$(MAKE) all $(O)/tests/programs/clocks
+	$(Q)tests/run $(O) merge
+
+.PHONY: repo check-repo check-fleet check-merge check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -551,9 +558,9 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet: deps-%:
+deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet deps-merge: deps-%:
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
-.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet
+.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet deps-merge
 
 # --- install -------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@
  * at the end. Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
 
 #include "program.h"
 
@@ -80,6 +82,8 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
+		/* It would wait forever if only the player that was started is killed. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);
 		return 0;

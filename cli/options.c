@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/nearest.h"
 #include "cli/output.h"
 #include "lib/base/format.h"
 #include "lib/report/requests-report.h"
@@ -60,7 +61,7 @@ static void print_help(const struct rsp_verb *verbs)
 	}
 	puts("");
 	print_options(0);
-	puts("\n'rspctl VERB --help' shows the options of a verb. See rspctl(1).");
+	puts("\n'rspctl help VERB' shows the options of a verb. See rspctl(1).");
 }
 
 static void print_verb_help(const struct rsp_verb *verb)
@@ -137,6 +138,32 @@ static const char *culprit(const char *word, char *buf, size_t len)
 	return buf;
 }
 
+static int unknown_option(const char *word)
+{
+	char buf[8], name[64] = "";
+	struct rsp_nearest nearest = {.word = name};
+
+	if (word[1] == '-')
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	for (size_t i = 0; rsp_option_rows[i].name; i++)
+		rsp_nearest_try(&nearest, rsp_option_rows[i].name);
+	word = culprit(word, buf, sizeof(buf));
+	if (nearest.found)
+		return rsp_misuse("unknown option %s (did you mean --%s?)", word, nearest.found);
+	return rsp_misuse("unknown option %s", word);
+}
+
+static int unknown_verb(const struct rsp_verb *verbs, const char *word)
+{
+	struct rsp_nearest nearest = {.word = word};
+
+	for (const struct rsp_verb *v = verbs; v->name; v++)
+		rsp_nearest_try(&nearest, v->name);
+	if (nearest.found)
+		return rsp_misuse("unknown verb '%s' (did you mean '%s'?)", word, nearest.found);
+	return rsp_misuse("unknown verb '%s'", word);
+}
+
 /* Applies the option that getopt_long() found in word. */
 static int apply(int value, const char *word, struct line *line, struct rsp_options *opt)
 {
@@ -147,7 +174,7 @@ static int apply(int value, const char *word, struct line *line, struct rsp_opti
 	if (value == ':')
 		return rsp_misuse("%s needs a value", culprit(word, buf, sizeof(buf)));
 	if (value == '?')
-		return rsp_misuse("unknown option %s", culprit(word, buf, sizeof(buf)));
+		return unknown_option(word);
 	i = row_of(value);
 	row = &rsp_option_rows[i];
 	line->has[i] = true;
@@ -185,10 +212,13 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 			break;
 		} else if (line->verb) {
 			opt->args[opt->arg_cnt++] = argv[optind++];
+		} else if (!strcmp(argv[optind], "help") && !opt->asks_help) {
+			opt->asks_help = true;
+			optind++;
 		} else {
 			line->verb = find_verb(verbs, argv[optind++]);
 			if (!line->verb)
-				return rsp_misuse("unknown verb '%s'", argv[optind - 1]);
+				return unknown_verb(verbs, argv[optind - 1]);
 		}
 	}
 	if (optind > 1 && !strcmp(argv[optind - 1], "--"))
@@ -197,6 +227,20 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 		opt->args[opt->arg_cnt++] = argv[optind++];
 	opt->args[opt->arg_cnt] = NULL;
 	return 0;
+}
+
+static bool is_number(const char *word)
+{
+	return *word && strspn(word, "0123456789") == strlen(word);
+}
+
+static int superfluous(const struct rsp_verb *verb, const char *word)
+{
+	if (verb->options & RSP_OPT_PID && is_number(word))
+		return rsp_misuse(
+			"'%s' does not know what to do with '%s' (did you mean --pid %s?)",
+			verb->name, word, word);
+	return rsp_misuse("'%s' does not know what to do with '%s'", verb->name, word);
 }
 
 static int check_verb(const struct rsp_verb *verb, const struct line *line, struct rsp_options *opt)
@@ -214,8 +258,7 @@ static int check_verb(const struct rsp_verb *verb, const struct line *line, stru
 		return rsp_misuse("'%s' needs more: rspctl %s %s", verb->name, verb->name,
 				  verb->synopsis);
 	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_LIVE && opt->command))
-		return rsp_misuse("'%s' does not know what to do with '%s'", verb->name,
-				  opt->args[verb->arg_max]);
+		return superfluous(verb, opt->args[verb->arg_max]);
 	if (verb->options & RSP_OPT_LIVE && opt->for_ns > RSP_FOR_MAX_NS)
 		return rsp_misuse("'%s' takes --for up to ten minutes", verb->name);
 	if (opt->html && opt->output && !strcmp(opt->html, opt->output))

@@ -7,6 +7,12 @@
 
 refuses "unknown verb" 2 "unknown verb 'frobnicate'" frobnicate
 refuses "unknown option" 2 "unknown option --frob" list --frob
+refuses "a verb with swapped letters" 2 "unknown verb 'explian' (did you mean 'explain'?)" explian
+refuses "an option with a missing letter" 2 "unknown option --outpt=x (did you mean --output?)" html --outpt=x
+refuses "a number instead of --pid" 2 "(did you mean --pid 1234?)" snapshot 1234
+reports "help" "^  explain " help
+reports "help for a verb" "^  *-n --chains=N" help run
+refuses "help for an unknown verb" 2 "unknown verb 'rnu' (did you mean 'run'?)" help rnu
 refuses "unknown letter after a known one" 2 "unknown option -z" -jz
 refuses "option without its value" 2 "--store needs a value" --store
 refuses "option of another verb" 2 "'list' does not take --pid" list --pid 1

@@ -165,7 +165,7 @@ static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 	rec->pending_ns = sum->pending_ns;
 }
 
-/* Not static, so that the verifier checks it once, not again for each slot. */
+/* A global function: the verifier checks it once, and not again for each slot. */
 __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reason)
 {
 	struct rsp_ev_calls *rec;

@@ -87,8 +87,8 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 }
 
 /*
- * Addresses are numbers in these two functions, which are not static, so that the verifier checks
- * each once, not again for each ancestor of a cgroup.
+ * rsp_throttle_of() and rsp_pace_of() are global functions: the verifier checks each once, and not
+ * again for each ancestor of a cgroup. Their arguments must be numbers, also the addresses.
  *
  * The index of the throttling policy differs between kernels: its data point to td.
  */

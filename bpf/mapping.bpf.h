@@ -181,9 +181,10 @@ static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 }
 
 /*
- * The index of an address's child is the number of pivots below the address. These functions, and
- * rsp_vma_at(), are not static, so that the verifier checks each only once, not again for each
- * call.
+ * The index of an address's child is the number of pivots below the address.
+ *
+ * These functions and rsp_vma_at() are global: the verifier checks each once, and not again for
+ * each call.
  */
 __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 address)
 {

@@ -130,10 +130,10 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 }
 
 /*
- * No function of a file runs before the kernel has fetched an instruction of it. A program at
- * system calls would see the call of mmap(), which is earlier. But it would cost each system call
- * of the machine, and since Linux 7, where a task can be preempted within such a program, the
- * kernel skips the program for all other tasks of that CPU until the task runs again.
+ * The first page fault of an instruction comes before any function of the file runs. A program at
+ * the exit of mmap() would run at each system call of each process. On Linux 7.3 the kernel also
+ * skipped such a program up to 65 times in one recording, probably because a task was preempted
+ * within it.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)

@@ -173,7 +173,7 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
-/* Names the next host and unit: the reason of the first one may be there. */
+/* Names the next host and unit, which may be the cause of the first difference. */
 static void put_next(const struct found *f, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], more[RSP_FORMAT_MAX + 8] = "";

@@ -55,7 +55,8 @@ emulated_archive() {
 
 # emulated_boot DIR KERNEL SECONDS INITRAMFS APPEND OPTION…: boots the kernel that tests/vm/kernel put into the directory
 # KERNEL, with more words of its command line and options of the emulator. DIR/disk is the machine's first disk,
-# DIR/console contains its output, DIR/results what it left. Prints the reason if the machine does not turn itself off within SECONDS, or leaves no results.
+# DIR/console contains its output, DIR/results its results. Prints the reason if the machine does not turn itself off
+# within SECONDS, or leaves no results.
 #
 # The emulator uses one thread for both CPUs: with a thread for each, about one machine in six hung while
 # the kernel removed probes, which changes code that the other CPU may be running.
@@ -80,8 +81,7 @@ emulated_boot() {
 		-drive "if=virtio,format=raw,file=$emulated/results.tar" \
 		-serial "file:$emulated/console" "$@" \
 		-kernel "$emulated_kernel"/vmlinuz-* -initrd "$emulated/initramfs" \
-		-append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check \
-			$emulated_append"
+		-append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check $emulated_append"
 	emulated_status=$?
 	rm -f "$emulated/disk" "$emulated/initramfs"
 	if [ $emulated_status -ne 0 ]; then

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
-		/* It would wait forever if only the player that was started is killed. */
+		/* If only player A is killed, player B would wait forever. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);

@@ -179,7 +179,7 @@ BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
 	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
 	-Wno-missing-declarations \
-	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf $(BPF_INCLUDES)
+	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -I. $(BPF_INCLUDES)
 
 ifdef VMLINUX_H
 $(TYPES): FORCE

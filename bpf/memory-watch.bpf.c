@@ -4,8 +4,8 @@
  * allocators (malloc.bpf.h). The programs are attached only during a watch that asks for them,
  * except the iterator, which costs nothing until it is read.
  */
-#include "malloc.bpf.h"
-#include "memory-files.bpf.h"
+#include "bpf/malloc.bpf.h"
+#include "bpf/memory-files.bpf.h"
 
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL
@@ -130,10 +130,10 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 }
 
 /*
- * No function of a file runs before the kernel has fetched an instruction of it. A program at system
- * calls would see the call of mmap(), which is earlier. But it would cost each system call of the
- * machine, and since Linux 7, where a task can be preempted within such a program, the kernel skips
- * the program for all other tasks of that CPU until the task runs again.
+ * No function of a file runs before the kernel has fetched an instruction of it. A program at
+ * system calls would see the call of mmap(), which is earlier. But it would cost each system call
+ * of the machine, and since Linux 7, where a task can be preempted within such a program, the
+ * kernel skips the program for all other tasks of that CPU until the task runs again.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)

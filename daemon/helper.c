@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See helper.h. Each request contains its own socket for the answer, so requests may overlap. */
-#include "helper.h"
+#include "daemon/helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -15,12 +15,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "clock.h"
-#include "journal.h"
+#include "daemon/child.h"
+#include "daemon/clock.h"
+#include "daemon/journal.h"
 #include "lib/base/cleanup.h"
-#include "message.h"
-#include "privileges.h"
+#include "daemon/message.h"
+#include "daemon/privileges.h"
 #include "rsp/unwind.h"
 
 /* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See recorder.h. */
-#include "recorder.h"
+#include "daemon/recorder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,23 +11,23 @@
 
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
-#include "clock.h"
+#include "daemon/clock.h"
 #include "daemon/containers/containers.h"
-#include "guests.h"
-#include "journal.h"
-#include "kill-switch.h"
+#include "daemon/guests.h"
+#include "daemon/journal.h"
+#include "daemon/kill-switch.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
-#include "recent.h"
+#include "daemon/recent.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
-#include "service.h"
+#include "daemon/service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
-#include "tap.h"
-#include "tell.h"
-#include "watches.h"
+#include "daemon/tap.h"
+#include "daemon/tell.h"
+#include "daemon/watches.h"
 
 /*
  * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See status-json.h. */
-#include "status-json.h"
+#include "daemon/api/status-json.h"
 
 #include <errno.h>
 #include <stdio.h>

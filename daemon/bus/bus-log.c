@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bus-objects.h"
+#include "daemon/bus/bus-objects.h"
 #include "daemon/journal.h"
 
 #define LOG_CONTROL	 "org.freedesktop.LogControl1"

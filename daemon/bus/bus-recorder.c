@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/api/access.h"
-#include "bus-objects.h"
+#include "daemon/bus/bus-objects.h"
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"

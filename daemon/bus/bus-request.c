@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bus-request.h. */
-#include "bus-request.h"
+#include "daemon/bus/bus-request.h"
 
 #include <errno.h>
 #include <stdio.h>

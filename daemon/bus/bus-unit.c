@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bus-unit.h. */
-#include "bus-unit.h"
+#include "daemon/bus/bus-unit.h"
 
 #include <errno.h>
 #include <stdlib.h>

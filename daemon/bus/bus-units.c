@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bus-units.h. */
-#include "bus-units.h"
+#include "daemon/bus/bus-units.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -3,15 +3,15 @@
  * See bus.h. Maintains the connection: either it exists with our name, or a timer tries a new one
  * every few seconds. There is no lasting state in between.
  */
-#include "bus.h"
+#include "daemon/bus/bus.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/api/access.h"
-#include "bus-objects.h"
-#include "bus-units.h"
+#include "daemon/bus/bus-objects.h"
+#include "daemon/bus/bus-units.h"
 #include "daemon/journal.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See allocators.h. */
-#include "allocators.h"
+#include "daemon/capture/allocators.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -22,7 +22,7 @@
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
-#include "probed.h"
+#include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
 /* Files of one process that are looked at. A browser maps about 200 libraries. */

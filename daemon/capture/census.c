@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See census.h. */
-#include "census.h"
+#include "daemon/capture/census.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See cpu-times.h. */
-#include "cpu-times.h"
+#include "daemon/capture/cpu-times.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See ladder.h. */
-#include "ladder.h"
+#include "daemon/capture/ladder.h"
 
 #include <assert.h>
 #include <bpf/bpf.h>

@@ -3,7 +3,7 @@
  * See lanes.h. A lane has places. Each place has a worker, and the opener sends files to the
  * worker's inlet.
  */
-#include "lanes.h"
+#include "daemon/capture/lanes.h"
 
 #include <errno.h>
 #include <linux/magic.h>

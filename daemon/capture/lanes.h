@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <systemd/sd-event.h>
 
-#include "opener.h"
+#include "daemon/capture/opener.h"
 #include "daemon/worker.h"
 #include "rsp/unwind.h"
 

@@ -4,7 +4,7 @@
  * processes answer over one shared socket. On a user's file system any call on a file may hang, so
  * each process checks the identity of a file before it opens it.
  */
-#include "opener.h"
+#include "daemon/capture/opener.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See probed.h. */
-#include "probed.h"
+#include "daemon/capture/probed.h"
 
 #include <errno.h>
 #include <poll.h>

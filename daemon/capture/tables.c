@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tables.h. */
-#include "tables.h"
+#include "daemon/capture/tables.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

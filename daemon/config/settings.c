@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See settings.h. */
-#include "settings.h"
+#include "daemon/config/settings.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See finder.h. */
-#include "finder.h"
+#include "daemon/containers/finder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
-#include "states.h"
+#include "daemon/containers/states.h"
 
 /* Each watch takes some 1 KiB in the kernel. Users can make as many cgroups as they like. */
 #define WATCHES_MAX	  8192

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo-function.h. */
-#include "slo-function.h"
+#include "daemon/slo/slo-function.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo.h. */
-#include "slo.h"
+#include "daemon/slo/slo.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroups.h"
+#include "daemon/slo/cgroups.h"
 #include "daemon/bus/bus-unit.h"
 #include "daemon/bus/bus.h"
 #include "daemon/clock.h"
@@ -24,10 +24,10 @@
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "slo-function.h"
-#include "slo-psi.h"
-#include "slo-rule.h"
-#include "slo-window.h"
+#include "daemon/slo/slo-function.h"
+#include "daemon/slo/slo-psi.h"
+#include "daemon/slo/slo-rule.h"
+#include "daemon/slo/slo-window.h"
 
 /* Interval of checks for units, processes and files. */
 #define LOOK_NS 1000000000ULL

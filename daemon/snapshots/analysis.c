@@ -3,7 +3,7 @@
  * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
  * looks for names. Its names are added to the snapshot here.
  */
-#include "analysis.h"
+#include "daemon/snapshots/analysis.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "wishes.h"
+#include "daemon/snapshots/wishes.h"
 #include "daemon/clock.h"
 #include "daemon/forbidden.h"
 #include "lib/base/cleanup.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See jobs.h. */
-#include "jobs.h"
+#include "daemon/snapshots/jobs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "daemon/capture/capture.h"
 #include "daemon/clock.h"
 #include "daemon/places.h"
-#include "target.h"
+#include "daemon/snapshots/target.h"
 
 /* Interval at which a waiting job tries again. */
 #define RETRY_US 200000

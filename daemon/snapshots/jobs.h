@@ -7,7 +7,7 @@
 #define RSP_DAEMON_JOBS_H
 
 #include "daemon/api/api.h"
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 
 struct rsp_bus;
 struct rsp_capture;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See target.h. */
-#include "target.h"
+#include "daemon/snapshots/target.h"
 
 #include <errno.h>
 #include <limits.h>

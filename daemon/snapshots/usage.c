@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See usage.h. */
-#include "usage.h"
+#include "daemon/snapshots/usage.h"
 
 #include <errno.h>
 #include <pthread.h>

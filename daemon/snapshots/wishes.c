@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See wishes.h. */
-#include "wishes.h"
+#include "daemon/snapshots/wishes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slice.h. */
-#include "slice.h"
+#include "daemon/summaries/slice.h"
 
 #include <errno.h>
 #include <stdlib.h>

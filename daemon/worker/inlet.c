@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See inlet.h. Files arrive nearly in the order of their requests. */
-#include "inlet.h"
+#include "daemon/worker/inlet.h"
 
 #include <errno.h>
 #include <string.h>

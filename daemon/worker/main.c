@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "daemon/worker/commands.h"
 #include "daemon/message.h"
 #include "lib/sandbox/sandbox.h"
 

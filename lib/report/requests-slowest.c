@@ -8,8 +8,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
-#include "findings.h"
-#include "requests-view.h"
+#include "lib/report/findings.h"
+#include "lib/report/requests-view.h"
 
 /*
  * Finds the slowest request that is not taken yet. taken: number of requests taken from each row.

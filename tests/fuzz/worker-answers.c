@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "daemon/forbidden.h"
 #include "daemon/message.h"
 #include "daemon/snapshots/analysis.h"

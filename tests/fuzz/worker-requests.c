@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 
 /* Its last statement. */
 #define _exit return

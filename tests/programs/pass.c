@@ -14,7 +14,7 @@
  */
 #include <sched.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 enum { READ, WRITE };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 
 /*
  * A tenth of a CPU, in each tenth of a second; a millisecond at once, since the rings may fill up.

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 #include "daemon/tell.h"
 
 struct rsp_kill_switch {

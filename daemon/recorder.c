@@ -11,10 +11,10 @@
 
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/containers/containers.h"
 #include "daemon/guests.h"
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 #include "daemon/kill-switch.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
@@ -844,9 +844,9 @@ void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)
 {
 	rec->bus = bus;
-	rsp_jobs_set_bus(rec->jobs, bus);
+	rsp_jobs_set_bus(rec->jobs, rsp_bus_connection(bus));
 	if (rec->slos)
-		rsp_slos_set_bus(rec->slos, bus);
+		rsp_slos_set_bus(rec->slos, rsp_bus_connection(bus));
 }
 
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/format.h"
 
 #define STATUS_INTERVAL_NS 10000000000ULL

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 #include "lib/base/format.h"
 
 void rsp_tell_no_snapshot(const char *slo, int error)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "daemon/api/access.h"
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/snapshots/dump.h"
 #include "daemon/api/listener.h"
 #include "daemon/api/status-json.h"

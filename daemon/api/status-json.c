@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/json.h"
 
 /* --- abilities, stacks and tables ------------------------------------------------------------- */

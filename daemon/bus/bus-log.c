@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "daemon/bus/bus-objects.h"
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 
 #define LOG_CONTROL	 "org.freedesktop.LogControl1"
 #define LOG_CONTROL_PATH "/org/freedesktop/LogControl1"

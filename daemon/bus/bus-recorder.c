@@ -7,7 +7,7 @@
 
 #include "daemon/api/access.h"
 #include "daemon/bus/bus-objects.h"
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 

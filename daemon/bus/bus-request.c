@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"

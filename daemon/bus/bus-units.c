@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/cleanup.h"
 
 #define DBUS	   "org.freedesktop.DBus"

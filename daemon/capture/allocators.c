@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/privileges.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"

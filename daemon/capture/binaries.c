@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/capture/lanes.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"

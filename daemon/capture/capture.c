@@ -13,8 +13,8 @@
 
 #include "daemon/capture/census.h"
 #include "daemon/capture/cpu-times.h"
-#include "daemon/clock.h"
-#include "daemon/helper.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/snapshot/decode.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"

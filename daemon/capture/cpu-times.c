@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/cleanup.h"
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COLUMN_CNT };

@@ -22,7 +22,7 @@
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/helper.h"
+#include "daemon/base/helper.h"
 
 static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
 {

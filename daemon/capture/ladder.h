@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/capture/ability.h"
+#include "daemon/base/ability.h"
 #include "daemon/capture/features.h"
 
 struct btf;

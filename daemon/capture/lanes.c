@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <sys/queue.h>
 
-#include "daemon/clock.h"
-#include "daemon/journal.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 #include "lib/files/local.h"
 
 #define S_IN_US 1000000ULL

@@ -15,7 +15,7 @@
 #include <systemd/sd-event.h>
 
 #include "daemon/capture/opener.h"
-#include "daemon/worker.h"
+#include "daemon/worker/worker.h"
 #include "rsp/unwind.h"
 
 struct rsp_lanes;

@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "daemon/clock.h"
-#include "daemon/helper.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
 #include "daemon/capture/features.h"
 #include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"

@@ -19,10 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/journal.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
+#include "daemon/base/child.h"
+#include "daemon/base/journal.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
 #include "rsp/slo.h"

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/helper.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "daemon/capture/cpu-times.h"
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/capture/features.h"
 #include "daemon/capture/loader.h"
 #include "rsp/slo.h"

@@ -10,9 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/journal.h"
-#include "daemon/message.h"
+#include "daemon/base/child.h"
+#include "daemon/base/journal.h"
+#include "daemon/base/message.h"
 #include "daemon/containers/finder.h"
 #include "lib/snapshot/container.h"
 

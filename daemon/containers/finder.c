@@ -18,12 +18,12 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
-#include "daemon/share.h"
-#include "daemon/slo/cgroups.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
+#include "daemon/base/share.h"
+#include "daemon/base/cgroups.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/helper.h"
-#include "daemon/privileges.h"
+#include "daemon/base/helper.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 

@@ -12,11 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/slo/cgroups.h"
-#include "daemon/bus/bus-unit.h"
-#include "daemon/bus/bus.h"
-#include "daemon/clock.h"
-#include "daemon/helper.h"
+#include "daemon/base/cgroups.h"
+#include "daemon/base/bus-unit.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
@@ -69,7 +68,7 @@ struct rsp_slos {
 	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
 	size_t cnt;
 	__u64 next_look_ns;
-	const struct rsp_bus *bus; /* NULL: no bus */
+	const struct rsp_bus_connection *bus; /* NULL: no bus */
 };
 
 /* --- rules and counts of the kernel programs -------------------------------------------------- */
@@ -278,7 +277,7 @@ struct rsp_slos *rsp_slos_free(struct rsp_slos *s)
 
 /* --- units, cgroups and processes ------------------------------------------------------------- */
 
-void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus)
+void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus_connection *bus)
 {
 	s->bus = bus;
 }
@@ -313,8 +312,7 @@ static void ask_systemd(struct rsp_slos *s, struct slo *slo)
 		return;
 	slo->asked_ns = now_ns;
 	slo->question = sd_bus_slot_unref(slo->question);
-	(void)rsp_unit_ask(rsp_bus_connection(s->bus), slo->config->unit, on_unit, slo,
-			   &slo->question);
+	(void)rsp_unit_ask(s->bus, slo->config->unit, on_unit, slo, &slo->question);
 }
 
 /*

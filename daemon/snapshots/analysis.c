@@ -19,15 +19,15 @@
 #include <unistd.h>
 
 #include "daemon/snapshots/wishes.h"
-#include "daemon/clock.h"
-#include "daemon/forbidden.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
-#include "daemon/message.h"
-#include "daemon/worker-protocol.h"
-#include "daemon/worker-spawn.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker-protocol.h"
+#include "daemon/worker/worker-spawn.h"
 
 #define NS_PER_S 1000000000ULL
 

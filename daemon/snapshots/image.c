@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/privileges.h"
+#include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/slo/cgroups.h"
+#include "daemon/base/cgroups.h"
 #include "lib/base/cleanup.h"
 
 /* Returns the pid namespace of a process; ours if it is unknown. */

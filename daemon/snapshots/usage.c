@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 
 /* How long a request for the status waits for the disk. */
 #define PATIENCE_NS 20000000ULL

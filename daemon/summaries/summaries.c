@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
-#include "daemon/clock.h"
-#include "daemon/journal.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 #include "daemon/snapshots/memory.h"
 #include "lib/base/cleanup.h"
 #include "daemon/summaries/slice.h"

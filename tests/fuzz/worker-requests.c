@@ -15,7 +15,7 @@
 #define _exit return
 #define main  worker_main
 int worker_main(int argc, char **argv);
-#include "daemon/worker/main.c"
+#include "worker/main.c"
 #undef main
 #undef _exit
 

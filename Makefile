@@ -59,9 +59,9 @@ UNIT_LIBS   := -lcmocka
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # The files that the recorder may use: root never explains recordings.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
-DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
-WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
-CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
+DAEMON_SRC := $(sort $(wildcard daemon/*.c daemon/*/*.c))
+WORKER_SRC := $(sort $(wildcard worker/*.c)) daemon/base/message.c
+CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/base/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
 FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
@@ -180,7 +180,7 @@ BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
 	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
 	-Wno-missing-declarations \
-	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf $(BPF_INCLUDES)
+	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -I. $(BPF_INCLUDES)
 
 ifdef VMLINUX_H
 $(TYPES): FORCE
@@ -242,22 +242,22 @@ $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_counters: $(O)/daemon/machine/counters.o
 $(O)/tests/unit/test_cpu_times: $(O)/daemon/capture/cpu-times.o
 $(O)/tests/unit/test_marks: $(O)/daemon/machine/marks.o
-$(O)/tests/unit/test_journal: $(O)/daemon/journal.o
+$(O)/tests/unit/test_journal: $(O)/daemon/base/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
 $(O)/tests/unit/test_symcopies: $(O)/daemon/capture/symcopies.o
-$(O)/tests/unit/test_process_places: $(O)/daemon/places.o
+$(O)/tests/unit/test_process_places: $(O)/daemon/base/places.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
-$(O)/tests/unit/test_cgroups: $(O)/daemon/slo/cgroups.o
+$(O)/tests/unit/test_cgroups: $(O)/daemon/base/cgroups.o
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
-$(O)/tests/unit/test_share: $(O)/daemon/share.o
+$(O)/tests/unit/test_share: $(O)/daemon/base/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
 $(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
 $(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
-$(O)/tests/unit/test_pause_file: $(O)/daemon/pause-file.o $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_pause_file: $(O)/daemon/snapshots/pause-file.o $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
 $(O)/tests/unit/test_backoff: $(O)/export/backoff.o
 $(O)/tests/unit/test_export_redact: $(patsubst %,$(O)/export/%.o,redact redact-summary)
@@ -269,7 +269,7 @@ $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
 $(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
 $(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
 $(O)/tests/unit/test_sinks: $(SINK_OBJ)
-$(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
+$(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/base/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
@@ -288,15 +288,15 @@ $(EXPORT_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
 
 # A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
-		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/child.o $(O)/daemon/message.o \
-		$(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/librecord.a
+		$(O)/daemon/worker/worker.o $(O)/daemon/worker/worker-spawn.o $(O)/daemon/base/child.o $(O)/daemon/base/message.o \
+		$(O)/daemon/base/forbidden.o $(O)/daemon/base/journal.o $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
-		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o \
-		$(O)/daemon/places.o $(O)/daemon/message.o $(O)/daemon/forbidden.o $(O)/daemon/journal.o \
-		$(O)/daemon/privileges.o $(O)/librsp.a
+		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker/worker-spawn.o \
+		$(O)/daemon/base/places.o $(O)/daemon/base/message.o $(O)/daemon/base/forbidden.o $(O)/daemon/base/journal.o \
+		$(O)/daemon/base/privileges.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
 
@@ -330,7 +330,7 @@ $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 # The recorder on the bus without a recorder.
-$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/share.o $(O)/daemon/journal.o \
+$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/base/share.o $(O)/daemon/base/journal.o \
 		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus/*.c)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)

@@ -3,7 +3,7 @@
 #ifndef RSP_ACCOUNT_BPF_H
 #define RSP_ACCOUNT_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /* Types of kernels with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and with CONFIG_IRQ_TIME_ACCOUNTING. */
 enum vtime_state___rsp {

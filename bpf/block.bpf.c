@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of a disk request -> BLOCK records; its completion marks the wakeups that follow. */
-#include "io-limit.bpf.h"
-#include "object.bpf.h"
-#include "slo-disk.bpf.h"
+#include "bpf/io-limit.bpf.h"
+#include "bpf/object.bpf.h"
+#include "bpf/slo-disk.bpf.h"
 
 /* Before 5.17 a request knew its disk itself. */
 struct request___old {

@@ -5,8 +5,8 @@
  * thread itself writes. The programs make CALLS records of the table when the thread executes
  * another program or exits, and when the daemon reads the tables of all live threads.
  */
-#include "account.bpf.h"
-#include "wait.bpf.h"
+#include "bpf/account.bpf.h"
+#include "bpf/wait.bpf.h"
 #include "rsp/watch.h"
 
 /* Number of different system calls of one thread that have their own sum; a power of two. */

@@ -3,7 +3,7 @@
 #ifndef RSP_CGROUP_BPF_H
 #define RSP_CGROUP_BPF_H
 
-#include "object.bpf.h"
+#include "bpf/object.bpf.h"
 
 struct kernfs_node___rcu {
 	struct kernfs_node *__parent; /* called parent until 6.14 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Defines the maps and knobs that rsp.bpf.h declares. Contains no program. */
-#include "ustack.bpf.h"
+#include "bpf/ustack.bpf.h"
 
 const volatile __u64 rsp_secret = 0;
 const volatile __u32 rsp_ring_mask = 4095;

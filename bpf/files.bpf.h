@@ -8,8 +8,8 @@
 #ifndef RSP_FILES_BPF_H
 #define RSP_FILES_BPF_H
 
-#include "object.bpf.h"
-#include "typed.bpf.h"
+#include "bpf/object.bpf.h"
+#include "bpf/typed.bpf.h"
 
 #define S_IFMT	 0170000
 #define S_IFSOCK 0140000

@@ -12,7 +12,7 @@
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
 
-#include "cgroup.bpf.h"
+#include "bpf/cgroup.bpf.h"
 
 #define PF_WQ_WORKER 0x00000020
 

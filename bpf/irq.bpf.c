@@ -3,7 +3,7 @@
  * Writes IRQ records for interrupts, and keeps the context to which wakeups in an interrupt are
  * attributed: a device's handler, a softirq vector, or the timer that expired.
  */
-#include "object.bpf.h"
+#include "bpf/object.bpf.h"
 
 static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 {

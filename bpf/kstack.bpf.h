@@ -6,7 +6,7 @@
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
-#include "walk.bpf.h"
+#include "bpf/walk.bpf.h"
 
 /* One in this many walked stacks is also unwound, as a check. */
 #define RSP_WALK_CHECK_INTERVAL 256

@@ -6,10 +6,10 @@
 #ifndef RSP_LONGWAIT_BPF_H
 #define RSP_LONGWAIT_BPF_H
 
-#include "mark.bpf.h"
-#include "runqueue.bpf.h"
-#include "wait.bpf.h"
-#include "walk.bpf.h"
+#include "bpf/mark.bpf.h"
+#include "bpf/runqueue.bpf.h"
+#include "bpf/wait.bpf.h"
+#include "bpf/walk.bpf.h"
 
 /*
  * Shorter waits are not recorded. If a machine has very many wakeups, nearly all waits are shorter,

@@ -13,7 +13,7 @@
 #ifndef RSP_MALLOC_BPF_H
 #define RSP_MALLOC_BPF_H
 
-#include "memory-sums.bpf.h"
+#include "bpf/memory-sums.bpf.h"
 #include "rsp/allocator.h"
 
 /* --- blocks ----------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H
 
-#include "ustack.bpf.h"
+#include "bpf/ustack.bpf.h"
 #include "rsp/unwind.h"
 
 #define VM_EXEC 0x4

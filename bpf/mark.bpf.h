@@ -6,7 +6,7 @@
 #ifndef RSP_MARK_BPF_H
 #define RSP_MARK_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /*
  * Direct-mapped by tid: the kernel assigns tids in order, so collisions are rare. If two threads

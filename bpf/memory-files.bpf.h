@@ -7,7 +7,7 @@
 #ifndef RSP_MEMORY_FILES_BPF_H
 #define RSP_MEMORY_FILES_BPF_H
 
-#include "memory-sums.bpf.h"
+#include "bpf/memory-sums.bpf.h"
 
 #define EEXIST 17
 

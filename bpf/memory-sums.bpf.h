@@ -6,7 +6,7 @@
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 #include "rsp/watch.h"
 
 extern struct rsp_watch_knobs rsp_watch; /* calls.bpf.c */

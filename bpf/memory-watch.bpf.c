@@ -4,8 +4,8 @@
  * allocators (malloc.bpf.h). The programs are attached only during a watch that asks for them,
  * except the iterator, which costs nothing until it is read.
  */
-#include "malloc.bpf.h"
-#include "memory-files.bpf.h"
+#include "bpf/malloc.bpf.h"
+#include "bpf/memory-files.bpf.h"
 
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL

@@ -3,7 +3,7 @@
  * Threads that have to free memory before they get some (direct reclaim: of the machine, or of a
  * cgroup that has reached its limit) -> DELAY records, written at the end of each.
  */
-#include "cgroup.bpf.h"
+#include "bpf/cgroup.bpf.h"
 
 /* Direct-mapped by tid. Of two threads that want one slot, the one that comes later has it. */
 #define RECLAIM_SLOTS 4096

@@ -7,10 +7,10 @@
  * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp:
  * on_tcp_send_tp.
  */
-#include "net.bpf.h"
-#include "object.bpf.h"
-#include "slo-request.bpf.h"
-#include "unix.bpf.h"
+#include "bpf/net.bpf.h"
+#include "bpf/object.bpf.h"
+#include "bpf/slo-request.bpf.h"
+#include "bpf/unix.bpf.h"
 
 /*
  * The verifier accepts the larger type only after the kernel has checked it. NULL: not a tcp

@@ -3,7 +3,7 @@
 #ifndef RSP_NET_BPF_H
 #define RSP_NET_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 extern void bpf_preempt_disable(void) __ksym __weak;
 extern void bpf_preempt_enable(void) __ksym __weak;

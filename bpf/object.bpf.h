@@ -7,7 +7,7 @@
 #ifndef RSP_OBJECT_BPF_H
 #define RSP_OBJECT_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 #define AF_UNIX	    1
 #define AF_INET	    2

@@ -6,7 +6,7 @@
 #ifndef RSP_ORIGIN_BPF_H
 #define RSP_ORIGIN_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 #include "rsp/unwind.h"
 
 /*

@@ -7,7 +7,7 @@
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 #define SUID_DUMP_USER	    1
 #define MMF_DUMPABLE_MASK   3

@@ -14,7 +14,7 @@
 #ifndef RSP_PROBED_BPF_H
 #define RSP_PROBED_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /* Members that a kernel without uprobes lacks. */
 struct xol_area___probed {

@@ -12,7 +12,7 @@
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
 
-#include "cgroup.bpf.h"
+#include "bpf/cgroup.bpf.h"
 
 /* A kernel that RSP is built on or runs on may lack these (CONFIG_CFS_BANDWIDTH). */
 struct task_struct___throttled {

@@ -21,9 +21,9 @@
 #include "rsp/parts.h"
 #include "rsp/sizes.h"
 #include "rsp/unwind.h"
-#include "cost.bpf.h"
-#include "ring.bpf.h"
-#include "trust.h"
+#include "bpf/cost.bpf.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/trust.h"
 
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010

@@ -3,7 +3,7 @@
 #ifndef RSP_RUNQUEUE_BPF_H
 #define RSP_RUNQUEUE_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /*
  * The members cfs_rq and rq exist only with CONFIG_FAIR_GROUP_SCHED. A kernel that RSP is built on

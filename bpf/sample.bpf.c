@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes SAMPLE records at perf_event overflows (cycles, else cpu-clock). May run in an NMI. */
-#include "stolen.bpf.h"
+#include "bpf/stolen.bpf.h"
 
 /* The sampling period of each CPU. The daemon changes it while the programs run. */
 __u32 rsp_sample_period_us[RSP_CPU_MAX] = {};

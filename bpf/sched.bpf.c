@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes SWITCH and WAKING records at sched_switch and wakeups. */
-#include "files.bpf.h"
-#include "kstack.bpf.h"
-#include "longwait.bpf.h"
-#include "quota.bpf.h"
-#include "slo-threads.bpf.h"
-#include "stolen.bpf.h"
-#include "unseen.bpf.h"
-#include "ustack.bpf.h"
-#include "wait.bpf.h"
+#include "bpf/files.bpf.h"
+#include "bpf/kstack.bpf.h"
+#include "bpf/longwait.bpf.h"
+#include "bpf/quota.bpf.h"
+#include "bpf/slo-threads.bpf.h"
+#include "bpf/stolen.bpf.h"
+#include "bpf/unseen.bpf.h"
+#include "bpf/ustack.bpf.h"
+#include "bpf/wait.bpf.h"
 
 /*
  * A CPU serves no interrupt while tasks switch. Only the threads of PREEMPT_RT that serve softirqs

@@ -5,7 +5,7 @@
 #ifndef RSP_SEED_BPF_H
 #define RSP_SEED_BPF_H
 
-#include "wait.bpf.h"
+#include "bpf/wait.bpf.h"
 
 /*
  * Writes the kernel stack of another task and returns its id. The user stack cannot be taken:

@@ -7,7 +7,7 @@
 #ifndef RSP_SHAPE_BPF_H
 #define RSP_SHAPE_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /* Stacks that depend on more words are always unwound. */
 #define SHAPE_WORDS_MAX 44

@@ -4,9 +4,9 @@
  * each thread. A thread with the same count before and after the pause has stayed in one state. One
  * iterator notes the counts; another one compares them and writes SEED records.
  */
-#include "mark.bpf.h"
-#include "seed.bpf.h"
-#include "slo.bpf.h"
+#include "bpf/mark.bpf.h"
+#include "bpf/seed.bpf.h"
+#include "bpf/slo.bpf.h"
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 

@@ -3,7 +3,7 @@
 #ifndef RSP_SLO_DISK_BPF_H
 #define RSP_SLO_DISK_BPF_H
 
-#include "slo.bpf.h"
+#include "bpf/slo.bpf.h"
 
 /* A task may issue requests that others have queued. So the first event of a request counts. */
 static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)

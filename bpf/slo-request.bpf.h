@@ -7,8 +7,8 @@
 #ifndef RSP_SLO_REQUEST_BPF_H
 #define RSP_SLO_REQUEST_BPF_H
 
-#include "object.bpf.h"
-#include "slo.bpf.h"
+#include "bpf/object.bpf.h"
+#include "bpf/slo.bpf.h"
 
 static __always_inline bool wants_requests(void)
 {

@@ -6,8 +6,8 @@
 #ifndef RSP_SLO_THREADS_BPF_H
 #define RSP_SLO_THREADS_BPF_H
 
-#include "slo.bpf.h"
-#include "wait.bpf.h"
+#include "bpf/slo.bpf.h"
+#include "bpf/wait.bpf.h"
 
 #define TASK_SLEEPS 0x0003 /* TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE: not stopped, not dead */
 

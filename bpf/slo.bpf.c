@@ -3,7 +3,7 @@
  * Adds a measured latency to the counts of its rule, and sends an event to the daemon if it exceeds
  * the limit. Also measures functions in user space that have a limit.
  */
-#include "slo.bpf.h"
+#include "bpf/slo.bpf.h"
 
 struct rsp_slo_active rsp_slo_active = {};
 struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX] = {};

@@ -7,7 +7,7 @@
 #ifndef RSP_SLO_BPF_H
 #define RSP_SLO_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 #include "rsp/slo.h"
 
 /* Written by the daemon: a rule before its bit is set, and since_ns before the rest of the rule. */

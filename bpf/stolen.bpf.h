@@ -9,7 +9,7 @@
 #ifndef RSP_STOLEN_BPF_H
 #define RSP_STOLEN_BPF_H
 
-#include "runqueue.bpf.h"
+#include "bpf/runqueue.bpf.h"
 
 struct rq___stolen {
 	__u64 prev_steal_time;	  /* up to the last tick */

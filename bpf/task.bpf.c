@@ -4,10 +4,10 @@
  * records for new names to the CPU's ring, and ACCOUNT records at exec and death to the CPU's ring.
  * An iterator makes a census: a record for each living thread, and what blocked threads wait for.
  */
-#include "account.bpf.h"
-#include "cgroup.bpf.h"
-#include "owner.bpf.h"
-#include "seed.bpf.h"
+#include "bpf/account.bpf.h"
+#include "bpf/cgroup.bpf.h"
+#include "bpf/owner.bpf.h"
+#include "bpf/seed.bpf.h"
 
 /*
  * Returns the process ID in the innermost pid namespace of the process, and the inode number of

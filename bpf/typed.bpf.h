@@ -7,7 +7,7 @@
 #ifndef RSP_TYPED_BPF_H
 #define RSP_TYPED_BPF_H
 
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 

@@ -12,8 +12,8 @@
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
 
-#include "net.bpf.h"
-#include "object.bpf.h"
+#include "bpf/net.bpf.h"
+#include "bpf/object.bpf.h"
 
 /* include/linux/net.h */
 #define SOCK_STREAM    1

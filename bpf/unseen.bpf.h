@@ -8,8 +8,8 @@
 #ifndef RSP_UNSEEN_BPF_H
 #define RSP_UNSEEN_BPF_H
 
-#include "files.bpf.h"
-#include "wait.bpf.h"
+#include "bpf/files.bpf.h"
+#include "bpf/wait.bpf.h"
 
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 

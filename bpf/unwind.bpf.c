@@ -5,10 +5,10 @@
  * the registers that the task saved on entry to the kernel, and its stack in pieces of up to 4 KiB:
  * reading a piece costs little more than reading a word.
  */
-#include "mapping.bpf.h"
-#include "origin.bpf.h"
-#include "probed.bpf.h"
-#include "ustack.bpf.h"
+#include "bpf/mapping.bpf.h"
+#include "bpf/origin.bpf.h"
+#include "bpf/probed.bpf.h"
+#include "bpf/ustack.bpf.h"
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;

@@ -16,7 +16,7 @@
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
 
-#include "shape.bpf.h"
+#include "bpf/shape.bpf.h"
 
 struct rsp_repeat {
 	__u64 check; /* seal of task, mappings, registers, id and epoch */

@@ -7,7 +7,7 @@
 #ifndef RSP_WAIT_BPF_H
 #define RSP_WAIT_BPF_H
 
-#include "object.bpf.h"
+#include "bpf/object.bpf.h"
 #include <asm/unistd_64.h>
 
 /* Before 5.14 the member was called state. */

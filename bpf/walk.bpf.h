@@ -14,7 +14,7 @@
 #ifndef RSP_WALK_BPF_H
 #define RSP_WALK_BPF_H
 
-#include "typed.bpf.h"
+#include "bpf/typed.bpf.h"
 
 #define WORDS	   1024 /* larger stacks are unwound */
 #define FRAMES_MAX 64

@@ -3,7 +3,7 @@
  * Writes WORK records when a worker begins an item of a workqueue. A table stores the queuer until
  * then. Busy devices queue tens of thousands of items per second, so there are no stacks.
  */
-#include "rsp.bpf.h"
+#include "bpf/rsp.bpf.h"
 
 /*
  * Number of items between queueing and beginning: one for each worker to be woken, and bursts. If a

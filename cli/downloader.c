@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/message.h"
+#include "daemon/base/message.h"
 #include "lib/base/cleanup.h"
 #include "lib/sandbox/sandbox.h"
 #include "lib/symbols/debuginfod.h"

@@ -17,7 +17,7 @@
 #include "cli/rspctl.h"
 #include "cli/when.h"
 #include "cli/wish-server.h"
-#include "daemon/message.h"
+#include "daemon/base/message.h"
 #include "lib/base/cleanup.h"
 #include "lib/live/names.h"
 #include "lib/snapshot/snapshot.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/downloader.h"
-#include "daemon/message.h"
+#include "daemon/base/message.h"
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 

@@ -4,14 +4,14 @@
  * readable. That descriptor does not show when handlers of the outer loop change sources of the
  * inner one (an answer to send), so the inner loop also runs after each handler of the outer one.
  */
-#include "guests.h"
+#include "daemon/guests.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-#include "clock.h"
+#include "daemon/base/clock.h"
 
 /*
  * A tenth of a CPU, in each tenth of a second; a millisecond at once, since the rings may fill up.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See kill-switch.h. */
-#include "kill-switch.h"
+#include "daemon/kill-switch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "journal.h"
-#include "tell.h"
+#include "daemon/base/journal.h"
+#include "daemon/tell.h"
 
 struct rsp_kill_switch {
 	sd_event *event;

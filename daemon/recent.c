@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See recent.h. */
-#include "recent.h"
+#include "daemon/recent.h"
 
 #include <errno.h>
 #include <fcntl.h>

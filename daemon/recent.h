@@ -5,7 +5,7 @@
 
 #include "daemon/api/api.h"
 #include "daemon/capture/binaries.h"
-#include "tap.h"
+#include "daemon/tap.h"
 
 /*
  * Puts the records since position into a sealed memfd, and after them a BINARY record for each

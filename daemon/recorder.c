@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See recorder.h. */
-#include "recorder.h"
+#include "daemon/recorder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,23 +11,23 @@
 
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
-#include "clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/containers/containers.h"
-#include "guests.h"
-#include "journal.h"
-#include "kill-switch.h"
+#include "daemon/guests.h"
+#include "daemon/base/journal.h"
+#include "daemon/kill-switch.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
-#include "recent.h"
+#include "daemon/recent.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
-#include "service.h"
+#include "daemon/service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
-#include "tap.h"
-#include "tell.h"
-#include "watches.h"
+#include "daemon/tap.h"
+#include "daemon/tell.h"
+#include "daemon/watches.h"
 
 /*
  * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle
@@ -844,9 +844,9 @@ void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)
 {
 	rec->bus = bus;
-	rsp_jobs_set_bus(rec->jobs, bus);
+	rsp_jobs_set_bus(rec->jobs, rsp_bus_connection(bus));
 	if (rec->slos)
-		rsp_slos_set_bus(rec->slos, bus);
+		rsp_slos_set_bus(rec->slos, rsp_bus_connection(bus));
 }
 
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)

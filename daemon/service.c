@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See service.h. */
-#include "service.h"
+#include "daemon/service.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <systemd/sd-daemon.h>
 
-#include "clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/format.h"
 
 #define STATUS_INTERVAL_NS 10000000000ULL

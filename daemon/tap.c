@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tap.h. */
-#include "tap.h"
+#include "daemon/tap.h"
 
 #include <errno.h>
 #include <stdlib.h>

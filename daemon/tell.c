@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tell.h. */
-#include "tell.h"
+#include "daemon/tell.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "journal.h"
+#include "daemon/base/journal.h"
 #include "lib/base/format.h"
 
 void rsp_tell_no_snapshot(const char *slo, int error)

@@ -4,7 +4,7 @@
 #define RSP_DAEMON_TELL_H
 
 #include "daemon/api/api.h"
-#include "daemon/pause-file.h"
+#include "daemon/snapshots/pause-file.h"
 #include "daemon/snapshots/jobs.h"
 
 /* skipped_cnt: part of cnt that was never made. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See watches.h. */
-#include "watches.h"
+#include "daemon/watches.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See backoff.h. */
-#include "backoff.h"
+#include "export/backoff.h"
 
 #include <sys/random.h>
 

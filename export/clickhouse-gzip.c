@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gzip, by zlib. */
-#include "clickhouse.h"
+#include "export/clickhouse.h"
 
 #include <errno.h>
 #include <zlib.h>

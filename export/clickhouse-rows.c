@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one per line. */
-#include "clickhouse.h"
+#include "export/clickhouse.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/container.h"
-#include "spool-state.h"
+#include "export/spool-state.h"
 
 #define S_NS	  1000000000ULL
 #define ROW_STYLE (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sink.h"
+#include "export/sink.h"
 
 /* Texts of chains are sent once a day, and again after a restart. */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096

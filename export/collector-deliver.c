@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The limits on what is spooled and sent. See collector-parts.h. */
-#include "collector-parts.h"
+#include "export/collector-parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "lib/base/format.h"
-#include "log.h"
-#include "spool-state.h"
+#include "export/log.h"
+#include "export/spool-state.h"
 
 static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 {

@@ -3,7 +3,7 @@
 #ifndef RSP_EXPORT_COLLECTOR_PARTS_H
 #define RSP_EXPORT_COLLECTOR_PARTS_H
 
-#include "collector.h"
+#include "export/collector.h"
 
 /*
  * Encodes a batch for a place and spools it, within the limits on the spool and on the bytes per

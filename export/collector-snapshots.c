@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects stored snapshots that a place does not know. See collector.h. */
-#include "collector-parts.h"
+#include "export/collector-parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "log.h"
-#include "s3-sink.h"
-#include "stored-snapshots.h"
+#include "export/log.h"
+#include "export/s3-sink.h"
+#include "export/stored-snapshots.h"
 
 static bool is_new(const struct rsp_collector *c, const char *id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See collector.h. */
-#include "collector.h"
+#include "export/collector.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector-parts.h"
+#include "export/collector-parts.h"
 #include "lib/base/array.h"
-#include "log.h"
-#include "source.h"
+#include "export/log.h"
+#include "export/source.h"
 
 /*
  * Limits of a batch, in bytes of the recorder's text. Parsed, it takes some ten times as much

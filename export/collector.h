@@ -7,9 +7,9 @@
 #ifndef RSP_EXPORT_COLLECTOR_H
 #define RSP_EXPORT_COLLECTOR_H
 
-#include "export-config.h"
-#include "place.h"
-#include "source.h"
+#include "export/export-config.h"
+#include "export/place.h"
+#include "export/source.h"
 
 struct rsp_collector {
 	const struct rsp_export_config *config;

@@ -3,14 +3,14 @@
  * See dry-run.h. The sinks themselves make the requests, and lib/http prints them instead of
  * sending them, so that nothing can be sent that a dry run does not show.
  */
-#include "dry-run.h"
+#include "export/dry-run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "log.h"
-#include "sender.h"
+#include "export/log.h"
+#include "export/sender.h"
 
 static void print_batch(struct rsp_place *place, const struct rsp_spool_batch *batch,
 			const char *machine)

@@ -3,7 +3,7 @@
 #ifndef RSP_EXPORT_DRY_RUN_H
 #define RSP_EXPORT_DRY_RUN_H
 
-#include "collector.h"
+#include "export/collector.h"
 
 /*
  * Prints the requests of the batches that wait, and of those that would be made now. The places

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See export-config.h. export-keys.c has the keys. */
-#include "export-config.h"
+#include "export/export-config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "export-keys.h"
+#include "export/export-keys.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "lib/http/http.h"

@@ -8,7 +8,7 @@
 #define RSP_EXPORT_CONFIG_H
 
 #include "lib/config/config-file.h"
-#include "redact.h"
+#include "export/redact.h"
 
 enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_CNT };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See export-keys.h. */
-#include "export-keys.h"
+#include "export/export-keys.h"
 
 #include <errno.h>
 #include <stddef.h>

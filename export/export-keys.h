@@ -3,7 +3,7 @@
 #ifndef RSP_EXPORT_KEYS_H
 #define RSP_EXPORT_KEYS_H
 
-#include "export-config.h"
+#include "export/export-config.h"
 
 extern const struct rsp_export_config rsp_export_defaults;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See host.h. */
-#include "host.h"
+#include "export/host.h"
 
 #include <errno.h>
 #include <systemd/sd-id128.h>

@@ -3,7 +3,7 @@
 #ifndef RSP_EXPORT_HOST_H
 #define RSP_EXPORT_HOST_H
 
-#include "sink.h"
+#include "export/sink.h"
 
 /* Fills name and machine; boot is "". 0 or -errno: the machine has no ID (machine-id(5)). */
 int rsp_export_host_get(struct rsp_export_host *ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See log.h. */
-#include "log.h"
+#include "export/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

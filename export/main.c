@@ -13,15 +13,15 @@
 #include <string.h>
 #include <systemd/sd-daemon.h>
 
-#include "collector.h"
-#include "dry-run.h"
-#include "host.h"
+#include "export/collector.h"
+#include "export/dry-run.h"
+#include "export/host.h"
 #include "lib/base/cleanup.h"
-#include "log.h"
-#include "options.h"
-#include "places.h"
-#include "sender.h"
-#include "service.h"
+#include "export/log.h"
+#include "export/options.h"
+#include "export/places.h"
+#include "export/sender.h"
+#include "export/service.h"
 
 /* --- configuration ---------------------------------------------------------------------------- */
 

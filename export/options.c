@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See options.h. */
-#include "options.h"
+#include "export/options.h"
 
 #include <getopt.h>
 #include <stdio.h>

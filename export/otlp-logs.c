@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "otlp-message.h"
+#include "export/otlp-message.h"
 
 typedef Rsp__Otlp__ExportLogsServiceRequest Request;
 typedef Rsp__Otlp__ResourceLogs ResourceLogs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See otlp-message.h. */
-#include "otlp-message.h"
+#include "export/otlp-message.h"
 
 #include <errno.h>
 #include <string.h>

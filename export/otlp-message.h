@@ -12,7 +12,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/buffer.h"
 #include "lib/export/proto/otlp.pb-c.h"
-#include "sink.h"
+#include "export/sink.h"
 
 typedef Rsp__Otlp__KeyValue OtlpKeyValue;
 typedef Rsp__Otlp__Resource OtlpResource;

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "otlp-message.h"
+#include "export/otlp-message.h"
 
 typedef Rsp__Otlp__ExportMetricsServiceRequest Request;
 typedef Rsp__Otlp__ResourceMetrics ResourceMetrics;

@@ -3,15 +3,15 @@
  * See otlp-sink.h. The spooled bytes are the requests one after the other. Each begins with a
  * letter, which says what it is, and its length in 4 bytes, least significant first.
  */
-#include "otlp-sink.h"
+#include "export/otlp-sink.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/base/text.h"
-#include "otlp-message.h"
-#include "otlp-spans.h"
+#include "export/otlp-message.h"
+#include "export/otlp-spans.h"
 
 #define PART_HEADER_BYTES 5
 #define ID_BYTES_MAX	  64

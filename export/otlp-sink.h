@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "sink.h"
+#include "export/sink.h"
 
 /*
  * OTLP has no way to recognize a request that was sent before. So after a failure, the sink goes on

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See otlp-spans.h. */
-#include "otlp-spans.h"
+#include "export/otlp-spans.h"
 
 #include <errno.h>
 #include <poll.h>

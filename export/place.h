@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "export-config.h"
-#include "sink.h"
-#include "spool.h"
+#include "export/export-config.h"
+#include "export/sink.h"
+#include "export/spool.h"
 
 struct rsp_place {
 	enum rsp_sink_kind kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See places.h. */
-#include "places.h"
+#include "export/places.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "clickhouse.h"
+#include "export/clickhouse.h"
 #include "lib/files/program.h"
 #include "lib/files/regular.h"
 #include "lib/http/http.h"
-#include "log.h"
-#include "otlp-sink.h"
-#include "s3-sink.h"
-#include "stored-snapshots.h"
+#include "export/log.h"
+#include "export/otlp-sink.h"
+#include "export/s3-sink.h"
+#include "export/stored-snapshots.h"
 
 struct rsp_place_parts {
 	struct rsp_clickhouse_config clickhouse;

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "export-config.h"
-#include "place.h"
+#include "export/export-config.h"
+#include "export/place.h"
 
 struct rsp_places {
 	struct rsp_place v[RSP_SINK_CNT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See redact.h. The summary is checked no further than its texts need it. */
-#include "redact.h"
+#include "export/redact.h"
 
 #include <errno.h>
 #include <inttypes.h>

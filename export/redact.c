@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See redact.h. Texts come from the recorder, but their names and paths from any user. */
-#include "redact.h"
+#include "export/redact.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See s3-sink.h. */
-#include "s3-sink.h"
+#include "export/s3-sink.h"
 
 #include <ctype.h>
 #include <errno.h>

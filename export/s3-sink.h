@@ -8,7 +8,7 @@
 #define RSP_EXPORT_S3_SINK_H
 
 #include "lib/http/s3.h"
-#include "sink.h"
+#include "export/sink.h"
 
 struct rsp_s3_config {
 	struct rsp_s3 store;

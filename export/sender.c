@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sender.h. */
-#include "sender.h"
+#include "export/sender.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backoff.h"
+#include "export/backoff.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "log.h"
+#include "export/log.h"
 
 void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 		      char token[static RSP_TOKEN_BYTES])

@@ -6,7 +6,7 @@
 #ifndef RSP_EXPORT_SENDER_H
 #define RSP_EXPORT_SENDER_H
 
-#include "place.h"
+#include "export/place.h"
 
 /* There is nothing to send. */
 #define RSP_SENDER_IDLE UINT64_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See service.h. */
-#include "service.h"
+#include "export/service.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,10 +10,10 @@
 #include <systemd/sd-event.h>
 #include <time.h>
 
-#include "backoff.h"
+#include "export/backoff.h"
 #include "lib/base/format.h"
-#include "log.h"
-#include "sender.h"
+#include "export/log.h"
+#include "export/sender.h"
 
 struct service {
 	struct rsp_collector *c;

@@ -3,7 +3,7 @@
 #ifndef RSP_EXPORT_SERVICE_H
 #define RSP_EXPORT_SERVICE_H
 
-#include "collector.h"
+#include "export/collector.h"
 
 /* Returns after SIGTERM or SIGINT. 0 or -errno, which was logged. */
 int rsp_export_serve(struct rsp_collector *c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See source.h. */
-#include "source.h"
+#include "export/source.h"
 
 #include <errno.h>
 #include <json-c/json.h>

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "spool.h"
+#include "export/spool.h"
 
 struct json_object;
 struct rsp_client;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See spool-state.h. */
-#include "spool-state.h"
+#include "export/spool-state.h"
 
 #include <errno.h>
 #include <inttypes.h>

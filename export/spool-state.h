@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "spool.h"
+#include "export/spool.h"
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
 

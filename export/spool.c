@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See spool.h. */
-#include "spool.h"
+#include "export/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
-#include "spool-state.h"
+#include "export/spool-state.h"
 
 #define STATE "state"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See stored-snapshots.h. */
-#include "stored-snapshots.h"
+#include "export/stored-snapshots.h"
 
 #include <dirent.h>
 #include <errno.h>

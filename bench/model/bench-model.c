@@ -21,7 +21,7 @@
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
 #include "lib/report/report.h"
-#include "streams.h"
+#include "bench/model/streams.h"
 
 /* Limits of a process, far above the normal values. */
 #define CPU_MAX_S	 300

@@ -3,7 +3,7 @@
  * See streams.h. A small simulation: tasks compute in bursts, and between these they call, read,
  * send, sleep or fork. CPUs take tasks from one run queue. A heap contains the events to come.
  */
-#include "streams.h"
+#include "bench/model/streams.h"
 
 #include <err.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /*
  * See streams.h. A load that no real machine has for long. Its analysis must still end.
  */
-#include "streams.h"
+#include "bench/model/streams.h"
 
 #include <err.h>
 #include <stdlib.h>

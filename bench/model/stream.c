@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See stream.h. */
-#include "stream.h"
+#include "bench/model/stream.h"
 
 #include <err.h>
 #include <netinet/in.h>

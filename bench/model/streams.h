@@ -5,7 +5,7 @@
 #ifndef BENCH_MODEL_STREAMS_H
 #define BENCH_MODEL_STREAMS_H
 
-#include "stream.h"
+#include "bench/model/stream.h"
 
 /*
  * service.c: a busy machine with 8 CPUs. 24 threads call three layers of services, and wait for the

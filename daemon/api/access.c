@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See access.h. */
-#include "access.h"
+#include "daemon/api/access.h"
 
 #include <errno.h>
 #include <grp.h>

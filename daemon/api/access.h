@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "api.h"
+#include "daemon/api/api.h"
 
 /* Members of this group see everything, including stored snapshots. */
 #define RSP_GROUP "rsp"

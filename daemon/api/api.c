@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See api.h. Translates between io.rsp.Recorder's JSON and the recorder's terms. */
-#include "api.h"
+#include "daemon/api/api.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access.h"
-#include "daemon/clock.h"
+#include "daemon/api/access.h"
+#include "daemon/base/clock.h"
 #include "daemon/snapshots/dump.h"
-#include "listener.h"
-#include "status-json.h"
-#include "varlink.h"
+#include "daemon/api/listener.h"
+#include "daemon/api/status-json.h"
+#include "daemon/api/varlink.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"

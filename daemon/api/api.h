@@ -13,13 +13,13 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/capture/ability.h"
+#include "daemon/base/ability.h"
 #include "daemon/capture/capture-stats.h"
 #include "daemon/capture/watch-wish.h"
 #include "daemon/containers/containers.h"
 #include "daemon/governor/governor.h"
-#include "daemon/pause-file.h"
-#include "daemon/share.h"
+#include "daemon/snapshots/pause-file.h"
+#include "daemon/base/share.h"
 #include "daemon/slo/slo.h"
 #include "daemon/snapshots/store.h"
 #include "daemon/summaries/summaries.h"

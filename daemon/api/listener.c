@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See listener.h. */
-#include "listener.h"
+#include "daemon/api/listener.h"
 
 #include <errno.h>
 #include <fcntl.h>

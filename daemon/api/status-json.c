@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See status-json.h. */
-#include "status-json.h"
+#include "daemon/api/status-json.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/json.h"
 
 /* --- abilities, stacks and tables ------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "api.h"
+#include "daemon/api/api.h"
 #include "daemon/config/config.h"
 
 struct json_object;

@@ -5,7 +5,7 @@
  * disconnected. A connection whose client has disconnected counts until its call ends:
  * disconnecting is no way around the limit. If a method watches the call, it ends at once.
  */
-#include "varlink.h"
+#include "daemon/api/varlink.h"
 
 #include <errno.h>
 #include <fcntl.h>

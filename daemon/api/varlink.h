@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/share.h"
+#include "daemon/base/share.h"
 
 struct json_object;
 struct rsp_call;

@@ -5,7 +5,7 @@
 
 #include <systemd/sd-bus.h>
 
-#include "bus-request.h"
+#include "daemon/bus/bus-request.h"
 
 #define RSP_BUS_NAME "io.rsp.Recorder1"
 #define RSP_BUS_PATH "/io/rsp/Recorder1"

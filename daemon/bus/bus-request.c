@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bus-request.h. */
-#include "bus-request.h"
+#include "daemon/bus/bus-request.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"

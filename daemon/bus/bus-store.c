@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "bus-objects.h"
+#include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
 /* Limit for the list. A message has room for some hundred thousand. */

@@ -3,16 +3,17 @@
  * See bus.h. Maintains the connection: either it exists with our name, or a timer tries a new one
  * every few seconds. There is no lasting state in between.
  */
-#include "bus.h"
+#include "daemon/bus/bus.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/api/access.h"
-#include "bus-objects.h"
-#include "bus-units.h"
-#include "daemon/journal.h"
+#include "daemon/base/bus-unit.h"
+#include "daemon/bus/bus-objects.h"
+#include "daemon/bus/bus-units.h"
+#include "daemon/base/journal.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
@@ -28,9 +29,9 @@ enum { NAME_PRIMARY_OWNER = 1 };
 struct rsp_bus {
 	sd_event *event;
 	sd_event_source *retry;
-	sd_bus *connection; /* NULL: none */
-	bool named;	    /* the connection owns our name */
-	bool told;	    /* the reason for having none was logged since the last one */
+	sd_bus *connection;		 /* NULL: none */
+	struct rsp_bus_connection named; /* the connection, once it owns our name */
+	bool told; /* the reason for having none was logged since the last one */
 	struct rsp_bus_context context;
 	struct rsp_bus_units units;
 };
@@ -55,7 +56,7 @@ static void disconnect(struct rsp_bus *bus)
 {
 	rsp_bus_requests_drop(&bus->context.requests);
 	bus->connection = sd_bus_close_unref(bus->connection);
-	bus->named = false;
+	bus->named.bus = NULL;
 }
 
 /* sd-bus is running this handler, so the timer closes the connection later. */
@@ -63,9 +64,9 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_
 {
 	struct rsp_bus *bus = userdata;
 
-	if (bus->named)
+	if (bus->named.bus)
 		tell(bus, LOG_INFO, "D-Bus has gone", "the connection was closed");
-	bus->named = false;
+	bus->named.bus = NULL;
 	rsp_bus_requests_drop(&bus->context.requests);
 	retry_later(bus);
 	return 0;
@@ -79,7 +80,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 
 	if (!error && sd_bus_message_read(reply, "u", &result) > 0 &&
 	    result == NAME_PRIMARY_OWNER) {
-		bus->named = true;
+		bus->named.bus = bus->connection;
 		bus->told = false;
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
@@ -176,9 +177,9 @@ struct rsp_bus *rsp_bus_free(struct rsp_bus *bus)
 	return NULL;
 }
 
-sd_bus *rsp_bus_connection(const struct rsp_bus *bus)
+const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus)
 {
-	return bus && bus->named ? bus->connection : NULL;
+	return bus ? &bus->named : NULL;
 }
 
 void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo, pid_t pid,
@@ -186,7 +187,7 @@ void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo,
 {
 	_cleanup_free_ char *clean = strdup(headline);
 
-	if (!bus || !bus->named || !clean)
+	if (!bus || !bus->named.bus || !clean)
 		return;
 	rsp_text_clean(clean);
 	sd_bus_emit_signal(bus->connection, RSP_BUS_PATH, RSP_BUS_NAME, "SnapshotTaken", "ssuss",

@@ -13,6 +13,7 @@
 #include "daemon/api/api.h"
 
 struct rsp_bus;
+struct rsp_bus_connection;
 
 /*
  * event: may be the loop for guests (guests.h), since any user may send messages. ops, ctx and
@@ -23,11 +24,8 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 /* Drops the calls in progress and cancels their jobs. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
-/*
- * Returns the connection, for questions to others; valid until the event loop runs again. NULL:
- * there is none, or bus is NULL.
- */
-sd_bus *rsp_bus_connection(const struct rsp_bus *bus);
+/* Returns the connection, for questions to others; valid as long as bus. NULL: bus is NULL. */
+const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus);
 
 /*
  * Sends the signal SnapshotTaken for a new snapshot in the store. slo: "" if a client requested it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See allocators.h. */
-#include "allocators.h"
+#include "daemon/capture/allocators.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -16,13 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/privileges.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
-#include "probed.h"
+#include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
 /* Files of one process that are looked at. A browser maps about 200 libraries. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See binaries.h. */
-#include "binaries.h"
+#include "daemon/capture/binaries.h"
 
 #include <bpf/bpf.h>
 #include <dirent.h>
@@ -15,16 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
-#include "lanes.h"
+#include "daemon/base/clock.h"
+#include "daemon/capture/lanes.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "symcopies.h"
-#include "tables.h"
+#include "daemon/capture/symcopies.h"
+#include "daemon/capture/tables.h"
 
 /*
  * Number of failed requests for a binary after which the programs must wait a second between

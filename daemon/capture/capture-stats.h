@@ -7,7 +7,7 @@
 
 #include "rsp/event.h"
 #include "rsp/unwind.h"
-#include "symcopies.h"
+#include "daemon/capture/symcopies.h"
 
 struct rsp_binaries_stats {
 	unsigned int binary_cnt;

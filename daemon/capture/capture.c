@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See capture.h. */
-#include "capture.h"
+#include "daemon/capture/capture.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -11,22 +11,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "census.h"
-#include "cpu-times.h"
-#include "daemon/clock.h"
-#include "daemon/helper.h"
+#include "daemon/capture/census.h"
+#include "daemon/capture/cpu-times.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
-#include "loader.h"
-#include "misses.h"
-#include "opener.h"
-#include "rings.h"
+#include "daemon/capture/loader.h"
+#include "daemon/capture/misses.h"
+#include "daemon/capture/opener.h"
+#include "daemon/capture/rings.h"
 #include "rsp/sizes.h"
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "sampler.h"
-#include "slices.h"
-#include "watch.h"
+#include "daemon/capture/sampler.h"
+#include "daemon/capture/slices.h"
+#include "daemon/capture/watch.h"
 
 /*
  * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the

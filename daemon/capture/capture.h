@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binaries.h"
-#include "capture-stats.h"
-#include "ladder.h"
-#include "sampler.h"
-#include "watch-wish.h"
+#include "daemon/capture/binaries.h"
+#include "daemon/capture/capture-stats.h"
+#include "daemon/capture/ladder.h"
+#include "daemon/capture/sampler.h"
+#include "daemon/capture/watch-wish.h"
 
 struct rsp_bpf;
 struct rsp_capture;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See census.h. */
-#include "census.h"
+#include "daemon/capture/census.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/snapshot/decode.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture.h"
+#include "daemon/capture/capture.h"
 
 #define RSP_CENSUS_BUF_BYTES (1 << 14)
 

@@ -3,7 +3,7 @@
 #ifndef RSP_DAEMON_CPU_TIMES_H
 #define RSP_DAEMON_CPU_TIMES_H
 
-#include "capture.h"
+#include "daemon/capture/capture.h"
 
 /*
  * Passes the records to sink. Skips lines of unknown form. Does nothing if the file cannot be read.

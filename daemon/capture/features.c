@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See features.h. */
-#include "features.h"
+#include "daemon/capture/features.h"
 
 #include <string.h>
 

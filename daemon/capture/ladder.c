@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See ladder.h. */
-#include "ladder.h"
+#include "daemon/capture/ladder.h"
 
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -22,7 +22,7 @@
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/helper.h"
+#include "daemon/base/helper.h"
 
 static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
 {

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ability.h"
-#include "features.h"
+#include "daemon/base/ability.h"
+#include "daemon/capture/features.h"
 
 struct btf;
 struct rsp_bpf;

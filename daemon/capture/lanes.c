@@ -3,15 +3,15 @@
  * See lanes.h. A lane has places. Each place has a worker, and the opener sends files to the
  * worker's inlet.
  */
-#include "lanes.h"
+#include "daemon/capture/lanes.h"
 
 #include <errno.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/queue.h>
 
-#include "daemon/clock.h"
-#include "daemon/journal.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 #include "lib/files/local.h"
 
 #define S_IN_US 1000000ULL

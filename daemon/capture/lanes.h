@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <systemd/sd-event.h>
 
-#include "opener.h"
-#include "daemon/worker.h"
+#include "daemon/capture/opener.h"
+#include "daemon/worker/worker.h"
 #include "rsp/unwind.h"
 
 struct rsp_lanes;

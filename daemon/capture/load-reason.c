@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See loader.h. Does not use libbpf, so that it can be tested alone. */
-#include "loader.h"
+#include "daemon/capture/loader.h"
 
 #include <errno.h>
 #include <stdio.h>

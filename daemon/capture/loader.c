@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See loader.h. */
-#include "loader.h"
+#include "daemon/capture/loader.h"
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>

@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
 
-#include "ladder.h"
+#include "daemon/capture/ladder.h"
 
 struct rsp_bpf;
 

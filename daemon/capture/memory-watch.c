@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See memory-watch.h. */
-#include "memory-watch.h"
+#include "daemon/capture/memory-watch.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -8,17 +8,17 @@
 #include <signal.h>
 #include <string.h>
 
-#include "daemon/clock.h"
-#include "daemon/helper.h"
-#include "features.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
+#include "daemon/capture/features.h"
 #include "lib/base/cleanup.h"
-#include "loader.h"
-#include "misses.h"
+#include "daemon/capture/loader.h"
+#include "daemon/capture/misses.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "visit.h"
+#include "daemon/capture/visit.h"
 
 /* --- programs --------------------------------------------------------------------------------- */
 

@@ -7,10 +7,10 @@
 #ifndef RSP_DAEMON_MEMORY_WATCH_H
 #define RSP_DAEMON_MEMORY_WATCH_H
 
-#include "allocators.h"
-#include "capture.h"
+#include "daemon/capture/allocators.h"
+#include "daemon/capture/capture.h"
 #include "rsp/watch.h"
-#include "watch-wish.h"
+#include "daemon/capture/watch-wish.h"
 
 struct rsp_memory_watch {
 	struct rsp_bpf *bpf;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See misses.h. */
-#include "misses.h"
+#include "daemon/capture/misses.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

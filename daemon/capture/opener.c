@@ -4,7 +4,7 @@
  * processes answer over one shared socket. On a user's file system any call on a file may hang, so
  * each process checks the identity of a file before it opens it.
  */
-#include "opener.h"
+#include "daemon/capture/opener.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/journal.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
+#include "daemon/base/child.h"
+#include "daemon/base/journal.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See pace.h. */
-#include "pace.h"
+#include "daemon/capture/pace.h"
 
 /*
  * If the average run is longer than this, a thousand samples a second find nearly all running time:

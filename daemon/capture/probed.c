@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See probed.h. */
-#include "probed.h"
+#include "daemon/capture/probed.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "daemon/helper.h"
-#include "daemon/journal.h"
+#include "daemon/base/helper.h"
+#include "daemon/base/journal.h"
 #include "lib/base/cleanup.h"
 
 _Static_assert((int)RSP_ALLOC_CNT <= RSP_HELPER_FUNCTION_MAX, "one link has all functions");

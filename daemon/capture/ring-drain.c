@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See ring-drain.h. */
-#include "ring-drain.h"
+#include "daemon/capture/ring-drain.h"
 
 #include <stdlib.h>
 #include <string.h>

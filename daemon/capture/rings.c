@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See rings.h. */
-#include "rings.h"
+#include "daemon/capture/rings.h"
 
 #include <bpf/libbpf.h>
 #include <errno.h>

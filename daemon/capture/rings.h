@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ring-drain.h"
+#include "daemon/capture/ring-drain.h"
 
 struct rsp_bpf;
 struct rsp_rings;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sampler.h. */
-#include "sampler.h"
+#include "daemon/capture/sampler.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "ladder.h"
+#include "daemon/capture/ladder.h"
 #include "lib/base/cleanup.h"
-#include "pace.h"
-#include "rings.h"
+#include "daemon/capture/pace.h"
+#include "daemon/capture/rings.h"
 #include "rsp/cost.h"
 #include "rsp/event.h"
 #include "rsp/numbers.h"

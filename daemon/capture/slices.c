@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slices.h. */
-#include "slices.h"
+#include "daemon/capture/slices.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stddef.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "lib/base/cleanup.h"
-#include "loader.h"
+#include "daemon/capture/loader.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "visit.h"
+#include "daemon/capture/visit.h"
 
 /*
  * The programs of frequent events, in the order in which they are attached. They are detached in

@@ -15,7 +15,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-#include "capture.h"
+#include "daemon/capture/capture.h"
 
 #define RSP_SLICED_MAX 32
 

@@ -3,7 +3,7 @@
  * See symcopies.h. A machine has some hundred binaries, so searching a list takes less time than
  * reading any of them.
  */
-#include "symcopies.h"
+#include "daemon/capture/symcopies.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See tables.h. */
-#include "tables.h"
+#include "daemon/capture/tables.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/helper.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 

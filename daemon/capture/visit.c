@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See visit.h. */
-#include "visit.h"
+#include "daemon/capture/visit.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -3,7 +3,7 @@
 #ifndef RSP_DAEMON_VISIT_H
 #define RSP_DAEMON_VISIT_H
 
-#include "capture.h"
+#include "daemon/capture/capture.h"
 
 struct bpf_link;
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See watch.h. */
-#include "watch.h"
+#include "daemon/capture/watch.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 
-#include "cpu-times.h"
-#include "daemon/clock.h"
-#include "features.h"
-#include "loader.h"
+#include "daemon/capture/cpu-times.h"
+#include "daemon/base/clock.h"
+#include "daemon/capture/features.h"
+#include "daemon/capture/loader.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "visit.h"
+#include "daemon/capture/visit.h"
 
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata)

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "capture.h"
-#include "memory-watch.h"
+#include "daemon/capture/capture.h"
+#include "daemon/capture/memory-watch.h"
 
 struct rsp_watch {
 	struct rsp_bpf *bpf;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See config-keys.h. */
-#include "config-keys.h"
+#include "daemon/config/config-keys.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_CONFIG_KEYS_H
 #define RSP_DAEMON_CONFIG_KEYS_H
 
-#include "config.h"
+#include "daemon/config/config.h"
 
 extern const struct rsp_config rsp_config_defaults;
 extern const struct rsp_slo_config rsp_slo_config_defaults;

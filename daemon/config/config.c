@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See config.h. config-file.c reads lines, config-keys.c parses the values of keys. */
-#include "config.h"
+#include "daemon/config/config.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config-keys.h"
+#include "daemon/config/config-keys.h"
 #include "lib/base/cleanup.h"
 
 /* Default time spans: pressure is read in seconds; a quantile needs many events. */

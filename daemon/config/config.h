@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "daemon/capture/ability.h"
+#include "daemon/base/ability.h"
 #include "lib/config/config-file.h"
 #include "rsp/slo.h"
 

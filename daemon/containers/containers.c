@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See containers.h. A machine has some hundred containers, so searching a list is fast enough. */
-#include "containers.h"
+#include "daemon/containers/containers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/journal.h"
-#include "daemon/message.h"
-#include "finder.h"
+#include "daemon/base/child.h"
+#include "daemon/base/journal.h"
+#include "daemon/base/message.h"
+#include "daemon/containers/finder.h"
 #include "lib/snapshot/container.h"
 
 /* Some 600 bytes each. A busy machine starts as many containers in an hour. */

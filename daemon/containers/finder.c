@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See finder.h. */
-#include "finder.h"
+#include "daemon/containers/finder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +18,16 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
-#include "daemon/share.h"
-#include "daemon/slo/cgroups.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
+#include "daemon/base/share.h"
+#include "daemon/base/cgroups.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
-#include "states.h"
+#include "daemon/containers/states.h"
 
 /* Each watch takes some 1 KiB in the kernel. Users can make as many cgroups as they like. */
 #define WATCHES_MAX	  8192

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See states.h. */
-#include "states.h"
+#include "daemon/containers/states.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See governor-duty.h. */
-#include "governor-duty.h"
+#include "daemon/governor/governor-duty.h"
 
 #define MS_NS 1000000ULL
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See governor-steps.h. */
-#include "governor-steps.h"
+#include "daemon/governor/governor-steps.h"
 
 #define SECOND_NS 1000000000ULL
 

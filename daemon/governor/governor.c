@@ -4,7 +4,7 @@
  * second. The governor uses the measured time per record as an estimate until the next measurement.
  * governor-steps.c decides what to leave out.
  */
-#include "governor.h"
+#include "daemon/governor/governor.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
-#include "governor-duty.h"
-#include "governor-steps.h"
+#include "daemon/governor/governor-duty.h"
+#include "daemon/governor/governor-steps.h"
 #include "lib/base/cleanup.h"
 #include "rsp/slo.h"
 #include "rsp/watch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See counters.h. */
-#include "counters.h"
+#include "daemon/machine/counters.h"
 
 #include <dirent.h>
 #include <fcntl.h>

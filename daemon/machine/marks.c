@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See marks.h. */
-#include "marks.h"
+#include "daemon/machine/marks.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See breach.h. */
-#include "breach.h"
+#include "daemon/slo/breach.h"
 
 #include <errno.h>
 #include <stdio.h>

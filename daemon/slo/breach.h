@@ -4,7 +4,7 @@
 #define RSP_DAEMON_BREACH_H
 
 #include "daemon/snapshots/jobs.h"
-#include "slo.h"
+#include "daemon/slo/slo.h"
 
 /*
  * The snapshot is about the slow request or wait itself, with some time before and after it. If no

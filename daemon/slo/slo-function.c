@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo-function.h. */
-#include "slo-function.h"
+#include "daemon/slo/slo-function.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/helper.h"
-#include "daemon/privileges.h"
+#include "daemon/base/helper.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo-psi.h. */
-#include "slo-psi.h"
+#include "daemon/slo/slo-psi.h"
 
 #include <errno.h>
 #include <fcntl.h>

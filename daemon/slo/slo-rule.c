@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo-rule.h. */
-#include "slo-rule.h"
+#include "daemon/slo/slo-rule.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo-window.h. */
-#include "slo-window.h"
+#include "daemon/slo/slo-window.h"
 
 #include <stdint.h>
 #include <string.h>

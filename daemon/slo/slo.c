@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slo.h. */
-#include "slo.h"
+#include "daemon/slo/slo.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -12,11 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroups.h"
-#include "daemon/bus/bus-unit.h"
-#include "daemon/bus/bus.h"
-#include "daemon/clock.h"
-#include "daemon/helper.h"
+#include "daemon/base/cgroups.h"
+#include "daemon/base/bus-unit.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
@@ -24,10 +23,10 @@
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "slo-function.h"
-#include "slo-psi.h"
-#include "slo-rule.h"
-#include "slo-window.h"
+#include "daemon/slo/slo-function.h"
+#include "daemon/slo/slo-psi.h"
+#include "daemon/slo/slo-rule.h"
+#include "daemon/slo/slo-window.h"
 
 /* Interval of checks for units, processes and files. */
 #define LOOK_NS 1000000000ULL
@@ -69,7 +68,7 @@ struct rsp_slos {
 	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
 	size_t cnt;
 	__u64 next_look_ns;
-	const struct rsp_bus *bus; /* NULL: no bus */
+	const struct rsp_bus_connection *bus; /* NULL: no bus */
 };
 
 /* --- rules and counts of the kernel programs -------------------------------------------------- */
@@ -278,7 +277,7 @@ struct rsp_slos *rsp_slos_free(struct rsp_slos *s)
 
 /* --- units, cgroups and processes ------------------------------------------------------------- */
 
-void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus)
+void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus_connection *bus)
 {
 	s->bus = bus;
 }
@@ -313,8 +312,7 @@ static void ask_systemd(struct rsp_slos *s, struct slo *slo)
 		return;
 	slo->asked_ns = now_ns;
 	slo->question = sd_bus_slot_unref(slo->question);
-	(void)rsp_unit_ask(rsp_bus_connection(s->bus), slo->config->unit, on_unit, slo,
-			   &slo->question);
+	(void)rsp_unit_ask(s->bus, slo->config->unit, on_unit, slo, &slo->question);
 }
 
 /*

@@ -12,7 +12,7 @@
 #include "daemon/config/config.h"
 
 struct rsp_bpf;
-struct rsp_bus;
+struct rsp_bus_connection;
 struct rsp_slos;
 
 struct rsp_slo_breach {
@@ -49,7 +49,7 @@ int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata,
 		 struct rsp_slos **ret);
 struct rsp_slos *rsp_slos_free(struct rsp_slos *s);
 /* As rsp_jobs_set_bus(). */
-void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus);
+void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus_connection *bus);
 
 /*
  * Replaces the SLOs by v, which must outlive it or the next call. An SLO with the same name and

@@ -3,7 +3,7 @@
  * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
  * looks for names. Its names are added to the snapshot here.
  */
-#include "analysis.h"
+#include "daemon/snapshots/analysis.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "wishes.h"
-#include "daemon/clock.h"
-#include "daemon/forbidden.h"
+#include "daemon/snapshots/wishes.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
-#include "daemon/message.h"
-#include "daemon/worker-protocol.h"
-#include "daemon/worker-spawn.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker-protocol.h"
+#include "daemon/worker/worker-spawn.h"
 
 #define NS_PER_S 1000000000ULL
 

@@ -29,7 +29,8 @@ struct rsp_analysis_request {
 	bool choose;   /* the snapshot names no process (PSI): choose the most affected one */
 	bool headline; /* make a headline, which takes as long as a report */
 	unsigned int patience_s;
-	int broker_places; /* limits processes that open files (daemon/places.h); -1: no limit */
+	int broker_places; /* limits processes that open files (daemon/base/places.h); -1: no limit
+			    */
 };
 
 struct rsp_analysis {

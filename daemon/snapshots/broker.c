@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See broker.h. */
-#include "broker.h"
+#include "daemon/snapshots/broker.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See choose.h. */
-#include "choose.h"
+#include "daemon/snapshots/choose.h"
 
 #include <errno.h>
 #include <stdlib.h>

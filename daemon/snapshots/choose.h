@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 
 struct rsp_choice;
 

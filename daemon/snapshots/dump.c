@@ -3,7 +3,7 @@
  * See dump.h. The child answers with one message and the snapshot's descriptor. If there is no
  * answer, the child has died.
  */
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,14 +20,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/slo/cgroups.h"
-#include "freeze.h"
-#include "image.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/cgroups.h"
+#include "daemon/snapshots/freeze.h"
+#include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 
 /*
  * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.

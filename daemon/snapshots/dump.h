@@ -10,9 +10,9 @@
 
 #include <systemd/sd-event.h>
 
-#include "analysis.h"
+#include "daemon/snapshots/analysis.h"
 #include "daemon/capture/binaries.h"
-#include "store.h"
+#include "daemon/snapshots/store.h"
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/window.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See freeze.h. */
-#include "freeze.h"
+#include "daemon/snapshots/freeze.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "choose.h"
+#include "daemon/snapshots/choose.h"
 #include "daemon/containers/containers.h"
-#include "daemon/slo/cgroups.h"
-#include "daemon/helper.h"
-#include "memory.h"
+#include "daemon/base/cgroups.h"
+#include "daemon/base/helper.h"
+#include "daemon/snapshots/memory.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"

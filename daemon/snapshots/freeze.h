@@ -8,7 +8,7 @@
 #define RSP_DAEMON_FREEZE_H
 
 #include "daemon/capture/binaries.h"
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 #include "lib/snapshot/window.h"
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See image.h. */
-#include "image.h"
+#include "daemon/snapshots/image.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/privileges.h"
+#include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See jobs.h. */
-#include "jobs.h"
+#include "daemon/snapshots/jobs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,12 +12,11 @@
 #include <systemd/sd-id128.h>
 #include <unistd.h>
 
-#include "daemon/bus/bus-unit.h"
-#include "daemon/bus/bus.h"
+#include "daemon/base/bus-unit.h"
 #include "daemon/capture/capture.h"
-#include "daemon/clock.h"
-#include "daemon/places.h"
-#include "target.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/places.h"
+#include "daemon/snapshots/target.h"
 
 /* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
@@ -53,7 +52,7 @@ struct unread {
 
 struct rsp_jobs {
 	struct rsp_jobs_env env;
-	const struct rsp_bus *bus; /* NULL: no bus */
+	const struct rsp_bus_connection *bus; /* NULL: no bus */
 	struct rsp_job *first;
 	struct rsp_share share, dump_share, unread_share;
 	struct unread *unread;
@@ -333,11 +332,10 @@ static int ask_for_unit(struct rsp_job *job)
 	if (!unit)
 		return 0;
 	job->question_ns = rsp_now_ns();
-	return excuse(job, rsp_unit_ask(rsp_bus_connection(job->jobs->bus), unit, on_unit, job,
-					&job->question));
+	return excuse(job, rsp_unit_ask(job->jobs->bus, unit, on_unit, job, &job->question));
 }
 
-void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus)
+void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus)
 {
 	jobs->bus = bus;
 }

@@ -7,9 +7,9 @@
 #define RSP_DAEMON_JOBS_H
 
 #include "daemon/api/api.h"
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 
-struct rsp_bus;
+struct rsp_bus_connection;
 struct rsp_capture;
 struct rsp_jobs;
 
@@ -68,7 +68,7 @@ struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
  * Sets the bus for requests to systemd about units; must outlive jobs. NULL: only units at their
  * default place can be found.
  */
-void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus);
+void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus);
 
 /*
  * 0: the event loop will call done, unless the job is cancelled. -ENOENT: there is no such unit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See memory.h. The length is written last: a file without it is empty. */
-#include "memory.h"
+#include "daemon/snapshots/memory.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * See store.h. The directory is kept open: even if its path changes, an operation uses only one
  * directory.
  */
-#include "store.h"
+#include "daemon/snapshots/store.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See target.h. */
-#include "target.h"
+#include "daemon/snapshots/target.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/slo/cgroups.h"
+#include "daemon/base/cgroups.h"
 #include "lib/base/cleanup.h"
 
 /* Returns the pid namespace of a process; ours if it is unknown. */

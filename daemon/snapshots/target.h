@@ -8,7 +8,7 @@
 #define RSP_DAEMON_TARGET_H
 
 #include "daemon/api/api.h"
-#include "dump.h"
+#include "daemon/snapshots/dump.h"
 
 /*
  * peer: the client's pid, whose pid namespace applies. A unit that is not at its default place

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See usage.h. */
-#include "usage.h"
+#include "daemon/snapshots/usage.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 
 /* How long a request for the status waits for the disk. */
 #define PATIENCE_NS 20000000ULL

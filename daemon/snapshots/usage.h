@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H
 
-#include "store.h"
+#include "daemon/snapshots/store.h"
 
 struct rsp_usage;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See wishes.h. */
-#include "wishes.h"
+#include "daemon/snapshots/wishes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "daemon/capture/binaries.h"
-#include "daemon/clock.h"
-#include "daemon/message.h"
-#include "daemon/places.h"
-#include "daemon/privileges.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/message.h"
+#include "daemon/base/places.h"
+#include "daemon/base/privileges.h"
 #include "lib/base/cleanup.h"
 
 /* Time limit for one file: overloaded disks take tenths of a second. */

@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_WISHES_H
 #define RSP_DAEMON_WISHES_H
 
-#include "broker.h"
+#include "daemon/snapshots/broker.h"
 
 /* Maximum number of brokers that one snapshot leaves behind. */
 #define RSP_WISHES_HUNG_MAX 4

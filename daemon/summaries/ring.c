@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See ring.h. */
-#include "ring.h"
+#include "daemon/summaries/ring.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slice.h. */
-#include "slice.h"
+#include "daemon/summaries/slice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/child.h"
-#include "daemon/clock.h"
-#include "daemon/message.h"
-#include "daemon/privileges.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/freeze.h"
 #include "daemon/snapshots/image.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See summaries.h. slice.c makes the summaries. */
-#include "summaries.h"
+#include "daemon/summaries/summaries.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
-#include "daemon/clock.h"
-#include "daemon/journal.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 #include "daemon/snapshots/memory.h"
 #include "lib/base/cleanup.h"
-#include "slice.h"
+#include "daemon/summaries/slice.h"
 
 /* Minimum time between two journal entries about failures: they probably have the same cause. */
 #define TELL_NS 3600000000000ULL

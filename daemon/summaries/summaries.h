@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_SUMMARIES_H
 #define RSP_DAEMON_SUMMARIES_H
 
-#include "ring.h"
+#include "daemon/summaries/ring.h"
 #include "daemon/capture/capture.h"
 #include "lib/snapshot/window.h"
 

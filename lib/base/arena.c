@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See arena.h. No single item of an arena or a table is ever freed. */
-#include "arena.h"
+#include "lib/base/arena.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
+#include "lib/base/array.h"
 
 /*
  * Large enough to make malloc()'s own cost negligible, small enough for the many tiny explanations.

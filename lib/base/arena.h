@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "idmap.h"
+#include "lib/base/idmap.h"
 
 struct rsp_arena {
 	struct rsp_arena_block *last;

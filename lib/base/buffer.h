@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cleanup.h"
+#include "lib/base/cleanup.h"
 
 struct rsp_buffer {
 	char *v; /* NULL: empty */

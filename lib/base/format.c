@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See format.h. */
-#include "format.h"
+#include "lib/base/format.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "lib/base/text.h"
 
 /* ns in the given unit, to three digits. */
 static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size_t len)

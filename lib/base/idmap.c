@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See idmap.h. Removal moves later entries back, so that no tombstones are needed. */
-#include "idmap.h"
+#include "lib/base/idmap.h"
 
 #include <errno.h>
 #include <stdlib.h>

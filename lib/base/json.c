@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See json.h. */
-#include "json.h"
+#include "lib/base/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "lib/base/text.h"
 
 /* Memory for a parser, and for the objects per byte of text. A repeated "{}," takes the most. */
 #define PARSER_ROOM  16384

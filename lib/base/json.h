@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cleanup.h"
+#include "lib/base/cleanup.h"
 
 static inline void rsp_json_cleanup(struct json_object **o)
 {

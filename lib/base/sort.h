@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "array.h"
-#include "cleanup.h"
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 
 typedef int (*rsp_compare_fn)(const void *a, const void *b);
 

@@ -9,7 +9,7 @@
  * libseccomp has such a table, too, but in Debian 12 (2.5.4) it ends at 456, futex_requeue, so
  * reports would lack the names of later calls.
  */
-#include "syscalls.h"
+#include "lib/base/syscalls.h"
 
 #include <errno.h>
 #include <stddef.h>

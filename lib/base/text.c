@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See text.h. */
-#include "text.h"
+#include "lib/base/text.h"
 
 #include <stddef.h>
 #include <stdint.h>

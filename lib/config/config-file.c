@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See config-file.h. */
-#include "config-file.h"
+#include "lib/config/config-file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See state.h. The keys are those of the runtimes' sources. */
-#include "state.h"
+#include "lib/containers/state.h"
 
 #include <errno.h>
 #include <stdio.h>

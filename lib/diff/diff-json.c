@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "diff-parts.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/base/json.h"
 
 #define DIFF_VERSION 1

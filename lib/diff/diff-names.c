@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff-parts.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
 #include "lib/report/findings-tally.h"

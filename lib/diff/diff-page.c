@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff-parts.h"
-#include "diff-profile.h"
+#include "lib/diff/diff-parts.h"
+#include "lib/diff/diff-profile.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "lib/flame/flame.h"

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_DIFF_PARTS_H
 #define RSP_LIB_DIFF_PARTS_H
 
-#include "diff.h"
+#include "lib/diff/diff.h"
 #include "lib/base/arena.h"
 #include "lib/model/explain.h"
 #include "lib/profile/function-list.h"

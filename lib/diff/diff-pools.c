@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff-parts.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/base/array.h"
 
 static double *new_values(const struct rsp_diff *d)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See diff-profile.h. */
-#include "diff-profile.h"
+#include "lib/diff/diff-profile.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff-parts.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 

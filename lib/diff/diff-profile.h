@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_DIFF_PROFILE_H
 #define RSP_LIB_DIFF_PROFILE_H
 
-#include "diff.h"
+#include "lib/diff/diff.h"
 #include "lib/profile/profile.h"
 
 struct rsp_diff_profile {

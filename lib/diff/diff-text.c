@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff-parts.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/report/report-grid.h"

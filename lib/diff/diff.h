@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "lib/trace/trace.h"
-#include "permute.h"
+#include "lib/diff/permute.h"
 #include "lib/profile/profile.h"
 
 #define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */

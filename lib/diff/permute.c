@@ -3,7 +3,7 @@
  * See permute.h. The same input always gives the same result: the generator of the random divisions
  * has a constant seed.
  */
-#include "permute.h"
+#include "lib/diff/permute.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/base/cleanup.h"
 
 /* The pid of the control paths, which exceeds the kernel's limit on process IDs. */

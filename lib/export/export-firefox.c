@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/base/cleanup.h"
 
 #define GECKO_VERSION 24

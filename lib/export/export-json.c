@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value)
 {

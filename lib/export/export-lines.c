@@ -3,7 +3,7 @@
  * See export-lines.h. Works on runs: consecutive frames of one binary. Addresses and names of a
  * stack have the same sequence of runs.
  */
-#include "export-lines.h"
+#include "lib/export/export-lines.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/report/report.h"
 
 static int __attribute__((format(printf, 2, 3))) note(struct rsp_export *x, const char *format, ...)

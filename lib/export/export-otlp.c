@@ -3,7 +3,7 @@
  * OTLP as a file of JSON lines. The spans of one trace contain the control paths and their hops.
  * Each call with the requests that it caused is another trace. The summary is a log record.
  */
-#include "otlp.h"
+#include "lib/export/otlp.h"
 
 #include <errno.h>
 #include <stdlib.h>

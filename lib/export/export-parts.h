@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
-#include "export-lines.h"
-#include "export.h"
+#include "lib/export/export-lines.h"
+#include "lib/export/export.h"
 #include "lib/base/json.h"
 #include "lib/model/explain.h"
 #include "lib/model/model.h"

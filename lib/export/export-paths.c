@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/base/array.h"
 #include "lib/report/report-frames.h"
 #include "lib/report/report-words.h"

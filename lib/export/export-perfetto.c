@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "perfetto.h"
+#include "lib/export/perfetto.h"
 
 #define CLOCK_ID_REALTIME  1
 #define CLOCK_ID_MONOTONIC 3

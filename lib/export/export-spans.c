@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 /* Finds the samples within [from_ns, to_ns), which are neighbors, since samples are sorted. */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)

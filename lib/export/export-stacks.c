@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/snapshot/decode.h"
 
 static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u64 frame)

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 static __u32 put(struct rsp_export_trie *trie, struct rsp_intern *table, const void *key,
 		 size_t len)

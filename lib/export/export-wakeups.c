@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the thread that ended a wait, and the time at which it did so, for arrows of timelines. */
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 		       const struct rsp_export_span *s, struct rsp_export_wakeup *ret)

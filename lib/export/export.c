@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See export.h. */
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

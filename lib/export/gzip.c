@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See gzip.h. */
-#include "gzip.h"
+#include "lib/export/gzip.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 
 #include "lib/base/array.h"
 #include "lib/report/report-frames.h"
-#include "otlp.h"
+#include "lib/export/otlp.h"
 
 static void put_root(struct rsp_otlp *o)
 {

@@ -9,7 +9,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/model/requests.h"
-#include "otlp.h"
+#include "lib/export/otlp.h"
 
 static const char *state_of(const struct rsp_served *s)
 {

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_EXPORT_OTLP_H
 #define RSP_LIB_EXPORT_OTLP_H
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 
 /* The id of the root span, and the first ids of the other kinds of spans. */
 #define RSP_OTLP_ROOT	  1ULL

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "perfetto.h"
+#include "lib/export/perfetto.h"
 
 #define ANNOTATIONS_MAX 6
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "perfetto.h"
+#include "lib/export/perfetto.h"
 
 /* Keys of the tables are compared bytewise, so they must not have padding. */
 struct mapping_key {

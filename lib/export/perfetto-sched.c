@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "perfetto.h"
+#include "lib/export/perfetto.h"
 
 #define EVENTS_PER_BUNDLE 256
 

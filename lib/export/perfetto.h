@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_EXPORT_PERFETTO_H
 #define RSP_LIB_EXPORT_PERFETTO_H
 
-#include "export-parts.h"
+#include "lib/export/export-parts.h"
 #include "lib/export/proto/perfetto.pb-c.h"
 
 #define PB(name)      Perfetto__Protos__##name

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See copy.h. */
-#include "copy.h"
+#include "lib/files/copy.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 #include <sys/vfs.h>
 
 #include "lib/base/cleanup.h"
-#include "local.h"
+#include "lib/files/local.h"
 
 /* Programs on such file systems are small, and memory is limited. */
 #define DETACHED_BYTES_MAX (64L << 20)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See files.h. */
-#include "files.h"
+#include "lib/files/files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,8 +11,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "procmaps.h"
-#include "regular.h"
+#include "lib/files/procmaps.h"
+#include "lib/files/regular.h"
 
 /* --- wishes ---------------------------------------------------------------------------------- */
 

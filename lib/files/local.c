@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See local.h. */
-#include "local.h"
+#include "lib/files/local.h"
 
 #include <linux/magic.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See procmaps.h. */
-#include "procmaps.h"
+#include "lib/files/procmaps.h"
 
 /* By default, the kernel allows a process 65530 mappings. */
 #define LINES_MAX 100000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See program.h. */
-#include "program.h"
+#include "lib/files/program.h"
 
 #include <errno.h>
 #include <libgen.h>

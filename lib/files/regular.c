@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See regular.h. */
-#include "regular.h"
+#include "lib/files/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>

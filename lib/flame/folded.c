@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame.h"
-#include "layout.h"
+#include "lib/flame/flame.h"
+#include "lib/flame/layout.h"
 #include "lib/base/cleanup.h"
 
 /* The names of the nodes as in the output, by number of the node. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See layout.h. */
-#include "layout.h"
+#include "lib/flame/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>

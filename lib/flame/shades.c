@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See shades.h. */
-#include "shades.h"
+#include "lib/flame/shades.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See changes.h. */
-#include "changes.h"
+#include "lib/fleet/changes.h"
 
 #include <math.h>
 

@@ -9,8 +9,8 @@
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H
 
-#include "result.h"
-#include "source.h"
+#include "lib/fleet/result.h"
+#include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
 /* Smaller changes do not matter, in shares of the larger value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See outliers.h. */
-#include "outliers.h"
+#include "lib/fleet/outliers.h"
 
 #include <math.h>
 

@@ -13,8 +13,8 @@
 #ifndef RSP_LIB_FLEET_OUTLIERS_H
 #define RSP_LIB_FLEET_OUTLIERS_H
 
-#include "result.h"
-#include "source.h"
+#include "lib/fleet/result.h"
+#include "lib/fleet/source.h"
 
 #define RSP_FLEET_OUTLIER_HOSTS_MIN 3
 #define RSP_FLEET_OUTLIER_SCORE	    6

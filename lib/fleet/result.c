@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See result.h. */
-#include "result.h"
+#include "lib/fleet/result.h"
 
 #include <errno.h>
 #include <math.h>

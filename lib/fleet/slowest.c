@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See slowest.h. */
-#include "slowest.h"
+#include "lib/fleet/slowest.h"
 
 #include <string.h>
 
-#include "sql.h"
+#include "lib/fleet/sql.h"
 
 /* Slices are at most this long: [Summary] Slice= of rspd.conf(5). */
 #define SLICE_S 10

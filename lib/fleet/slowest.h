@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_FLEET_SLOWEST_H
 #define RSP_LIB_FLEET_SLOWEST_H
 
-#include "result.h"
-#include "source.h"
+#include "lib/fleet/result.h"
+#include "lib/fleet/source.h"
 
 struct rsp_fleet_request {
 	const char *host, *machine, *unit, *comm, *text; /* borrowed from the result */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See source.h. */
-#include "source.h"
+#include "lib/fleet/source.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "sql.h"
+#include "lib/fleet/sql.h"
 
 #define HOUR 3600
 

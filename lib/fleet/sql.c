@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sql.h. */
-#include "sql.h"
+#include "lib/fleet/sql.h"
 
 #include <inttypes.h>
 #include <time.h>

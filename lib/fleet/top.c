@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See top.h. */
-#include "top.h"
+#include "lib/fleet/top.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "lib/base/text.h"
-#include "sql.h"
+#include "lib/fleet/sql.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
 

@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_FLEET_TOP_H
 #define RSP_LIB_FLEET_TOP_H
 
-#include "result.h"
-#include "source.h"
+#include "lib/fleet/result.h"
+#include "lib/fleet/source.h"
 
 struct rsp_fleet_unit {
 	const char *name; /* borrowed from the result */

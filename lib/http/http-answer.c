@@ -3,7 +3,7 @@
  * The end of a request -> its class, and a sentence for people: what happened, why, what to do. The
  * server's text is cleaned and cut.
  */
-#include "http-parts.h"
+#include "lib/http/http-parts.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include <curl/curl.h>
 
-#include "http.h"
+#include "lib/http/http.h"
 
 #define RSP_HTTP_CONNECT_MS 10000
 #define RSP_HTTP_TOTAL_MS   60000

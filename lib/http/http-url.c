@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* URLs: which ones are allowed, how messages show them, and requests as text. */
-#include "http-parts.h"
+#include "lib/http/http-parts.h"
 
 #include <ctype.h>
 #include <errno.h>

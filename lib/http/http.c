@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See http.h. This file sets up libcurl; http-answer.c judges what comes back. */
-#include "http-parts.h"
+#include "lib/http/http-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "lib/base/cleanup.h"
-#include "sha256.h"
+#include "lib/http/sha256.h"
 
 /* All headers of an answer: servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See s3.h. */
-#include "s3.h"
+#include "lib/http/s3.h"
 
 #include <ctype.h>
 #include <errno.h>

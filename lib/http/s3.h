@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_HTTP_S3_H
 #define RSP_LIB_HTTP_S3_H
 
-#include "http.h"
+#include "lib/http/http.h"
 
 struct rsp_s3 {
 	const char *url; /* of the store, without the bucket */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sha256.h. */
-#include "sha256.h"
+#include "lib/http/sha256.h"
 
 #include <errno.h>
 #include <nettle/base16.h>

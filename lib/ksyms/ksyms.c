@@ -3,7 +3,7 @@
  * Turns the text of /proc/kallsyms into a sorted table of text symbols, one per address. Skips
  * lines of any other form. Does not read the file.
  */
-#include "ksyms.h"
+#include "lib/ksyms/ksyms.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "live-parts.h"
+#include "lib/live/live-parts.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
 

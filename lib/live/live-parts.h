@@ -6,7 +6,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/base/idmap.h"
-#include "live.h"
+#include "lib/live/live.h"
 
 /* Bounds of memory for long runs. If a table is full, all its entries are dropped. */
 #define RSP_LIVE_STACKS_MAX    100000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See live.h: the present state of each thread. */
-#include "live.h"
+#include "lib/live/live.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 #include "lib/trace/trace-sort.h"
-#include "live-parts.h"
+#include "lib/live/live-parts.h"
 
 #define TASK_UNINTERRUPTIBLE 0x2
 #define TASK_ENDED	     0xb0 /* EXIT_DEAD, EXIT_ZOMBIE, TASK_DEAD */

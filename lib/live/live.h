@@ -8,7 +8,7 @@
 #ifndef RSP_LIB_LIVE_H
 #define RSP_LIB_LIVE_H
 
-#include "view.h"
+#include "lib/live/view.h"
 #include "rsp/event.h"
 
 struct rsp_live;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See names.h. */
-#include "names.h"
+#include "lib/live/names.h"
 
 #include <errno.h>
 #include <stdio.h>

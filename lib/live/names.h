@@ -9,7 +9,7 @@
 
 #include "lib/files/files.h"
 #include "lib/snapshot/snapshot.h"
-#include "live.h"
+#include "lib/live/live.h"
 
 struct rsp_live_names;
 

@@ -6,7 +6,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
-#include "live-parts.h"
+#include "lib/live/live-parts.h"
 
 bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how, __u32 process)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See screen-rows.h. */
-#include "screen-rows.h"
+#include "lib/live/screen-rows.h"
 
 #include <errno.h>
 #include <stdarg.h>

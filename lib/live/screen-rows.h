@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_LIVE_SCREEN_ROWS_H
 #define RSP_LIB_LIVE_SCREEN_ROWS_H
 
-#include "screen.h"
+#include "lib/live/screen.h"
 
 #define RSP_ROW_BYTES 1024
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See screen.h. */
-#include "screen.h"
+#include "lib/live/screen.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/format.h"
-#include "screen-rows.h"
+#include "lib/live/screen-rows.h"
 
 #define TOP_LINES 3 /* number of lines above the panels */
 

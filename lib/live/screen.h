@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "view.h"
+#include "lib/live/view.h"
 
 enum rsp_panel {
 	RSP_PANEL_FUNCTIONS,

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "lib/snapshot/decode.h"
-#include "live-parts.h"
+#include "lib/live/live-parts.h"
 
 /* --- stacks ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See view.h. */
-#include "view.h"
+#include "lib/live/view.h"
 
 #include "lib/base/text.h"
 

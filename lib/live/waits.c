@@ -13,7 +13,7 @@
 #include "lib/base/format.h"
 #include "lib/base/syscalls.h"
 #include "lib/snapshot/decode.h"
-#include "live-parts.h"
+#include "lib/live/live-parts.h"
 
 #define HOPS_MAX 4
 

@@ -6,7 +6,7 @@
  * offsets. Its length is a concave function of the drift, and so are the highest line and, upside
  * down, the lowest line at any x. So each extreme is found by ternary search over the drift.
  */
-#include "clock.h"
+#include "lib/merge/clock.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See crossings.h. */
-#include "crossings.h"
+#include "lib/merge/crossings.h"
 
 #include <netinet/in.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
 #define RSP_LIB_MERGE_CROSSINGS_H
 
-#include "clock.h"
+#include "lib/merge/clock.h"
 #include "lib/base/idmap.h"
 
 /* A call that sent data, or an arrival, of a connection between two hosts. */

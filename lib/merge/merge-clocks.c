@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "merge-parts.h"
+#include "lib/merge/merge-parts.h"
 
 __u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns)
 {

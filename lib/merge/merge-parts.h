@@ -3,9 +3,9 @@
 #ifndef RSP_LIB_MERGE_PARTS_H
 #define RSP_LIB_MERGE_PARTS_H
 
-#include "crossings.h"
-#include "merge.h"
-#include "peers.h"
+#include "lib/merge/crossings.h"
+#include "lib/merge/merge.h"
+#include "lib/merge/peers.h"
 
 struct rsp_merge_host {
 	const struct rsp_snapshot *snap;

@@ -13,8 +13,8 @@
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
-#include "merge-parts.h"
-#include "rekey.h"
+#include "lib/merge/merge-parts.h"
+#include "lib/merge/rekey.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See merge.h. Checks the snapshots, and reads what the other parts need of their records. */
-#include "merge.h"
+#include "lib/merge/merge.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
-#include "merge-parts.h"
-#include "rekey.h"
+#include "lib/merge/merge-parts.h"
+#include "lib/merge/rekey.h"
 
 int rsp_merge_each(const struct rsp_snapshot *snap,
 		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata)

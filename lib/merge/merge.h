@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_MERGE_H
 #define RSP_LIB_MERGE_H
 
-#include "clock.h"
+#include "lib/merge/clock.h"
 #include "lib/snapshot/snapshot.h"
 
 enum rsp_merge_fault {

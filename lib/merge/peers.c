@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See peers.h. Only keys of flows are compared. They are hashes of 64 bits. */
-#include "peers.h"
+#include "lib/merge/peers.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See rekey.h. There is one rule for each kind of record, which handles each of its fields. */
-#include "rekey.h"
+#include "lib/merge/rekey.h"
 
 #include <errno.h>
 #include <stdint.h>

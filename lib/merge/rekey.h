@@ -8,7 +8,7 @@
 #ifndef RSP_LIB_MERGE_REKEY_H
 #define RSP_LIB_MERGE_REKEY_H
 
-#include "clock.h"
+#include "lib/merge/clock.h"
 #include "lib/base/idmap.h"
 
 struct rsp_rekey {

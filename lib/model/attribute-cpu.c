@@ -2,8 +2,8 @@
 /*
  * Attributes the time in which a thread could run but had no CPU to the threads that had the CPU.
  */
-#include "attribute-parts.h"
-#include "used.h"
+#include "lib/model/attribute-parts.h"
+#include "lib/model/used.h"
 
 /*
  * The name of the thread that has this turn: the object of waits for the CPU. 0 if the CPU is idle.

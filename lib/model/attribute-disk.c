@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Attributes a wait that the completion of a disk request ended to what the disk did meanwhile. */
-#include "attribute-parts.h"
-#include "disk-states.h"
-#include "used.h"
+#include "lib/model/attribute-parts.h"
+#include "lib/model/disk-states.h"
+#include "lib/model/used.h"
 
 /* The file that the thread waits for; for metadata, the disk. */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,

@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_ATTRIBUTE_PARTS_H
 #define RSP_LIB_ATTRIBUTE_PARTS_H
 
-#include "attribute.h"
+#include "lib/model/attribute.h"
 
 /* A part of one span. span is NULL for the time before the first and after the last span. */
 struct rsp_piece {

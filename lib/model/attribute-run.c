@@ -3,8 +3,8 @@
  * Attributes runs to places in the program: by samples of the run, or by samples that stand for
  * them.
  */
-#include "attribute-parts.h"
-#include "estimate.h"
+#include "lib/model/attribute-parts.h"
+#include "lib/model/estimate.h"
 
 /* Returns the first sample in [lo, hi) that is not before ts_ns. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)

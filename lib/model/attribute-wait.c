@@ -3,13 +3,13 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "attribute-parts.h"
+#include "lib/model/attribute-parts.h"
 #include "lib/base/syscalls.h"
 #include "lib/snapshot/decode.h"
-#include "paths.h"
-#include "request.h"
-#include "unseen.h"
-#include "used.h"
+#include "lib/model/paths.h"
+#include "lib/model/request.h"
+#include "lib/model/unseen.h"
+#include "lib/model/used.h"
 
 /* A shorter delay is within the normal time that a packet takes through the kernel. */
 #define NAGLE_NS_MIN 1000000

@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "attribute-parts.h"
-#include "paths.h"
-#include "used.h"
+#include "lib/model/attribute-parts.h"
+#include "lib/model/paths.h"
+#include "lib/model/used.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a

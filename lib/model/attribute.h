@@ -7,14 +7,14 @@
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
 
-#include "awaited.h"
-#include "chains.h"
-#include "clock.h"
-#include "idle.h"
-#include "model.h"
-#include "names.h"
-#include "places.h"
-#include "polls.h"
+#include "lib/model/awaited.h"
+#include "lib/model/chains.h"
+#include "lib/model/clock.h"
+#include "lib/model/idle.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
+#include "lib/model/places.h"
+#include "lib/model/polls.h"
 
 /*
  * Nobody reads a chain this long, and a pipeline of this many programs is rare. But a convoy of

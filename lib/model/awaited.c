@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See awaited.h. */
-#include "awaited.h"
+#include "lib/model/awaited.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
-#include "ends.h"
+#include "lib/model/ends.h"
 
 static int add(struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {

@@ -6,10 +6,10 @@
 #ifndef RSP_LIB_AWAITED_H
 #define RSP_LIB_AWAITED_H
 
-#include "model.h"
-#include "polls.h"
-#include "roots.h"
-#include "used.h"
+#include "lib/model/model.h"
+#include "lib/model/polls.h"
+#include "lib/model/roots.h"
+#include "lib/model/used.h"
 
 struct rsp_awaited {
 	/* Waits that a thread of the process ended, in order of thread, then of time. The waits for

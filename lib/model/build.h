@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "model.h"
+#include "lib/model/model.h"
 
 /* --- threads.c ------------------------------------------------------------------------------- */
 

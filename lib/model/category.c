@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The keys of categories in JSON, and their meaning in words. */
-#include "explain.h"
+#include "lib/model/explain.h"
 
 static const struct {
 	const char *key, *text;

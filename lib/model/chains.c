@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See chains.h. A node is a hop under the hops above it; its key names its parent. */
-#include "chains.h"
+#include "lib/model/chains.h"
 
 #include <errno.h>
 #include <stdlib.h>

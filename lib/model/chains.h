@@ -6,9 +6,9 @@
 #ifndef RSP_LIB_CHAINS_H
 #define RSP_LIB_CHAINS_H
 
-#include "explain.h"
+#include "lib/model/explain.h"
 #include "lib/base/arena.h"
-#include "names.h"
+#include "lib/model/names.h"
 
 #define RSP_NO_NODE UINT32_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See clock.h. */
-#include "clock.h"
+#include "lib/model/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>

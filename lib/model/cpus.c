@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See build.h. Follows which thread has each CPU. */
-#include "build.h"
+#include "lib/model/build.h"
 
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "near.h"
+#include "lib/model/near.h"
 
 struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See cut-names.h. */
-#include "cut-names.h"
+#include "lib/model/cut-names.h"
 
 #include <errno.h>
 #include <stdlib.h>

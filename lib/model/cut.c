@@ -5,19 +5,19 @@
  * of known times; these are kept. The two sides of a switch are kept separately: a side that is not
  * kept becomes the idle task, which the model takes for some other thread.
  */
-#include "cut.h"
+#include "lib/model/cut.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cut-names.h"
-#include "explain.h"
+#include "lib/model/cut-names.h"
+#include "lib/model/explain.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/owner.h"
-#include "used.h"
+#include "lib/model/used.h"
 
 /* As in switches.c and model.c. */
 #define EARLY_WAKEUP_NS 10000000

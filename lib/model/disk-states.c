@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See disk-states.h. */
-#include "disk-states.h"
+#include "lib/model/disk-states.h"
 
 /* Returns the first of the times that is after at_ns, or the last one if none is. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_DISK_STATES_H
 #define RSP_LIB_DISK_STATES_H
 
-#include "ops.h"
+#include "lib/model/ops.h"
 
 /*
  * The number of requests of one wait that are compared. A thread usually has fewer requests at a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See ends.h. */
-#include "ends.h"
+#include "lib/model/ends.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_ENDS_H
 #define RSP_LIB_ENDS_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 struct rsp_model_ends {
 	/* All waits that a thread ended (rsp_span_ender()), in order of that thread. */

@@ -5,14 +5,14 @@
  * as long as what it is to stand for; both are stretched to the same length. So the answer for a
  * run does not depend on which runs are asked for, or in which order.
  */
-#include "estimate.h"
+#include "lib/model/estimate.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "roots.h"
+#include "lib/model/roots.h"
 
 #define SECOND_NS 1000000000ULL
 

@@ -9,8 +9,8 @@
 #ifndef RSP_LIB_ESTIMATE_H
 #define RSP_LIB_ESTIMATE_H
 
-#include "model.h"
-#include "names.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
 
 struct rsp_estimate;
 

@@ -3,7 +3,7 @@
  * Counts the lost records that the explanation may lack. A snapshot holds more than the explained
  * span; a loss long before or after the span does no harm.
  */
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 
 /* Records of these kinds are about their own time only. */
 static const __u64 momentary = 1 << RSP_EV_SAMPLE | 1 << RSP_EV_IRQ;

@@ -3,14 +3,14 @@
 #ifndef RSP_LIB_EXPLAIN_PARTS_H
 #define RSP_LIB_EXPLAIN_PARTS_H
 
-#include "attribute.h"
-#include "estimate.h"
-#include "explain.h"
-#include "idle.h"
-#include "polls.h"
-#include "roots.h"
-#include "served.h"
-#include "used.h"
+#include "lib/model/attribute.h"
+#include "lib/model/estimate.h"
+#include "lib/model/explain.h"
+#include "lib/model/idle.h"
+#include "lib/model/polls.h"
+#include "lib/model/roots.h"
+#include "lib/model/served.h"
+#include "lib/model/used.h"
 
 /* State while an explanation is made. */
 struct rsp_explain {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 #include "lib/base/array.h"
 
 struct rows {

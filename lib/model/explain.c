@@ -3,7 +3,7 @@
  * See explain.h. Has the time of the threads of interest attributed, and converts the result into
  * the form that reports read. The rules of attribution are in attribute.h and paths.h.
  */
-#include "explain.h"
+#include "lib/model/explain.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "clock.h"
-#include "survey.h"
+#include "lib/model/clock.h"
+#include "lib/model/survey.h"
 #include "lib/trace/trace.h"
 
 struct rsp_model;

@@ -3,7 +3,7 @@
  * Turns LOST records into lists of times: when scheduling records are missing, and when the
  * recorder paused. Each list is in order of time and has no overlaps.
  */
-#include "build.h"
+#include "lib/model/build.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See handoffs.h. */
-#include "handoffs.h"
+#include "lib/model/handoffs.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_HANDOFFS_H
 #define RSP_LIB_HANDOFFS_H
 
-#include "explain-parts.h"
-#include "paths.h"
+#include "lib/model/explain-parts.h"
+#include "lib/model/paths.h"
 
 /* Fills ret->handoffs. 0 or -ENOMEM. */
 int rsp_handoffs_find(struct rsp_explain *x, const struct rsp_paths *p,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See idle.h. */
-#include "idle.h"
+#include "lib/model/idle.h"
 
 #include <netinet/in.h>
 
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 #include "lib/base/syscalls.h"
-#include "unseen.h"
+#include "lib/model/unseen.h"
 
 /* From include/linux/sched.h: uninterruptible, stopped by a signal or by a debugger. */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)

@@ -8,8 +8,8 @@
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H
 
-#include "service.h"
-#include "used.h"
+#include "lib/model/service.h"
+#include "lib/model/used.h"
 
 struct rsp_idle {
 	struct rsp_service service;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handles TASK and EXIT records: births, execs, deaths. */
-#include "build.h"
+#include "lib/model/build.h"
 
 #include <stdlib.h>
 
-#include "roots.h"
+#include "lib/model/roots.h"
 
 bool rsp_thread_is_newborn(const struct rsp_thread *t)
 {

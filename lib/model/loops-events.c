@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The queue of events that a thread has not handled yet. */
-#include "loops-parts.h"
+#include "lib/model/loops-parts.h"
 
 #include <errno.h>
 #include <string.h>

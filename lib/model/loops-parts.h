@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_LOOPS_PARTS_H
 #define RSP_LIB_LOOPS_PARTS_H
 
-#include "loops.h"
+#include "lib/model/loops.h"
 
 /* Data that arrives wakes a thread within this time, because both happen in the same interrupt. */
 #define RSP_WAKE_NS_MAX 50000

@@ -4,11 +4,11 @@
  * after a wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In
  * other processes, the answer to a call wakes the thread that made the call, or none.
  */
-#include "loops-parts.h"
+#include "lib/model/loops-parts.h"
 
 #include <stdlib.h>
 
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 
 /* Fewer wakeups are not enough evidence. */
 #define WAKEUPS_MIN 20

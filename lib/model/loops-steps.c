@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* All arrivals and sends of the threads that answer requests, in order. */
-#include "loops-parts.h"
+#include "lib/model/loops-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

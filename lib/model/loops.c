@@ -3,15 +3,15 @@
  * See loops.h. Goes through all arrivals and sends in order of time, with a queue of events for
  * each thread.
  */
-#include "loops.h"
+#include "lib/model/loops.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "loops-parts.h"
-#include "request.h"
+#include "lib/model/loops-parts.h"
+#include "lib/model/request.h"
 
 struct finder {
 	const struct rsp_model *m;

@@ -15,8 +15,8 @@
 #ifndef RSP_LIB_LOOPS_H
 #define RSP_LIB_LOOPS_H
 
-#include "model.h"
-#include "requests.h"
+#include "lib/model/model.h"
+#include "lib/model/requests.h"
 
 /* A call or an answer. */
 struct rsp_loop_send {

@@ -3,16 +3,16 @@
  * Turns records in order of time into spans of threads. Each thread is a small state machine whose
  * state is its last span (threads.c). Records change the state: switches.c, lives.c, ops.c.
  */
-#include "model.h"
+#include "lib/model/model.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "build.h"
-#include "ends.h"
+#include "lib/model/build.h"
+#include "lib/model/ends.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "request.h"
+#include "lib/model/request.h"
 
 /* An interrupt during a switch is recorded after the switch, but still with the previous thread. */
 #define SWITCH_GRACE_NS 20000

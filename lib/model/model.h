@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-#include "ops.h"
-#include "requests.h"
+#include "lib/model/ops.h"
+#include "lib/model/requests.h"
 #include "lib/trace/trace.h"
 
 #define RSP_NO_THREAD UINT32_MAX

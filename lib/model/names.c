@@ -2,7 +2,7 @@
 /*
  * See names.h. All texts are safe for terminals, because they come from programs and file systems.
  */
-#include "names.h"
+#include "lib/model/names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
 #include "lib/trace/trace-container.h"
-#include "model.h"
+#include "lib/model/model.h"
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
 {

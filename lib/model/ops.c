@@ -6,7 +6,7 @@
  * local thread, unless both ends have the same addresses. In a merged snapshot, each socket knows
  * the host of its other end (lib/snapshot/host.h).
  */
-#include "ops.h"
+#include "lib/model/ops.h"
 
 #include <netinet/in.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/flow.h"
 #include "lib/snapshot/host.h"
-#include "model.h"
+#include "lib/model/model.h"
 
 /* --- disk ----------------------------------------------------------------------------------- */
 

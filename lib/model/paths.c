@@ -4,15 +4,15 @@
  * work of the next wave. Each span is placed once, so all waves together cost as much as one walk
  * over the model.
  */
-#include "paths.h"
+#include "lib/model/paths.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "polls.h"
-#include "used.h"
+#include "lib/model/polls.h"
+#include "lib/model/used.h"
 
 /*
  * A thread that wakes or creates another often runs on for a moment before it sleeps. Up to this

@@ -12,7 +12,7 @@
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
 
-#include "attribute-parts.h"
+#include "lib/model/attribute-parts.h"
 
 /* A part of a thread's life that has to be explained on its path. */
 struct rsp_stretch {

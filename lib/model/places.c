@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See places.h. */
-#include "places.h"
+#include "lib/model/places.h"
 
 #include <errno.h>
 #include <string.h>

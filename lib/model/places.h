@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 enum rsp_place {
 	RSP_PLACE_OTHER,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See polls.h. The paper: "Pseudo-stacks and Control Paths", and its curl case. */
-#include "polls.h"
+#include "lib/model/polls.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
 #include "lib/base/syscalls.h"
-#include "near.h"
+#include "lib/model/near.h"
 
 /*
  * A check whether something has happened takes microseconds; a thread that runs longer between two

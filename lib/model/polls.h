@@ -9,7 +9,7 @@
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 struct rsp_poll {
 	__u32 thread;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See request.h. */
-#include "request.h"
+#include "lib/model/request.h"
 
 #include <errno.h>
 

@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_REQUEST_H
 #define RSP_LIB_REQUEST_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 /*
  * model.c: notes the requests that the thread sends as a client within the span, and their answers.

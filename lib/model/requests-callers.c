@@ -9,7 +9,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
-#include "requests-parts.h"
+#include "lib/model/requests-parts.h"
 
 struct flow_call {
 	__u64 flow, arrival_ns;

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REQUESTS_PARTS_H
 #define RSP_LIB_REQUESTS_PARTS_H
 
-#include "requests.h"
+#include "lib/model/requests.h"
 #include "lib/base/idmap.h"
 
 /* State of a connection. Has the same index as in connections. */

@@ -14,7 +14,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
-#include "requests-parts.h"
+#include "lib/model/requests-parts.h"
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * See requests.h. One pass over the NET records, with a small state for each connection.
  * requests-rows.c groups and sorts the requests.
  */
-#include "requests.h"
+#include "lib/model/requests.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -12,7 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
-#include "requests-parts.h"
+#include "lib/model/requests-parts.h"
 
 /* --- the side of a socket: client or server --------------------------------------------------- */
 

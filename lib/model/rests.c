@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "explain-parts.h"
-#include "idle.h"
+#include "lib/model/explain-parts.h"
+#include "lib/model/idle.h"
 #include "lib/base/syscalls.h"
 
 /* Housekeeping takes up to a twentieth of the time, and other waits up to a hundredth. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See roots.h. */
-#include "roots.h"
+#include "lib/model/roots.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_ROOTS_H
 #define RSP_LIB_ROOTS_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 /* A thread of the process of interest and the part of its life inside the requested span. If META
  * has a target_tid, only that thread. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See served.h. */
-#include "served.h"
+#include "lib/model/served.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "explain-parts.h"
+#include "lib/model/explain-parts.h"
 #include "lib/base/array.h"
 
 /* --- parts of threads' lives ----------------------------------------------------------- */

@@ -6,10 +6,10 @@
 #ifndef RSP_LIB_SERVED_H
 #define RSP_LIB_SERVED_H
 
-#include "loops.h"
-#include "request.h"
-#include "requests.h"
-#include "roots.h"
+#include "lib/model/loops.h"
+#include "lib/model/request.h"
+#include "lib/model/requests.h"
+#include "lib/model/roots.h"
 
 /* The state of a request during a part of its time. */
 enum rsp_stage {

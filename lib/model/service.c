@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See service.h. */
-#include "service.h"
+#include "lib/model/service.h"
 
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 
-#include "ends.h"
-#include "explain-parts.h"
+#include "lib/model/ends.h"
+#include "lib/model/explain-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"

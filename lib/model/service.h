@@ -6,9 +6,9 @@
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H
 
-#include "explain.h"
-#include "model.h"
-#include "roots.h"
+#include "lib/model/explain.h"
+#include "lib/model/model.h"
+#include "lib/model/roots.h"
 
 struct rsp_busy_span {
 	__u64 from_ns, to_ns;

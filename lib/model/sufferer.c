@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sufferer.h. */
-#include "sufferer.h"
+#include "lib/model/sufferer.h"
 
 #include <errno.h>
 
 #include "lib/base/idmap.h"
-#include "model.h"
+#include "lib/model/model.h"
 
 static bool is_pressed(const struct rsp_span *span)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "survey-parts.h"
+#include "lib/model/survey-parts.h"
 
 /* The number of requests of one wait that get the file of its system call, as in attribution. */
 #define IN_FLIGHT_MAX 64

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "survey-parts.h"
+#include "lib/model/survey-parts.h"
 
 #define NET_RX_SOFTIRQ 3
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "survey-parts.h"
+#include "lib/model/survey-parts.h"
 
 struct key {
 	__u64 address;

@@ -10,7 +10,7 @@
 
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
-#include "survey-parts.h"
+#include "lib/model/survey-parts.h"
 
 #define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
 

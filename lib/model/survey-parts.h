@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_SURVEY_PARTS_H
 #define RSP_LIB_SURVEY_PARTS_H
 
-#include "survey.h"
+#include "lib/model/survey.h"
 
 struct rsp_survey_scope {
 	const struct rsp_model *model;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See survey.h. One walk over the waits and one over the records, for all tables. */
-#include "survey.h"
+#include "lib/model/survey.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "survey-parts.h"
+#include "lib/model/survey-parts.h"
 
 /* --- waits ---------------------------------------------------------------------------------- */
 

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model.h"
-#include "names.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
 
 /* Requests by one program for one file (or for the metadata of a disk). */
 struct rsp_io_row {

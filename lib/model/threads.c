@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See build.h. The states of one thread, and the lives of each tid. */
-#include "build.h"
+#include "lib/model/build.h"
 
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "near.h"
+#include "lib/model/near.h"
 
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns)

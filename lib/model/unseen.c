@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See unseen.h. */
-#include "unseen.h"
+#include "lib/model/unseen.h"
 
 /*
  * The number of spans that are compared, before the wait and after it: in a damaged recording all

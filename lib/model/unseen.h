@@ -8,7 +8,7 @@
 #ifndef RSP_LIB_UNSEEN_H
 #define RSP_LIB_UNSEEN_H
 
-#include "model.h"
+#include "lib/model/model.h"
 
 /*
  * Whether the thread's blocked span i, which has no recorded wakeup, probably ended with its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See used.h. */
-#include "used.h"
+#include "lib/model/used.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_USED_H
 #define RSP_LIB_USED_H
 
-#include "model.h"
-#include "polls.h"
+#include "lib/model/model.h"
+#include "lib/model/polls.h"
 
 struct rsp_used {
 	const struct rsp_model *model; /* borrowed */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 struct calls {
 	struct rsp_using *x;

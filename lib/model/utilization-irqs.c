@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 struct hard {
 	__u64 to_ns, ns; /* end; part of the time that lies within the span */

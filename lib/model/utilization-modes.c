@@ -11,7 +11,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/format.h"
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 /*
  * The begin and end of an account may differ from those of the row by SLACK_NS, or by the time of

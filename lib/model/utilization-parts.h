@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_UTILIZATION_PARTS_H
 #define RSP_LIB_UTILIZATION_PARTS_H
 
-#include "utilization.h"
+#include "lib/model/utilization.h"
 
 #define RSP_NO_TASK SIZE_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* STOLEN records -> the time that the hypervisor took from each task, on each of its CPUs. */
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 static __u64 min_of(__u64 a, __u64 b)
 {

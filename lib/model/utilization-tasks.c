@@ -9,7 +9,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/syscalls.h"
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 #define FRAMES_MAX 64
 

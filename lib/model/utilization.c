@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See utilization.h. Makes the rows of CPUs and processes from those of tasks, and the sums. */
-#include "utilization.h"
+#include "lib/model/utilization.h"
 
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/base/format.h"
-#include "utilization-parts.h"
+#include "lib/model/utilization-parts.h"
 
 void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use)
 {

@@ -19,8 +19,8 @@
 #ifndef RSP_LIB_UTILIZATION_H
 #define RSP_LIB_UTILIZATION_H
 
-#include "model.h"
-#include "names.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
 
 /*
  * User, system and busy time exclude interrupts and stolen time. The sum of all fields is the time

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/base/syscalls.h"
-#include "model.h"
+#include "lib/model/model.h"
 
 /* Softirq vectors, from include/linux/interrupt.h in the kernel. */
 enum {

@@ -2,7 +2,7 @@
 /* A call graph as JSON. docs/diff.md documents each field. */
 #include <errno.h>
 
-#include "callgraph-parts.h"
+#include "lib/profile/callgraph-parts.h"
 #include "lib/base/json.h"
 
 #define CALLGRAPH_VERSION 1

@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_CALLGRAPH_PARTS_H
 #define RSP_LIB_CALLGRAPH_PARTS_H
 
-#include "callgraph.h"
-#include "function-list.h"
+#include "lib/profile/callgraph.h"
+#include "lib/profile/function-list.h"
 
 struct rsp_callgraph {
 	const struct rsp_callgraph_options *opt;

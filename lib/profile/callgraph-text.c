@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callgraph-parts.h"
+#include "lib/profile/callgraph-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 

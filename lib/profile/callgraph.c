@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See callgraph.h. Chooses the function, makes the trees, and sorts them. */
-#include "callgraph-parts.h"
+#include "lib/profile/callgraph-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "profile.h"
+#include "lib/profile/profile.h"
 
 struct rsp_callgraph_options {
 	const char *function; /* function to show with its callers and callees; NULL: all */

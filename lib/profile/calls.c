@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "function-list.h"
+#include "lib/profile/function-list.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See function-list.h. */
-#include "function-list.h"
+#include "lib/profile/function-list.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_FUNCTION_LIST_H
 #define RSP_LIB_FUNCTION_LIST_H
 
-#include "profile.h"
+#include "lib/profile/profile.h"
 
 struct rsp_function {
 	__u32 name, module; /* strings of struct rsp_function_list */

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "lib/model/estimate.h"
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 /*
  * Returns the time of the i-th of cnt equal parts of a run that lies within the span of the

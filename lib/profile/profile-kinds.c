@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "profile.h"
+#include "lib/profile/profile.h"
 
 static const struct rsp_profile_words kinds[RSP_PROFILE_KIND_MAX] = {
 	[RSP_PROFILE_ONCPU] = {"oncpu", "On-CPU time", "samples", "Nothing ran.", "ns"},

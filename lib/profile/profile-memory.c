@@ -4,7 +4,7 @@
  * earlier records, so those of the last reading are used. If memory was watched several times in
  * the recording, the last time is used.
  */
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 static const struct rsp_ev_memory_watch *find_watch(const struct rsp_trace *trace, __u32 kind)
 {

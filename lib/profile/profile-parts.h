@@ -5,7 +5,7 @@
 
 #include "lib/model/estimate.h"
 #include "lib/model/names.h"
-#include "profile.h"
+#include "lib/profile/profile.h"
 
 struct rsp_profile_builder {
 	const struct rsp_model *model;

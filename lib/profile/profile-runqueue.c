@@ -2,7 +2,7 @@
 /* Waits for a CPU -> their time, by the stack with which the thread continues. */
 #include <stdio.h>
 
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 #define LABEL_MAX 512
 

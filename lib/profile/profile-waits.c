@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/model/disk-states.h"
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 /* A path has up to PATH_MAX bytes, but a box of a graph shows about a hundred. */
 #define LABEL_MAX 512

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 #define LABEL_MAX 512
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See profile.h. Builds the trie, and selects the threads whose stacks it contains. */
-#include "profile-parts.h"
+#include "lib/profile/profile-parts.h"
 
 #include <errno.h>
 #include <stdio.h>

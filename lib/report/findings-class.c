@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See findings-class.h. The plain findings report the time that no other finding covers. */
-#include "findings-class.h"
+#include "lib/report/findings-class.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
-#include "report-samples.h"
-#include "report-words.h"
+#include "lib/report/findings.h"
+#include "lib/report/report-samples.h"
+#include "lib/report/report-words.h"
 
 #define BIT(cat) (1u << (cat))
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "findings-told.h"
+#include "lib/report/findings-told.h"
 
 /*
  * Returns whether the chain ends in another task's own activity: it ran, waited for a CPU, slept or

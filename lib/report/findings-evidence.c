@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
-#include "report-frames.h"
-#include "report-words.h"
+#include "lib/report/findings.h"
+#include "lib/report/report-frames.h"
+#include "lib/report/report-words.h"
 
 #define FRAMES_MAX 2
 #define FRAME_COLS 40

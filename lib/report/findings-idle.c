@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings.h"
+#include "lib/report/findings.h"
 #include "lib/base/cleanup.h"
-#include "requests-view.h"
+#include "lib/report/requests-view.h"
 
 /* --- idle threads ----------------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings-class.h"
-#include "findings.h"
-#include "report-frames.h"
+#include "lib/report/findings-class.h"
+#include "lib/report/findings.h"
+#include "lib/report/report-frames.h"
 
 /* With two threads, each wait is for the other thread's work, which another finding reports. */
 #define CONVOY_MIN 3

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
+#include "lib/report/findings.h"
 
 /* "app spent 1.20 s (60 % of 2.00 s), in part through db, DOING" */
 static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
+#include "lib/report/findings.h"
 
 /* Fewer round trips in a row are not a pattern. */
 #define ROUND_TRIPS_MIN	  10

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings-class.h"
-#include "findings.h"
+#include "lib/report/findings-class.h"
+#include "lib/report/findings.h"
 
 /* The hop that is inferred to poll for the next hop, or NULL. */
 static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_told *t)

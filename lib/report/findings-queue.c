@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
+#include "lib/report/findings.h"
 
 /* --- throttled -------------------------------------------------------------------------------- */
 

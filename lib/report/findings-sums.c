@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
-#include "report-words.h"
-#include "report-samples.h"
+#include "lib/report/findings.h"
+#include "lib/report/report-words.h"
+#include "lib/report/report-samples.h"
 
 /*
  * fork, exec, the dynamic linker and exit take about a millisecond together. If many programs run

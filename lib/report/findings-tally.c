@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See findings-tally.h. */
-#include "findings-tally.h"
+#include "lib/report/findings-tally.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "report-frames.h"
+#include "lib/report/report-frames.h"
 
 #define DETAIL_MIN_DIVISOR 10
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
+#include "lib/report/findings.h"
 
 static bool group_tcp(const struct rsp_explanation *e, const struct rsp_told *t,
 		      struct rsp_subject *ret)

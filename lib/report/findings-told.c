@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See findings-told.h. */
-#include "findings-told.h"
+#include "lib/report/findings-told.h"
 
 #include <errno.h>
 #include <stdlib.h>

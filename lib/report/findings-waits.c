@@ -8,9 +8,9 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
-#include "findings-class.h"
-#include "findings.h"
-#include "report-frames.h"
+#include "lib/report/findings-class.h"
+#include "lib/report/findings.h"
+#include "lib/report/report-frames.h"
 
 /*
  * Programs with the same name but different relations are different groups. The word before the

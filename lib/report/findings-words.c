@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See findings-words.h. */
-#include "findings-words.h"
+#include "lib/report/findings-words.h"
 
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "report-words.h"
+#include "lib/report/report-words.h"
 
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop)
 {

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "findings-tally.h"
-#include "findings-told.h"
-#include "report-put.h"
+#include "lib/report/findings-tally.h"
+#include "lib/report/findings-told.h"
+#include "lib/report/report-put.h"
 
 #define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
 

@@ -4,7 +4,7 @@
  * kinds, which only name a place. A sentence takes the time that it reports from the chains, so
  * sentences about the use of time do not overlap. docs/json-report.md lists the kinds.
  */
-#include "findings.h"
+#include "lib/report/findings.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_FINDINGS_H
 #define RSP_LIB_FINDINGS_H
 
-#include "findings-words.h"
-#include "report.h"
+#include "lib/report/findings-words.h"
+#include "lib/report/report.h"
 
 struct rsp_findings_maker {
 	const struct rsp_explanation *e;

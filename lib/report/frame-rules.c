@@ -3,7 +3,7 @@
  * See frame-rules.h. To add a runtime: a group with its modules, or with none if its functions are
  * linked into programs; put functions that name something before the pattern for the others.
  */
-#include "frame-rules.h"
+#include "lib/report/frame-rules.h"
 
 #include <string.h>
 

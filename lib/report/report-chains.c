@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "report-container.h"
-#include "report-frames.h"
-#include "report-groups.h"
-#include "report-marks.h"
-#include "report-pen.h"
-#include "report-words.h"
+#include "lib/report/report-container.h"
+#include "lib/report/report-frames.h"
+#include "lib/report/report-groups.h"
+#include "lib/report/report-marks.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/report-words.h"
 
 /* About one screen each. JSON contains all chains. */
 #define CHAINS_EXPLAIN	5

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-container.h. The names of containers consist of harmless characters (container.h). */
-#include "report-container.h"
+#include "lib/report/report-container.h"
 
 #include <stdio.h>
 #include <string.h>

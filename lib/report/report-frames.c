@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-frames.h. */
-#include "report-frames.h"
+#include "lib/report/report-frames.h"
 
 #include <string.h>
 
-#include "frame-rules.h"
+#include "lib/report/frame-rules.h"
 
 /* "(callers unknown)" also has the module "?", but is not code. */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)

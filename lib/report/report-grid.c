@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-grid.h. */
-#include "report-grid.h"
+#include "lib/report/report-grid.h"
 
 #include <assert.h>
 #include <errno.h>

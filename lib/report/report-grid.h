@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H
 
-#include "report-pen.h"
+#include "lib/report/report-pen.h"
 
 #define RSP_GRID_COLUMN_MAX 16
 

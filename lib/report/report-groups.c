@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-groups.h. */
-#include "report-groups.h"
+#include "lib/report/report-groups.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "report-frames.h"
-#include "report-samples.h"
+#include "lib/report/report-frames.h"
+#include "lib/report/report-samples.h"
 
 /* If less of a group was sampled, its samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first sentence of a report: the breach, if an SLO triggered the snapshot, and the answer. */
-#include "report.h"
+#include "lib/report/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "findings.h"
+#include "lib/report/findings.h"
 #include "lib/base/cleanup.h"
 
 int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings *findings,

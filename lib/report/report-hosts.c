@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-hosts.h. */
-#include "report-hosts.h"
+#include "lib/report/report-hosts.h"
 
 #include "lib/base/format.h"
 #include "lib/base/json.h"

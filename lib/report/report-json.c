@@ -3,7 +3,7 @@
  * An explanation -> one JSON object, as docs/json-report.md specifies. It contains the whole
  * explanation. Names are not trusted and are cleaned, so the output is always valid.
  */
-#include "report.h"
+#include "lib/report/report.h"
 
 #include <errno.h>
 #include <json-c/json.h>
@@ -11,10 +11,10 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
-#include "report-container.h"
-#include "report-hosts.h"
-#include "report-marks-json.h"
-#include "requests-beside.h"
+#include "lib/report/report-container.h"
+#include "lib/report/report-hosts.h"
+#include "lib/report/report-marks-json.h"
+#include "lib/report/requests-beside.h"
 
 /*
  * Version of the format. It increases if a field changes its meaning or is removed, but not for new

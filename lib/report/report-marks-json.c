@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes marks and counters as JSON. docs/json-report.md documents each field. */
-#include "report-marks-json.h"
+#include "lib/report/report-marks-json.h"
 
 #include <errno.h>
 #include <json-c/json.h>
 
 #include "lib/base/json.h"
-#include "report-marks.h"
+#include "lib/report/report-marks.h"
 
 static int fill_mark(struct json_object *o, const void *from)
 {

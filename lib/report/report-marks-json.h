@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REPORT_MARKS_JSON_H
 #define RSP_LIB_REPORT_MARKS_JSON_H
 
-#include "report.h"
+#include "lib/report/report.h"
 
 struct json_object;
 

@@ -3,13 +3,13 @@
  * See report-marks.h. Marks show what happened at about the same time, and nothing about causes, so
  * a report names them after its answer, in few words.
  */
-#include "report-marks.h"
+#include "lib/report/report-marks.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "report-grid.h"
+#include "lib/report/report-grid.h"
 
 #define NEAR_NS	    10000000000ULL /* a deployment some seconds earlier may be the reason */
 #define NEAR_MAX    3

@@ -4,7 +4,7 @@
 #define RSP_LIB_REPORT_MARKS_H
 
 #include "lib/trace/readings.h"
-#include "report-pen.h"
+#include "lib/report/report-pen.h"
 
 #define RSP_MARK_WORDS_BYTES RSP_FORMAT_NAME_BYTES(RSP_MARK_TEXT_MAX + 64)
 

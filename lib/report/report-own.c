@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "report.h"
+#include "lib/report/report.h"
 
 /*
  * Checks names that the recorder's processes give themselves. Other programs may use the same

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "report-frames.h"
-#include "report-grid.h"
-#include "report-pen.h"
-#include "report-words.h"
+#include "lib/report/report-frames.h"
+#include "lib/report/report-grid.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/report-words.h"
 
 #define PATHS_MAX    15
 #define STACKS_MAX   30

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-pen.h. */
-#include "report-pen.h"
+#include "lib/report/report-pen.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REPORT_PEN_H
 #define RSP_LIB_REPORT_PEN_H
 
-#include "report.h"
+#include "lib/report/report.h"
 
 #define RSP_PEN_NAME_MIN 12 /* columns of a name, even on a narrow terminal */
 #define RSP_PEN_NAME_MAX 200

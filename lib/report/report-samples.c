@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-samples.h. */
-#include "report-samples.h"
+#include "lib/report/report-samples.h"
 
 #include <errno.h>
 #include <stdlib.h>

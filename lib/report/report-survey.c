@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
-#include "report-grid.h"
-#include "report-pen.h"
+#include "lib/report/report-grid.h"
+#include "lib/report/report-pen.h"
 
 #define ROWS_MAX 25 /* about one screen; JSON contains all rows */
 

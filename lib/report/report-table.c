@@ -2,8 +2,8 @@
 /* Where the time went, by category and by task. Figures of one column add up. */
 #include <string.h>
 
-#include "report-pen.h"
-#include "report-words.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/report-words.h"
 
 #define PROCESSES_MAX 20 /* fit on a screen; JSON contains all */
 

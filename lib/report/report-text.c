@@ -4,18 +4,18 @@
  * coverage and accuracy, the next commands. All content comes from the explanation. Names are not
  * trusted, and are cleaned.
  */
-#include "report.h"
+#include "lib/report/report.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
-#include "report-container.h"
-#include "report-hosts.h"
-#include "report-marks.h"
-#include "report-pen.h"
-#include "requests-beside.h"
+#include "lib/report/report-container.h"
+#include "lib/report/report-hosts.h"
+#include "lib/report/report-marks.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/requests-beside.h"
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40

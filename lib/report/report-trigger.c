@@ -3,14 +3,14 @@
  * The reason of a snapshot -> words: the exceeded limit, and by how much. Missing numbers are
  * omitted. META is not trusted: a hostile one can only produce odd sentences.
  */
-#include "report.h"
+#include "lib/report/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "report-put.h"
+#include "lib/report/report-put.h"
 
 /* "1,234" */
 static void put_count(FILE *f, __u64 n)

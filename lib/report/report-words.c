@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See report-words.h. */
-#include "report-words.h"
+#include "lib/report/report-words.h"
 
 /* The colours of the views: runs red, sleeps blue, disk green and cyan, network teal, interrupts
  * orange. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See requests-beside.h. */
-#include "requests-beside.h"
+#include "lib/report/requests-beside.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_REQUESTS_BESIDE_H
 #define RSP_LIB_REQUESTS_BESIDE_H
 
-#include "requests-view.h"
+#include "lib/report/requests-view.h"
 
 struct rsp_beside {
 	struct rsp_requests found;

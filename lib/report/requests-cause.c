@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/format.h"
-#include "requests-view.h"
+#include "lib/report/requests-view.h"
 
 /* Less than a tenth of the difference explains nothing. */
 #define WORTH_DIVISOR 10

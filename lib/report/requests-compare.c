@@ -13,9 +13,9 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
-#include "report-words.h"
-#include "report.h"
-#include "requests-view.h"
+#include "lib/report/report-words.h"
+#include "lib/report/report.h"
+#include "lib/report/requests-view.h"
 
 #define SLOW_MAX    1000 /* explained at most; more would not change the result */
 #define TYPICAL_MAX 100

@@ -9,10 +9,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
-#include "findings-tally.h"
-#include "report-words.h"
-#include "report.h"
-#include "requests-view.h"
+#include "lib/report/findings-tally.h"
+#include "lib/report/report-words.h"
+#include "lib/report/report.h"
+#include "lib/report/requests-view.h"
 
 #define NAME_COLS 80
 

@@ -5,8 +5,8 @@
 
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"
-#include "report-container.h"
-#include "requests-view.h"
+#include "lib/report/report-container.h"
+#include "lib/report/requests-view.h"
 
 #define REQUESTS_VERSION 1
 

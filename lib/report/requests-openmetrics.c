@@ -7,7 +7,7 @@
 
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
-#include "requests-view.h"
+#include "lib/report/requests-view.h"
 
 /* Series of further rows are left out, so that no program can make many. */
 #define ROWS_MAX  20

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "findings.h"
-#include "requests-view.h"
+#include "lib/report/findings.h"
+#include "lib/report/requests-view.h"
 
 /* A shorter time is not worth a sentence. */
 #define PENDING_NS_MIN 100000000

@@ -7,8 +7,9 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "findings.h"
-#include "requests-view.h"
+#include "lib/base/text.h"
+#include "lib/report/findings.h"
+#include "lib/report/requests-view.h"
 
 /*
  * Finds the slowest request that is not taken yet. taken: number of requests taken from each row.

@@ -4,8 +4,8 @@
 
 #include "lib/base/format.h"
 #include "lib/snapshot/decode.h"
-#include "report-pen.h"
-#include "requests-view.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/requests-view.h"
 
 #define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
 #define SERVERS_MAX	  20

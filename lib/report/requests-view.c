@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See requests-report.h. Chooses the servers to show and makes the first sentence. */
-#include "requests-view.h"
+#include "lib/report/requests-view.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/snapshot/decode.h"
-#include "report-container.h"
+#include "lib/report/report-container.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 

@@ -4,8 +4,8 @@
 #define RSP_LIB_REQUESTS_VIEW_H
 
 #include "lib/model/served.h"
-#include "report-words.h"
-#include "requests-report.h"
+#include "lib/report/report-words.h"
+#include "lib/report/requests-report.h"
 
 /* One of the slowest requests. */
 struct rsp_slow_request {

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "lib/base/json.h"
-#include "report-container.h"
-#include "util-view.h"
+#include "lib/report/report-container.h"
+#include "lib/report/util-view.h"
 
 #define UTIL_VERSION 2
 

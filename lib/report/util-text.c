@@ -4,10 +4,10 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "report-container.h"
-#include "report-grid.h"
-#include "report-pen.h"
-#include "util-view.h"
+#include "lib/report/report-container.h"
+#include "lib/report/report-grid.h"
+#include "lib/report/report-pen.h"
+#include "lib/report/util-view.h"
 
 #define ROWS_MAX       25 /* fill a screen; JSON contains all rows */
 #define CALL_ROWS_MAX  12 /* for each task */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See util-report.h. Chooses the processes to show, and names calls, tasks and sources of times. */
-#include "util-view.h"
+#include "lib/report/util-view.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define RSP_LIB_UTIL_VIEW_H
 
 #include "lib/model/utilization.h"
-#include "util-report.h"
+#include "lib/report/util-report.h"
 
 struct rsp_util_view {
 	const struct rsp_util_options *opt;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See sandbox.h. */
-#include "sandbox.h"
+#include "lib/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,13 +4,13 @@
  * because until then the window contains it anyway. By then most sleeps have ended, so that fewer
  * names are needed, and late records have arrived.
  */
-#include "carry-names.h"
+#include "lib/snapshot/carry-names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 
 struct rsp_name {
 	TAILQ_ENTRY(rsp_name) link; /* while rec is known */

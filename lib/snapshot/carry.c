@@ -5,16 +5,16 @@
  * record is too old to count. Therefore identities stay pending until no older record can follow,
  * and are then applied in order of time. The newest record about a task decides whether it sleeps.
  */
-#include "carry.h"
+#include "lib/snapshot/carry.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "carry-names.h"
+#include "lib/snapshot/carry-names.h"
 #include "lib/base/cleanup.h"
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/idmap.h"
 
 struct task {

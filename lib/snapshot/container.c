@@ -3,12 +3,12 @@
  * See container.h. Components of the path are compared from the leaf on, because containers may run
  * systemd, whose cgroups are below that of the container, or other containers.
  */
-#include "container.h"
+#include "lib/snapshot/container.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 
 #define ID_LEN	  64
 #define LABEL_LEN 12

@@ -4,7 +4,7 @@
  * Checks only what memory safety and termination depend on; readers judge whether a record makes
  * sense.
  */
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

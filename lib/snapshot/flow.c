@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See flow.h. */
-#include "flow.h"
+#include "lib/snapshot/flow.h"
 
 #include <string.h>
 
-#include "decode.h"
-#include "host.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/host.h"
 
 static void set_address(__u8 ret[static 16], const __u8 addr[static 16], __u16 family)
 {

@@ -3,16 +3,16 @@
  * See redact-owners.h. All records are read before anything is decided, because later records of a
  * task, or of another life of its id, count as well.
  */
-#include "redact-owners.h"
+#include "lib/snapshot/redact-owners.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/array.h"
-#include "owner.h"
+#include "lib/snapshot/owner.h"
 
 int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata)
 {

@@ -11,7 +11,7 @@
 
 #include "lib/base/idmap.h"
 #include "rsp/event.h"
-#include "snapshot.h"
+#include "lib/snapshot/snapshot.h"
 
 /* In this order: if records disagree about a thread or process, the last of these values holds. */
 enum rsp_whose {

@@ -5,7 +5,7 @@
  * of the frames. Addresses of the kernel do not pass, because they would reveal its location in
  * memory.
  */
-#include "redact.h"
+#include "lib/snapshot/redact.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
-#include "redact-owners.h"
-#include "symbols.h"
+#include "lib/snapshot/redact-owners.h"
+#include "lib/snapshot/symbols.h"
 
 struct redaction {
 	struct rsp_redact_owners owners;

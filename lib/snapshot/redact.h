@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "snapshot.h"
+#include "lib/snapshot/snapshot.h"
 
 /*
  * Makes a redacted copy of the snapshot, including symbols. It contains no data of snap that is not

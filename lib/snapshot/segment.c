@@ -16,7 +16,7 @@
  * CPU last had the same event as just now; it predicts the key, too. After names on a CPU, its next
  * event is predicted to contain their ids, since names are sent for that event.
  */
-#include "segment.h"
+#include "lib/snapshot/segment.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "segment-coder.h"
+#include "lib/snapshot/segment-coder.h"
 
 /* --- kinds ---------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * Converts struct rsp_meta to the JSON object of a META section, and back. Cleans strings both
  * ways.
  */
-#include "snapshot-format.h"
+#include "lib/snapshot/snapshot-format.h"
 
 #include <errno.h>
 #include <json-c/json.h>

@@ -4,7 +4,7 @@
  * decompression really yields, never with the claim of a header. The first damage ends the reading;
  * the sections before it are kept. Looks only into META.
  */
-#include "snapshot-format.h"
+#include "lib/snapshot/snapshot-format.h"
 
 #include <errno.h>
 #include <limits.h>

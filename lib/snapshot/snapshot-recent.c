@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry.h"
-#include "decode.h"
+#include "lib/snapshot/carry.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
-#include "snapshot-format.h"
+#include "lib/snapshot/snapshot-format.h"
 
 /* --- records of some kinds ------------------------------------------------------------------- */
 

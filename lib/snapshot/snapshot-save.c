@@ -3,7 +3,7 @@
  * Saves bytes from memory to a file on disk. After a crash at any moment, the file is complete or
  * does not exist.
  */
-#include "snapshot-format.h"
+#include "lib/snapshot/snapshot-format.h"
 
 #include <errno.h>
 #include <fcntl.h>

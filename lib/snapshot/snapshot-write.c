@@ -3,7 +3,7 @@
  * Writes sections to a snapshot file, each compressed separately, front to back. Keeps only the
  * compressed bytes of the current section; never reads or checks its input.
  */
-#include "snapshot-format.h"
+#include "lib/snapshot/snapshot-format.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "host.h"
+#include "lib/snapshot/host.h"
 
 enum rsp_section_type {
 	RSP_SEC_META = 1, /* one JSON object; its keys are the members of struct rsp_meta */

@@ -3,7 +3,7 @@
  * Turns names of frames into the bytes of a SYMBOLS section, and back. See symbols.h for the
  * layout. Each string is stored once. Does not look up names and does not demangle.
  */
-#include "symbols.h"
+#include "lib/snapshot/symbols.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -5,16 +5,16 @@
  * that is, for two generations. Then the trail is saved. The rest is read twice, first for the
  * state at the beginning of the wanted part, then for its records.
  */
-#include "trail.h"
+#include "lib/snapshot/trail.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
-#include "window-parts.h"
+#include "lib/snapshot/window-parts.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 

@@ -11,7 +11,7 @@
 #ifndef RSP_LIB_TRAIL_H
 #define RSP_LIB_TRAIL_H
 
-#include "window.h"
+#include "lib/snapshot/window.h"
 
 /* Beyond this size there is no trail, and the next reading is a whole one. */
 #define RSP_TRAIL_BYTES_MAX ((size_t)32 << 20)

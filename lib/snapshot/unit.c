@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See unit.h. */
-#include "unit.h"
+#include "lib/snapshot/unit.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "container.h"
+#include "lib/snapshot/container.h"
 
 static bool ends_with(const char *s, size_t len, const char *suffix)
 {

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <sys/queue.h>
 
-#include "carry.h"
-#include "segment.h"
-#include "window.h"
+#include "lib/snapshot/carry.h"
+#include "lib/snapshot/segment.h"
+#include "lib/snapshot/window.h"
 
 struct segment {
 	TAILQ_ENTRY(segment) link;

@@ -4,15 +4,15 @@
  * carry and from the events before that moment. A generation is read from its first remaining
  * segment on, because the coder has to see all segments.
  */
-#include "window.h"
+#include "lib/snapshot/window.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
-#include "window-parts.h"
+#include "lib/snapshot/window-parts.h"
 
 /* Number of bytes passed at once: many, because callers compress each chunk. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)

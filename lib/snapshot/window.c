@@ -3,16 +3,16 @@
  * Takes records into a window (window.h, window-parts.h). Begins and fills generations at the tail,
  * and evicts segments at the head into the carry. window-read.c reads the records.
  */
-#include "window.h"
+#include "lib/snapshot/window.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
-#include "window-parts.h"
+#include "lib/snapshot/window-parts.h"
 
 /*
  * The recorder waits while a segment is evicted, and the oldest history is lost in steps of a

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "summary-parts.h"
+#include "lib/summary/summary-parts.h"
 
 /*
  * Limits of one text. The summary of a machine has 60 KiB, so a deep recursion must not take all of

@@ -13,7 +13,7 @@
 #include "lib/base/json.h"
 #include "lib/report/report-container.h"
 #include "rsp/summary.h"
-#include "summary-parts.h"
+#include "lib/summary/summary-parts.h"
 
 #define UNITS_MAX  50
 #define CHAINS_MAX 10 /* of a unit */

@@ -6,7 +6,7 @@
 #include "lib/base/arena.h"
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
-#include "summary.h"
+#include "lib/summary/summary.h"
 
 struct rsp_summary_chain {
 	__u32 folded;		    /* number of a text */

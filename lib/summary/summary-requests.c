@@ -7,7 +7,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/requests-view.h"
-#include "summary-parts.h"
+#include "lib/summary/summary-parts.h"
 
 /* Each takes a part of a millisecond to explain, and up to some hundred bytes. */
 #define SLOWEST_CNT 4

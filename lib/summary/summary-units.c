@@ -14,7 +14,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/unit.h"
 #include "lib/trace/trace-container.h"
-#include "summary-parts.h"
+#include "lib/summary/summary-parts.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
 

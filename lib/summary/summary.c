@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See summary.h. */
-#include "summary.h"
+#include "lib/summary/summary.h"
 
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "summary-parts.h"
+#include "lib/summary/summary-parts.h"
 
 __u64 rsp_summary_busy_ns(const struct rsp_summary_unit *unit)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See allocator.h. */
-#include "allocator.h"
+#include "lib/symbols/allocator.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "elf.h"
-#include "functions.h"
+#include "lib/symbols/elf.h"
+#include "lib/symbols/functions.h"
 
 static const char *const names[RSP_ALLOC_CNT] = {
 	[RSP_ALLOC_MALLOC] = "malloc",

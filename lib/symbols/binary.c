@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See binary.h. */
-#include "binary.h"
+#include "lib/symbols/binary.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -8,14 +8,14 @@
 #include <sys/auxv.h>
 #include <elfutils/libdwelf.h>
 
-#include "debugfiles.h"
-#include "elffiles.h"
-#include "gosyms.h"
+#include "lib/symbols/debugfiles.h"
+#include "lib/symbols/elffiles.h"
+#include "lib/symbols/gosyms.h"
 #include "lib/files/files.h"
-#include "minidebug.h"
-#include "perfmap.h"
-#include "pymethods.h"
-#include "symcopy.h"
+#include "lib/symbols/minidebug.h"
+#include "lib/symbols/perfmap.h"
+#include "lib/symbols/pymethods.h"
+#include "lib/symbols/symcopy.h"
 
 /* --- files ----------------------------------------------------------------------------------- */
 

@@ -6,10 +6,10 @@
 #ifndef RSP_LIB_BINARY_H
 #define RSP_LIB_BINARY_H
 
-#include "elf.h"
-#include "elfsyms.h"
-#include "inlines.h"
-#include "places.h"
+#include "lib/symbols/elf.h"
+#include "lib/symbols/elfsyms.h"
+#include "lib/symbols/inlines.h"
+#include "lib/symbols/places.h"
 
 struct rsp_image {
 	int fd;	  /* -1: none, or in memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See debugdirs.h. */
-#include "debugdirs.h"
+#include "lib/symbols/debugdirs.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See debugfiles.h. */
-#include "debugfiles.h"
+#include "lib/symbols/debugfiles.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "elf.h"
-#include "elffiles.h"
+#include "lib/symbols/elf.h"
+#include "lib/symbols/elffiles.h"
 #include "lib/base/array.h"
 
 /* Each file is opened once to read its build-id. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See debuginfod.h. */
-#include "debuginfod.h"
+#include "lib/symbols/debuginfod.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See demangle.h. libiberty does the work; this file limits it. */
-#include "demangle.h"
+#include "lib/symbols/demangle.h"
 
 #include <setjmp.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See elf.h. */
-#include "elf.h"
+#include "lib/symbols/elf.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See elffiles.h. */
-#include "elffiles.h"
+#include "lib/symbols/elffiles.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 
 #include "lib/base/cleanup.h"
-#include "elf.h"
+#include "lib/symbols/elf.h"
 
 bool rsp_elffiles_is(int fd, const __u8 *build_id, size_t len)
 {

@@ -3,7 +3,7 @@
  * See elfsyms.h. Symbols overlap, nest, alias and lack sizes. Loading turns them into a list of
  * points at which the name changes, so that a lookup is one binary search.
  */
-#include "elfsyms.h"
+#include "lib/symbols/elfsyms.h"
 
 #include <errno.h>
 #include <limits.h>

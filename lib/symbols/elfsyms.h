@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_ELFSYMS_H
 #define RSP_LIB_ELFSYMS_H
 
-#include "elf.h"
+#include "lib/symbols/elf.h"
 
 struct rsp_elfsyms;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See functions.h. */
-#include "functions.h"
+#include "lib/symbols/functions.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 
-#include "elf.h"
-#include "minidebug.h"
+#include "lib/symbols/elf.h"
+#include "lib/symbols/minidebug.h"
 
 /* The symbol may have a version: "read@@GLIBC_2.2.5" is named "read". */
 static bool has_name(const char *symbol, const char *name)

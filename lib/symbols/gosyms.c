@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See gosyms.h. */
-#include "gosyms.h"
+#include "lib/symbols/gosyms.h"
 
 #include <errno.h>
 

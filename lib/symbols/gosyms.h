@@ -7,7 +7,7 @@
 #ifndef RSP_LIB_GOSYMS_H
 #define RSP_LIB_GOSYMS_H
 
-#include "elfsyms.h"
+#include "lib/symbols/elfsyms.h"
 #include "lib/unwind/elf64.h"
 
 /*

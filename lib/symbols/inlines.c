@@ -3,7 +3,7 @@
  * See inlines.h. Walks once through the entries of each compilation unit that contains any of the
  * addresses, and only into entries that may contain one.
  */
-#include "inlines.h"
+#include "lib/symbols/inlines.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 
-#include "elf.h"
+#include "lib/symbols/elf.h"
 #include "lib/base/array.h"
 
 /* Compilers nest inlined functions and blocks some dozens deep. */

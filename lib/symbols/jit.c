@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See jit.h. */
-#include "jit.h"
+#include "lib/symbols/jit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
-#include "perfmap.h"
+#include "lib/symbols/perfmap.h"
 
 #define NS_PER_S 1000000000LL
 

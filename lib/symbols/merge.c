@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See merge.h. */
-#include "merge.h"
+#include "lib/symbols/merge.h"
 
 #include <string.h>
 

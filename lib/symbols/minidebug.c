@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See minidebug.h. */
-#include "minidebug.h"
+#include "lib/symbols/minidebug.h"
 
 #include <errno.h>
 #include <lzma.h>
 #include <stdlib.h>
 
-#include "elf.h"
+#include "lib/symbols/elf.h"
 
 /* Data that xz -9 compressed needs 65 MiB. */
 #define DECODER_BYTES_MAX (128ULL << 20)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See perfmap.h. */
-#include "perfmap.h"
+#include "lib/symbols/perfmap.h"
 
 #include <ctype.h>
 #include <errno.h>

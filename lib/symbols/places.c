@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See places.h. */
-#include "places.h"
+#include "lib/symbols/places.h"
 
 #include <errno.h>
 #include <stdint.h>
 
-#include "binary.h"
-#include "demangle.h"
+#include "lib/symbols/binary.h"
+#include "lib/symbols/demangle.h"
 #include "lib/base/array.h"
 #include "lib/unwind/entries.h"
-#include "perfmap.h"
+#include "lib/symbols/perfmap.h"
 
 /* The maximum number of names of one place. Compilers inline some dozens deep. */
 #define NAMES_MAX 64

@@ -3,7 +3,7 @@
  * See pymethods.h. Searches the data of the program for tables of methods, then for pointers to
  * them, which are in the definition of a module or in a type.
  */
-#include "pymethods.h"
+#include "lib/symbols/pymethods.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #ifndef RSP_LIB_PYMETHODS_H
 #define RSP_LIB_PYMETHODS_H
 
-#include "elfsyms.h"
+#include "lib/symbols/elfsyms.h"
 #include "lib/unwind/elf64.h"
 
 /*

@@ -4,7 +4,7 @@
  * symbolize.h. Most records of a snapshot are switches and wakeups. They are not needed here, so
  * they are not kept in memory.
  */
-#include "symbolize.h"
+#include "lib/symbols/symbolize.h"
 
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/symbols.h"

@@ -3,7 +3,7 @@
  * See symbolize.h. First collects the distinct places of all stacks. Then names them file by file
  * (places.h), so that only one file at a time is in memory. Then makes the stacks from these names.
  */
-#include "symbolize.h"
+#include "lib/symbols/symbolize.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "lib/files/files.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
-#include "debugfiles.h"
-#include "jit.h"
-#include "merge.h"
-#include "places.h"
+#include "lib/symbols/debugfiles.h"
+#include "lib/symbols/jit.h"
+#include "lib/symbols/merge.h"
+#include "lib/symbols/places.h"
 
 /*
  * A file may be inaccessible through one process (gone with its container) and accessible through

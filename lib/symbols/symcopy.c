@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See symcopy.h. */
-#include "symcopy.h"
+#include "lib/symbols/symcopy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "binary.h"
+#include "lib/symbols/binary.h"
 #include "lib/base/cleanup.h"
-#include "perfmap.h"
+#include "lib/symbols/perfmap.h"
 
 /*
  * Level 3 makes the copies of a Debian system a tenth smaller than level 1, in the same time:

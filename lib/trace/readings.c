@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See readings.h. */
-#include "readings.h"
+#include "lib/trace/readings.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_READINGS_H
 #define RSP_LIB_READINGS_H
 
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /* The unit of the values of a counter. */
 enum rsp_unit {

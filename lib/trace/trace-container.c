@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See trace-container.h. */
-#include "trace-container.h"
+#include "lib/trace/trace-container.h"
 
 #include <errno.h>
 #include <stdlib.h>

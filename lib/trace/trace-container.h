@@ -4,7 +4,7 @@
 #define RSP_LIB_TRACE_CONTAINER_H
 
 #include "lib/snapshot/container.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /*
  * Returns the process of a container that left a CPU most often; text selects the container as for

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_TRACE_MARKS_H
 #define RSP_LIB_TRACE_MARKS_H
 
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /* Returns 0 or -ENOMEM. */
 int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See trace-message.h. */
-#include "trace-message.h"
+#include "lib/trace/trace-message.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 static struct rsp_ev_net half_of(const struct rsp_ev_message *message, __u16 flag, __u64 object)
 {

@@ -3,7 +3,7 @@
  * See trace-pending.h. Each stack that ends early makes a place, which is found by the hash of its
  * frames. Then each stack is hashed frame by frame, and offers itself to each place that it passes.
  */
-#include "trace-pending.h"
+#include "lib/trace/trace-pending.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #define RSP_LIB_TRACE_PENDING_H
 
 #include "lib/base/arena.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /*
  * Replaces events of the trace by copies with the whole stack. Takes time in proportion to the

@@ -3,7 +3,7 @@
  * See trace-sort.h. Records arrive as batches, one CPU after the other, and each batch is in order.
  * Records of one drain of the rings are never moved among those of another.
  */
-#include "trace-sort.h"
+#include "lib/trace/trace-sort.h"
 
 #include "lib/base/sort.h"
 

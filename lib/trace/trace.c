@@ -4,7 +4,7 @@
  * and stack. If a section has a bad record, the records before it are used, and the section is
  * counted. Does not interpret records; model.h does.
  */
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,10 +18,10 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 #include "lib/snapshot/symbols.h"
-#include "trace-message.h"
-#include "trace-pending.h"
-#include "trace-marks.h"
-#include "trace-sort.h"
+#include "lib/trace/trace-message.h"
+#include "lib/trace/trace-pending.h"
+#include "lib/trace/trace-marks.h"
+#include "lib/trace/trace-sort.h"
 
 struct identity {
 	const struct rsp_ev_task *task;

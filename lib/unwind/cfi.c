@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See cfi.h. */
-#include "cfi.h"
+#include "lib/unwind/cfi.h"
 
 #include <dwarf.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_UNWIND_CFI_H
 #define RSP_LIB_UNWIND_CFI_H
 
-#include "bytes.h"
-#include "table.h"
+#include "lib/unwind/bytes.h"
+#include "lib/unwind/table.h"
 
 /* The register numbers of the psABI. */
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See elf64.h. */
-#include "elf64.h"
+#include "lib/unwind/elf64.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
-#include "bytes.h"
+#include "lib/unwind/bytes.h"
 
 /* A row begins at the end of the code, so the end must fit a pc. */
 #define CODE_END_MAX UINT32_MAX

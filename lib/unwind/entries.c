@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See entries.h. */
-#include "entries.h"
+#include "lib/unwind/entries.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_UNWIND_ENTRIES_H
 #define RSP_LIB_UNWIND_ENTRIES_H
 
-#include "cfi.h"
-#include "elf64.h"
+#include "lib/unwind/cfi.h"
+#include "lib/unwind/elf64.h"
 
 /* The common part of the entries of many functions. */
 struct rsp_unwind_cie {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See gopclntab.h. */
-#include "gopclntab.h"
+#include "lib/unwind/gopclntab.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "gotable.h"
+#include "lib/unwind/gotable.h"
 
 /* --- the runtime's own functions -------------------------------------------------------------- */
 

@@ -8,9 +8,9 @@
 #ifndef RSP_LIB_UNWIND_GOPCLNTAB_H
 #define RSP_LIB_UNWIND_GOPCLNTAB_H
 
-#include "bytes.h"
-#include "elf64.h"
-#include "entries.h"
+#include "lib/unwind/bytes.h"
+#include "lib/unwind/elf64.h"
+#include "lib/unwind/entries.h"
 
 /*
  * Adds the functions to the entries. Their programs are in the section, which the caller frees.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See gotable.h. */
-#include "gotable.h"
+#include "lib/unwind/gotable.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_UNWIND_GOTABLE_H
 #define RSP_LIB_UNWIND_GOTABLE_H
 
-#include "bytes.h"
-#include "elf64.h"
+#include "lib/unwind/bytes.h"
+#include "lib/unwind/elf64.h"
 
 enum rsp_gotable_version {
 	RSP_GO_116 = 0xfffffffa, /* Go 1.16 and 1.17: functions have addresses */

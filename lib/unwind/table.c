@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See table.h. */
-#include "table.h"
+#include "lib/unwind/table.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,8 +9,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "entries.h"
-#include "gopclntab.h"
+#include "lib/unwind/entries.h"
+#include "lib/unwind/gopclntab.h"
 
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See columns.h. */
-#include "columns.h"
+#include "lib/viewer/columns.h"
 
 #include <errno.h>
 #include <string.h>

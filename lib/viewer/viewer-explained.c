@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/report/report.h"

@@ -2,7 +2,7 @@
 /* HEAD's "meta": the description of the recording as a whole. */
 #include <errno.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/json.h"
 #include "lib/report/report-container.h"
 #include "lib/report/report-words.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 
 extern const char rsp_viewer_template[]; /* viewer-template.S */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/json.h"
 #include "lib/report/report-marks.h"
 #include "lib/trace/readings.h"

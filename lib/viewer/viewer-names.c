@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 

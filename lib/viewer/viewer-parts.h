@@ -6,8 +6,8 @@
 #ifndef RSP_LIB_VIEWER_PARTS_H
 #define RSP_LIB_VIEWER_PARTS_H
 
-#include "columns.h"
-#include "viewer.h"
+#include "lib/viewer/columns.h"
+#include "lib/viewer/viewer.h"
 #include "lib/base/arena.h"
 #include "lib/model/estimate.h"
 #include "lib/model/explain.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"

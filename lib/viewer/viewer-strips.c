@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/roots.h"
 

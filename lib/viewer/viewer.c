@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See viewer.h. */
-#include "viewer.h"
+#include "lib/viewer/viewer.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "viewer-parts.h"
+#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/report/report.h"

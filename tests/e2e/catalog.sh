@@ -14,7 +14,7 @@ cp systemd/rsp.catalog "$catalog_root/usr/lib/systemd/catalog/"
 check "systemd can read the catalog" sh -c \
 	'message=$(journalctl --root="$1" --update-catalog 2>&1) && [ -z "$message" ]' sh "$catalog_root"
 journalctl --root="$catalog_root" --list-catalog 2>/dev/null | cut -d ' ' -f 1 | sort >"$tmp/catalog-has"
-sed -n 's/^#define RSP_ID_.*"\(.*\)"$/\1/p' daemon/journal-ids.h | sort >"$tmp/catalog-wanted"
+sed -n 's/^#define RSP_ID_.*"\(.*\)"$/\1/p' daemon/base/journal-ids.h | sort >"$tmp/catalog-wanted"
 check "there are message IDs" test -s "$tmp/catalog-wanted"
 check "message IDs are 128 bits" sh -c '! grep -vx "[0-9a-f]\{32\}" "$1"' sh "$tmp/catalog-wanted"
 check "message IDs are unique" test -z "$(uniq -d "$tmp/catalog-wanted")"
@@ -26,5 +26,5 @@ fields_of_catalog() {
 	grep -o '@[A-Z_]*@' systemd/rsp.catalog | tr -d @ | sort -u
 }
 for field in $(fields_of_catalog); do
-	check "the catalog's field $field occurs in the journal" grep -q "\"${field}[\"=]" daemon/journal.c
+	check "the catalog's field $field occurs in the journal" grep -q "\"${field}[\"=]" daemon/base/journal.c
 done

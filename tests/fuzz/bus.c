@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <systemd/sd-bus.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "daemon/bus/bus-objects.h"
 
 #define OPTIONS_MAX 8

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "cli/rspctl.h"
 
 /* In place of cli/failure.c. */

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/client/client.h"
 
 #define TIMEOUT_MS 10000

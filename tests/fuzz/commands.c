@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "cli-quiet.h"
+#include "tests/fuzz/cli-quiet.h"
 #include "cli/options.h"
 
 #define WORDS_MAX 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as a file of a container runtime; the first byte chooses which. Names are ok. */
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/containers/state.h"
 #include "lib/snapshot/container.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 
 #include "lib/base/json.h"
 #include "lib/diff/diff-profile.h"

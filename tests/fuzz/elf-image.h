@@ -8,7 +8,7 @@
 
 #include <elf.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 
 #define ELF_IMAGE_BYTES_MAX    (32 << 10)
 #define ELF_IMAGE_SECTIONS_MAX 12

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf-image.h"
+#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elfsyms.h"
 #include "lib/symbols/functions.h"
 

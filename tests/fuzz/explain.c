@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 
 #define assert_true(condition) must(condition)
 #define assert_int_equal(a, b) must((a) == (b))

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/base/json.h"
 #include "lib/base/text.h"
 #include "lib/export/export.h"

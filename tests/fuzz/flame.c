@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/flame/flame.h"
 
 static void check_profile(const struct rsp_profile *p)

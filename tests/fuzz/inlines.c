@@ -2,7 +2,7 @@
 /* Reads any bytes as sections of DWARF. The walk through them and each chain of functions end. */
 #include <errno.h>
 
-#include "elf-image.h"
+#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/inlines.h"
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/symbols/jit.h"
 
 /* A perf map, and ranges. */

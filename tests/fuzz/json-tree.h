@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 
 #define JSON_TREE_DEPTH_MAX 5
 

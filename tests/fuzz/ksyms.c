@@ -2,7 +2,7 @@
 /*
  * Reads any bytes as /proc/kallsyms. Each symbol found has a name and a module, and names stacks.
  */
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feeds any records in any batches, and takes views between them. The screen can show each view. */
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/live/live.h"
 #include "lib/live/screen.h"
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 
 #include "lib/merge/merge.h"
 #include "lib/model/explain.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as META. Its text is printable, and is the same after it is written again. */
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/snapshot/snapshot-format.h"
 
 static void check_text(const char *text, size_t size)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <lzma.h>
 
-#include "elf-image.h"
+#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/minidebug.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as /proc/PID/maps, whose paths any user may choose. Each name ends. */
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/files/procmaps.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)

@@ -9,7 +9,7 @@
 
 #include <sys/socket.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/symbols.h"

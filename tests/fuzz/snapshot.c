@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/symbols.h"
 

@@ -5,8 +5,8 @@
  */
 #include <errno.h>
 
-#include "cli-quiet.h"
-#include "json-tree.h"
+#include "tests/fuzz/cli-quiet.h"
+#include "tests/fuzz/json-tree.h"
 #include "cli/service.h"
 #include "lib/base/json.h"
 

@@ -10,7 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "elf-image.h"
+#include "tests/fuzz/elf-image.h"
 #include "lib/files/files.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/symbols/symbolize.h"

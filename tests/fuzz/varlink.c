@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "daemon/api/api.h"
 #include "daemon/snapshots/dump.h"
 #include "lib/base/json.h"

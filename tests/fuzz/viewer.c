@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/base/json.h"
 #include "lib/viewer/viewer-parts.h"
 #include "lib/viewer/viewer.h"

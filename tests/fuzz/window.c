@@ -4,7 +4,7 @@
  * segments. The window stays within its budget and returns valid records. If it evicted none, it
  * returns all events.
  */
-#include "records.h"
+#include "tests/fuzz/records.h"
 #include "lib/snapshot/window.h"
 
 #define BUDGET_BYTES ((size_t)1 << 20)

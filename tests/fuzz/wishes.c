@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "tests/fuzz/input.h"
 #include "daemon/capture/binaries.h"
 #include "daemon/snapshots/broker.h"
 #include "lib/files/regular.h"

@@ -10,13 +10,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "input.h"
-#include "daemon/forbidden.h"
-#include "daemon/message.h"
+#include "tests/fuzz/input.h"
+#include "daemon/base/forbidden.h"
+#include "daemon/base/message.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/wishes.h"
-#include "daemon/worker-protocol.h"
-#include "daemon/worker-spawn.h"
+#include "daemon/worker/worker-protocol.h"
+#include "daemon/worker/worker-spawn.h"
 
 #define MESSAGES_MAX 40
 
@@ -61,7 +61,7 @@ static void put_messages(int socket)
 	}
 }
 
-/* In place of daemon/worker-spawn.c. */
+/* In place of daemon/worker/worker-spawn.c. */
 int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_process *ret)
 {
 	int fds[2];

@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "records.h"
+#include "tests/fuzz/records.h"
 
 /* Its last statement. */
 #define _exit return
 #define main  worker_main
 int worker_main(int argc, char **argv);
-#include "daemon/worker/main.c"
+#include "worker/main.c"
 #undef main
 #undef _exit
 

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static uint64_t now_ns(void)
 {

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define INT3	   0xcc
 #define DEADLINE_S 20

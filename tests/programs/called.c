@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static void be_called(const char *name, int ready)
 {

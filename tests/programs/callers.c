@@ -5,7 +5,7 @@
  *
  * Prints `computed MS` when done.
  */
-#include "program.h"
+#include "tests/programs/program.h"
 
 static volatile unsigned long sum;
 

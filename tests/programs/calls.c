@@ -14,7 +14,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static jmp_buf back;
 static unsigned long ms = 1;

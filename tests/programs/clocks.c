@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <x86intrin.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 /* A lost datagram is asked again. */
 #define PATIENCE_S 2

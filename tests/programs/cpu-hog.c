@@ -7,7 +7,7 @@
  */
 #include <sched.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static void take_cpu(unsigned long cpu)
 {

@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define FIRST_UID 200000
 #define HOLD_NS	  300000000000ULL

@@ -24,7 +24,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define SLEEPS 100
 

@@ -6,7 +6,7 @@
  *
  * Prints `pid N` before it begins, `forked COUNT` when done.
  */
-#include "program.h"
+#include "tests/programs/program.h"
 
 int main(int argc, char **argv)
 {

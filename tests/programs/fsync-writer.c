@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static unsigned long long now_ns(void)
 {

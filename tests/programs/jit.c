@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 /* mov $10000000, %eax; 1: dec %eax; jne 1b; ret */
 static const unsigned char code[] = {0xb8, 0x80, 0x96, 0x98, 0x00, 0xff, 0xc8, 0x75, 0xfc, 0xc3};

@@ -23,7 +23,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static struct {
 	int sleep, wake, once, read, prompt;

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long rounds, hold_us, times;

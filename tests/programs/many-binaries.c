@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 /* mov $35, %eax; syscall; ret: the arguments of nanosleep are where the caller put the function's.
  */

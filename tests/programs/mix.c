@@ -5,7 +5,7 @@
  * in microseconds. Tests use mix to compare two recordings: a change of one number is a change of
  * one function, and nothing else differs.
  */
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 

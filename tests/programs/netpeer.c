@@ -18,7 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define MESSAGE_BYTES 64
 

@@ -16,7 +16,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 enum { READ, WRITE };
 

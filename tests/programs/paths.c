@@ -7,7 +7,7 @@
  *
  * Prints `pid N`, then `via K` for each sleep in order, then `done`.
  */
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define PATH_CNT 8
 

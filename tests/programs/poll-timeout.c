@@ -8,7 +8,7 @@
  */
 #include <poll.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 int main(int argc, char **argv)
 {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define PATIENCE_S 30
 #define POLL_MS	   20

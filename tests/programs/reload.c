@@ -8,7 +8,7 @@
  */
 #include <dlfcn.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static unsigned long sleeps;
 static volatile unsigned int calls;

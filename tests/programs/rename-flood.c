@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define THREAD_CNT 4
 

@@ -9,7 +9,7 @@
  */
 #include <sched.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 /* Returns the first CPU that the process may use. */
 static void share_one_cpu(void)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define CODE_OFF (1 << 20)
 

@@ -4,7 +4,7 @@
  *
  * Prints `pid N` before it begins, `slept ROUNDS` when done.
  */
-#include "program.h"
+#include "tests/programs/program.h"
 
 int main(int argc, char **argv)
 {

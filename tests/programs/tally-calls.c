@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define MOVES 10
 

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define ROUNDS	   10
 #define PAUSE_NS   500000000

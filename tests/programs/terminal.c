@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 /* No echo and no line editing: the other end gets the bytes unchanged. */
 static void make_raw(int fd)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static void *run_anew(void *path)
 {

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 static void *end_at_once(void *unused)
 {

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "program.h"
+#include "tests/programs/program.h"
 
 #define CONNECTIONS_MAX 40
 #define ANSWER_BYTES	16

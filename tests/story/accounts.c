@@ -3,9 +3,9 @@
  * Verbs for the times that the kernel has accounted to threads and CPUs, for system calls, and for
  * watched memory.
  */
-#include "story-parts.h"
+#include "tests/story/story-parts.h"
 #include "lib/snapshot/decode.h"
-#include "words.h"
+#include "tests/story/words.h"
 
 #define CPUS_MAX (STORY_CPUS - 1)
 

@@ -11,7 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
-#include "story.h"
+#include "tests/story/story.h"
 
 static void free_story(struct story **s)
 {

@@ -3,8 +3,8 @@
 #ifndef RSP_TESTS_STORY_MARKS_H
 #define RSP_TESTS_STORY_MARKS_H
 
-#include "story.h"
-#include "words.h"
+#include "tests/story/story.h"
+#include "tests/story/words.h"
 
 void story_tell_mark(struct story *s, struct words *w);
 void story_tell_container(struct story *s, struct words *w);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "story-parts.h"
-#include "words.h"
+#include "tests/story/story-parts.h"
+#include "tests/story/words.h"
 
 #define BINARY_MAX RSP_FRAME_BINARY(UINT64_MAX)
 

@@ -3,7 +3,7 @@
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H
 
-#include "story.h"
+#include "tests/story/story.h"
 
 struct words;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See story.h. Splits text into lines and lines into words. verbs.c interprets the words. */
-#include "story.h"
+#include "tests/story/story.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words.h"
+#include "tests/story/words.h"
 
 #define LINE_MAX_BYTES 4096 /* a stack of RSP_STACK_FRAMES_MAX names */
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marks.h"
-#include "story.h"
-#include "story-parts.h"
-#include "words.h"
+#include "tests/story/marks.h"
+#include "tests/story/story.h"
+#include "tests/story/story-parts.h"
+#include "tests/story/words.h"
 
 #define KTHREADD       2 /* parent of all kernel threads */
 #define SECTOR_MAX     UINT64_MAX

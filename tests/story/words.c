@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See words.h. */
-#include "words.h"
+#include "tests/story/words.h"
 
 #include <errno.h>
 #include <stdarg.h>

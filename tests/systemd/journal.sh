@@ -3,7 +3,7 @@
 #
 # The journal entries of the parts before.
 
-# tells NAME PATTERN…: returns whether the newest entry whose MESSAGE_ID has that name in daemon/journal-ids.h has
+# tells NAME PATTERN…: returns whether the newest entry whose MESSAGE_ID has that name in daemon/base/journal-ids.h has
 # all these fields.
 tells() {
 	id=$(sed -n "s/^#define RSP_ID_$1[[:space:]]*\"\(.*\)\"/\1/p" journal-ids.h)

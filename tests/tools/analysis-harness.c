@@ -22,7 +22,7 @@
 #include "daemon/snapshots/analysis.h"
 #include "daemon/capture/binaries.h"
 #include "lib/snapshot/snapshot.h"
-#include "open-trace.h"
+#include "tests/tools/open-trace.h"
 
 struct rsp_binaries {
 	struct rsp_trace *trace;

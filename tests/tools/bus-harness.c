@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 #include "daemon/bus/bus.h"
-#include "daemon/clock.h"
-#include "daemon/journal.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 
 /* Group "rsp" gets the ID of the group "daemon", which each machine has. */
 #define GROUP 1

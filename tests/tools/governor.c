@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/governor/governor.h"
 
 #define INTERVAL_US 100000

@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "daemon/message.h"
-#include "daemon/worker-protocol.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker-protocol.h"
 #include "lib/symbols/symbolize.h"
 #include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"

@@ -13,7 +13,7 @@
 #include <systemd/sd-event.h>
 
 #include "daemon/capture/capture.h"
-#include "daemon/clock.h"
+#include "daemon/base/clock.h"
 #include "daemon/config/config.h"
 #include "daemon/slo/slo.h"
 

@@ -19,8 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/message.h"
-#include "daemon/worker.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker.h"
 
 #define PATIENCE_US 30000000
 

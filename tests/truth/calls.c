@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See calls.h. */
-#include "calls.h"
+#include "tests/truth/calls.h"
 
 #include <err.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 /* What dominates a system: each adds steps to the task that meets it, and whom else it needs. */
 #include <string.h>
 
-#include "links.h"
-#include "plan-parts.h"
+#include "tests/truth/links.h"
+#include "tests/truth/plan-parts.h"
 
 #define CPUS_USED 2
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See leases.h. As many may go on as there are connections: a fair lock (locks.c) of several. */
-#include "leases.h"
+#include "tests/truth/leases.h"
 
 #include <err.h>
 #include <linux/futex.h>

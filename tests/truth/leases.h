@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "calls.h"
-#include "plan.h"
+#include "tests/truth/calls.h"
+#include "tests/truth/plan.h"
 
 /* Tickets that are called or waited for at once: no more than connections and tasks. */
 #define LEASES_TICKETS (2 * PLAN_TASKS_MAX)

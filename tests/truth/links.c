@@ -3,7 +3,7 @@
  * See links.h. One poster and one waiter each, so the n-th token that is taken is the n-th that was
  * posted. All loop until they have their token: a signal or a spurious wakeup is none.
  */
-#include "links.h"
+#include "tests/truth/links.h"
 
 #include <arpa/inet.h>
 #include <err.h>
@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ticks.h"
+#include "tests/truth/ticks.h"
 
 /* A page: less does not make room in a pipe. */
 #define ROOM_BYTES 4096

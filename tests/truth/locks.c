@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See locks.h. */
-#include "locks.h"
+#include "tests/truth/locks.h"
 
 #include <err.h>
 #include <linux/futex.h>

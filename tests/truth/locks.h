@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "tests/truth/plan.h"
 
 /* Lies in memory that all tasks share. */
 struct fair_lock {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See log.h. One JSON object a line: the plan, then the tasks, each followed by what it did. */
-#include "log.h"
+#include "tests/truth/log.h"
 
 #include <err.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "links.h"
-#include "service.h"
+#include "tests/truth/links.h"
+#include "tests/truth/service.h"
 
 static const char *const kind_names[] = {
 	[STEP_WORK] = "work",	    [STEP_SLEEP] = "sleep",	[STEP_TIMEOUT] = "timeout",

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "plan.h"
+#include "tests/truth/plan.h"
 
 /* A gather has an entry per link, a step that uses the disk one per block, which takes 100 us at
  * least. */

@@ -6,7 +6,7 @@
 #ifndef TESTS_TRUTH_PLAN_PARTS_H
 #define TESTS_TRUTH_PLAN_PARTS_H
 
-#include "plan.h"
+#include "tests/truth/plan.h"
 
 /* Long against a wakeup (tens of microseconds), short enough that 200 systems take minutes. */
 #define CAUSE_US 240000

@@ -4,13 +4,13 @@
  * little work and one does what dominates: the injected cause (causes.c), more than half of the
  * time.
  */
-#include "plan.h"
+#include "tests/truth/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "links.h"
-#include "plan-parts.h"
+#include "tests/truth/links.h"
+#include "tests/truth/plan-parts.h"
 
 #define REST_US	 120000
 #define UNIT_MIN 1500

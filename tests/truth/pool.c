@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See pool.h. */
-#include "pool.h"
+#include "tests/truth/pool.h"
 
 #include <err.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "tests/truth/plan.h"
 
 #define POOL_ITEMS_MAX 1024
 

@@ -3,7 +3,7 @@
  * See service.h. A server waits at the entrance until a client connects, then for its question.
  * With a queue that all share, both are one wait.
  */
-#include "service.h"
+#include "tests/truth/service.h"
 
 #include <err.h>
 #include <errno.h>

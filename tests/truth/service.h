@@ -10,9 +10,9 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "calls.h"
-#include "log.h"
-#include "plan.h"
+#include "tests/truth/calls.h"
+#include "tests/truth/log.h"
+#include "tests/truth/plan.h"
 
 /* This lies in memory that all tasks share. */
 struct service {

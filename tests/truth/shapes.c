@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The shapes of systems: each one lays down the steps of all tasks, the cause among them. */
-#include "links.h"
-#include "plan-parts.h"
+#include "tests/truth/links.h"
+#include "tests/truth/plan-parts.h"
 
 /* What a task does when its turn comes. */
 static void visit(struct builder *b, unsigned int task)

@@ -6,7 +6,7 @@
 #include <err.h>
 #include <string.h>
 
-#include "steps-parts.h"
+#include "tests/truth/steps-parts.h"
 
 static struct call call_of(const struct step *s)
 {

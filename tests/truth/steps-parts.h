@@ -3,7 +3,7 @@
 #ifndef TESTS_TRUTH_STEPS_PARTS_H
 #define TESTS_TRUTH_STEPS_PARTS_H
 
-#include "steps.h"
+#include "tests/truth/steps.h"
 
 void steps_do_one(struct world *w, unsigned int task, const struct step *s);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See steps.h. Failures of any kind end the program: a test must not take half a system for one. */
-#include "steps.h"
+#include "tests/truth/steps.h"
 
 #include <err.h>
 #include <errno.h>
@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../programs/program.h"
-#include "steps-parts.h"
-#include "ticks.h"
+#include "tests/programs/program.h"
+#include "tests/truth/steps-parts.h"
+#include "tests/truth/ticks.h"
 
 /* So much that the disk takes long against the CPU time it costs. */
 #define BLOCK_BYTES (2 << 20)

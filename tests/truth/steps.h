@@ -3,13 +3,13 @@
 #ifndef TESTS_TRUTH_STEPS_H
 #define TESTS_TRUTH_STEPS_H
 
-#include "leases.h"
-#include "links.h"
-#include "locks.h"
-#include "log.h"
-#include "plan.h"
-#include "pool.h"
-#include "service.h"
+#include "tests/truth/leases.h"
+#include "tests/truth/links.h"
+#include "tests/truth/locks.h"
+#include "tests/truth/log.h"
+#include "tests/truth/plan.h"
+#include "tests/truth/pool.h"
+#include "tests/truth/service.h"
 
 /* The system. Lies in memory that all tasks share, but for the descriptors. */
 struct world {

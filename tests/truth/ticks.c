@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* See ticks.h. Programs take 5 to 50 ms, so that they notice soon that they are to end. */
-#include "ticks.h"
+#include "tests/truth/ticks.h"
 
 #include <err.h>
 #include <errno.h>

@@ -21,8 +21,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "../programs/program.h"
-#include "steps.h"
+#include "tests/programs/program.h"
+#include "tests/truth/steps.h"
 
 /* No plan comes near; a system that hangs should end. */
 #define DEADLINE_S 60

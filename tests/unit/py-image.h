@@ -3,7 +3,7 @@
 #ifndef RSP_TESTS_PY_IMAGE_H
 #define RSP_TESTS_PY_IMAGE_H
 
-#include "eh-frame.h"
+#include "tests/unit/eh-frame.h"
 
 #define PY_DATA_VADDR	  0x700000
 #define PY_FUNCTION_BYTES 0x40

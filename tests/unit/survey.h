@@ -6,7 +6,7 @@
 #ifndef RSP_TESTS_UNIT_SURVEY_H
 #define RSP_TESTS_UNIT_SURVEY_H
 
-#include "explanation.h"
+#include "tests/unit/explanation.h"
 
 static struct rsp_io_row survey_io[] = {
 	{.file = "/srv/db/a\nb",

@@ -9,7 +9,7 @@
 
 #include "lib/snapshot/carry.h"
 #include "lib/snapshot/carry-names.h"
-#include "tape.h"
+#include "tests/unit/tape.h"
 
 /* A carry and the segment that is folded into it next. */
 struct rig {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/slo/cgroups.h"
+#include "daemon/base/cgroups.h"
 
 static void test_places(void **state)
 {

@@ -16,7 +16,7 @@
 
 #include "lib/model/explain.h"
 #include "tests/story/story.h"
-#include "sums.h"
+#include "tests/unit/sums.h"
 
 /* --- an explanation in words ------------------------------------------------------------------ */
 

@@ -23,7 +23,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"
 #include "tests/story/story.h"
-#include "sums.h"
+#include "tests/unit/sums.h"
 
 static __u64 random_state;
 

@@ -15,7 +15,7 @@
 
 #include "lib/symbols/gosyms.h"
 #include "lib/unwind/gotable.h"
-#include "eh-frame.h"
+#include "tests/unit/eh-frame.h"
 
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */

@@ -19,7 +19,7 @@
 
 #include "lib/symbols/elf.h"
 #include "lib/symbols/inlines.h"
-#include "one-function.h"
+#include "tests/unit/one-function.h"
 
 #define EFFORT (64ULL << 20)
 

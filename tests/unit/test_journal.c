@@ -19,8 +19,8 @@
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
-#include "daemon/journal-ids.h"
-#include "daemon/journal.h"
+#include "daemon/base/journal-ids.h"
+#include "daemon/base/journal.h"
 
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;

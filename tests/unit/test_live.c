@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "lib/live/live.h"
-#include "tape.h"
+#include "tests/unit/tape.h"
 
 #define MS	 1000000ULL
 #define START_NS (1000 * 1000 * MS)

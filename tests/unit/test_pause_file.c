@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/pause-file.h"
+#include "daemon/snapshots/pause-file.h"
 
 struct place {
 	char dir[64], file[80];

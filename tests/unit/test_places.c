@@ -19,7 +19,7 @@
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/places.h"
-#include "one-function.h"
+#include "tests/unit/one-function.h"
 
 #define EFFORT (1ULL << 20)
 

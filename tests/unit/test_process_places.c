@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/places.h"
+#include "daemon/base/places.h"
 
 #define USER 4711
 

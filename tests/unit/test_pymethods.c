@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "lib/symbols/pymethods.h"
-#include "py-image.h"
+#include "tests/unit/py-image.h"
 
 /* --- making them ------------------------------------------------------------------------------ */
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "lib/snapshot/segment.h"
-#include "tape.h"
+#include "tests/unit/tape.h"
 
 #define SEGMENT	   ((size_t)1 << 20)
 #define RECORD_MAX 65528 /* the largest multiple of 8 that fits a size */

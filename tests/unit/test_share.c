@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/share.h"
+#include "daemon/base/share.h"
 
 #define SECOND_NS 1000000000ULL
 

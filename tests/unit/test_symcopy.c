@@ -18,7 +18,7 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/perfmap.h"
 #include "lib/symbols/symcopy.h"
-#include "one-function.h"
+#include "tests/unit/one-function.h"
 
 /* Static, so that only .symtab contains it. */
 static _one_function_ int target(volatile int *p)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "daemon/tap.h"
-#include "tape.h"
+#include "tests/unit/tape.h"
 
 #define MS	 1000000ULL
 #define START_NS (1000000 * MS)

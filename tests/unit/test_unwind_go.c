@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "lib/unwind/table.h"
-#include "eh-frame.h"
+#include "tests/unit/eh-frame.h"
 
 #define GO_118 0xfffffff0
 #define GO_120 0xfffffff1

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "lib/unwind/table.h"
-#include "eh-frame.h"
+#include "tests/unit/eh-frame.h"
 
 /* Checks that success gives a valid table, and failure none. Returns the result. */
 static int judge(int r, struct rsp_unwind_table *table)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "lib/unwind/table.h"
-#include "eh-frame.h"
+#include "tests/unit/eh-frame.h"
 
 #define ROWS_MAX      6
 #define PROGRAM_MAX   48

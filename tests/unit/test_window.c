@@ -17,7 +17,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/trail.h"
 #include "lib/snapshot/window.h"
-#include "tape.h"
+#include "tests/unit/tape.h"
 
 #define BUDGET ((size_t)1 << 20)
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "inlet.h"
+#include "worker/commands.h"
+#include "worker/inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symcopy.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See privileges.h. */
-#include "privileges.h"
+#include "daemon/base/privileges.h"
 
 #include <errno.h>
 #include <sys/capability.h>

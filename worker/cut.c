@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "commands.h"
+#include "worker/commands.h"
 #include "lib/model/cut.h"
 #include "lib/model/sufferer.h"
 #include "lib/snapshot/redact.h"

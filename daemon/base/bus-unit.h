@@ -5,6 +5,11 @@
 
 #include <systemd/sd-bus.h>
 
+/* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
+struct rsp_bus_connection {
+	sd_bus *bus; /* NULL: there is none now; valid until the event loop runs again */
+};
+
 /*
  * error: 0: cgroup is a path that begins with '/'; -ENOENT: the unit does not run, or systemd does
  * not answer.
@@ -13,9 +18,9 @@ typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 
 /*
  * 0: answered is called once, unless *ret is unreferenced or the connection ends before. -ENOENT:
- * bus is NULL, or units of that kind have no cgroup; -errno.
+ * there is no connection, or units of that kind have no cgroup; -errno.
  */
-int rsp_unit_ask(sd_bus *bus, const char *unit, rsp_unit_fn answered, void *userdata,
-		 sd_bus_slot **ret);
+int rsp_unit_ask(const struct rsp_bus_connection *connection, const char *unit,
+		 rsp_unit_fn answered, void *userdata, sd_bus_slot **ret);
 
 #endif

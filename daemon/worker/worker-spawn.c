@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See worker-spawn.h. */
-#include "worker-spawn.h"
+#include "daemon/worker/worker-spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
-#include "worker-protocol.h"
+#include "daemon/worker/worker-protocol.h"
 
 #define WORKER "rsp-worker"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See bus-unit.h. */
-#include "bus-unit.h"
+#include "daemon/base/bus-unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,15 +46,15 @@ static int on_reply(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-int rsp_unit_ask(sd_bus *bus, const char *unit, rsp_unit_fn answered, void *userdata,
-		 sd_bus_slot **ret)
+int rsp_unit_ask(const struct rsp_bus_connection *connection, const char *unit,
+		 rsp_unit_fn answered, void *userdata, sd_bus_slot **ret)
 {
 	const char *interface = interface_of(unit);
 	_cleanup_free_ char *path = NULL;
 	struct question *q;
 	int r;
 
-	if (!bus || !interface)
+	if (!connection || !connection->bus || !interface)
 		return -ENOENT;
 	r = sd_bus_path_encode("/org/freedesktop/systemd1/unit", unit, &path);
 	if (r < 0)
@@ -63,8 +63,9 @@ int rsp_unit_ask(sd_bus *bus, const char *unit, rsp_unit_fn answered, void *user
 	if (!q)
 		return -ENOMEM;
 	*q = (struct question){answered, userdata};
-	r = sd_bus_call_method_async(bus, ret, SYSTEMD, path, "org.freedesktop.DBus.Properties",
-				     "Get", on_reply, q, "ss", interface, "ControlGroup");
+	r = sd_bus_call_method_async(connection->bus, ret, SYSTEMD, path,
+				     "org.freedesktop.DBus.Properties", "Get", on_reply, q, "ss",
+				     interface, "ControlGroup");
 	if (r < 0) {
 		free(q);
 		return r;

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "commands.h"
+#include "worker/commands.h"
 #include "lib/symbols/allocator.h"
 #include "lib/symbols/functions.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See options.h. */
-#include "options.h"
+#include "daemon/options.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 #include "daemon/snapshots/store.h"
 
 #define DEFAULT_SOCKET "/run/rsp/rspd.sock"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "daemon/message.h"
-#include "inlet.h"
+#include "worker/commands.h"
+#include "daemon/base/message.h"
+#include "worker/inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symbolize.h"

@@ -3,7 +3,7 @@
  * See worker.h. The worker handles one request at a time, so that a crash has one cause. All steps
  * that can fail run in the event loop, when the timer triggers the next step.
  */
-#include "worker.h"
+#include "daemon/worker/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "forbidden.h"
+#include "daemon/base/child.h"
+#include "daemon/base/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"
-#include "message.h"
-#include "worker-protocol.h"
-#include "worker-spawn.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker-protocol.h"
+#include "daemon/worker/worker-spawn.h"
 
 #define MS 1000UL /* in µs, which sd-event counts */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See inlet.h. Files arrive nearly in the order of their requests. */
-#include "inlet.h"
+#include "worker/inlet.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/message.h"
-#include "daemon/worker-protocol.h"
+#include "daemon/base/message.h"
+#include "daemon/worker/worker-protocol.h"
 
 /* As many as may be opened at a time, each of which may overtake the others. */
 #define KEPT_MAX 8

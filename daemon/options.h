@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "config.h"
+#include "daemon/config/config.h"
 
 /* Exit statuses in addition to EXIT_SUCCESS and EXIT_FAILURE. */
 enum { RSP_EXIT_USAGE = 2, RSP_EXIT_DENIED = 4 };

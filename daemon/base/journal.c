@@ -3,7 +3,7 @@
  * See journal.h. Text from others (names of processes, headlines with these) is made printable
  * first, so that it can neither look like a separate entry nor control the terminal that shows it.
  */
-#include "journal.h"
+#include "daemon/base/journal.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
-#include "journal-ids.h"
+#include "daemon/base/journal-ids.h"
 #include "lib/base/text.h"
 
 #define FIELD_MAX 20

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See places.h. For each place, the file contains the user that its process last worked for. */
-#include "places.h"
+#include "daemon/base/places.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A snapshot -> the first sentence of its report. */
-#include "commands.h"
+#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/report.h"
 

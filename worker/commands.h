@@ -3,7 +3,7 @@
 #ifndef RSP_WORKER_COMMANDS_H
 #define RSP_WORKER_COMMANDS_H
 
-#include "daemon/worker-protocol.h"
+#include "daemon/worker/worker-protocol.h"
 
 struct rsp_ev_binary;
 /* name.c: an opener of struct rsp_files, which wishes for files. userdata: the request. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See share.h. */
-#include "share.h"
+#include "daemon/base/share.h"
 
 #include <errno.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See forbidden.h. */
-#include "forbidden.h"
+#include "daemon/base/forbidden.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "journal.h"
+#include "daemon/base/journal.h"
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "commands.h"
+#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/summary/summary.h"

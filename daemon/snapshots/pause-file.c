@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See pause-file.h. The file consists of lines KEY=VALUE. Unknown and invalid lines are ignored. */
-#include "pause-file.h"
+#include "daemon/snapshots/pause-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See cgroups.h. A cgroup's id is the inode number of its directory. */
-#include "cgroups.h"
+#include "daemon/base/cgroups.h"
 
 #include <errno.h>
 #include <fcntl.h>

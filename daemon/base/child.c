@@ -3,7 +3,7 @@
  * See child.h. After rsp_child_let_go() the event loop holds the only reference to the child's
  * source.
  */
-#include "child.h"
+#include "daemon/base/child.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/containers/state.h"
 

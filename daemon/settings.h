@@ -8,7 +8,7 @@
 
 #include <systemd/sd-event.h>
 
-#include "options.h"
+#include "daemon/options.h"
 
 struct rsp_recorder;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See helper.h. Each request contains its own socket for the answer, so requests may overlap. */
-#include "helper.h"
+#include "daemon/base/helper.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -15,12 +15,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "clock.h"
-#include "journal.h"
+#include "daemon/base/child.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
 #include "lib/base/cleanup.h"
-#include "message.h"
-#include "privileges.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "rsp/unwind.h"
 
 /* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */

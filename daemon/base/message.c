@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See message.h. */
-#include "message.h"
+#include "daemon/base/message.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "daemon/base/clock.h"
 
 #define NS_PER_MS 1000000ULL
 

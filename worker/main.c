@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "daemon/message.h"
+#include "worker/commands.h"
+#include "daemon/base/message.h"
 #include "lib/sandbox/sandbox.h"
 
 static const struct {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See settings.h. */
-#include "settings.h"
+#include "daemon/settings.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/journal.h"
+#include "daemon/base/journal.h"
 #include "daemon/recorder.h"
 #include "daemon/service.h"
 

@@ -7,7 +7,6 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/base/text.h"
 #include "lib/report/findings.h"
 #include "lib/report/requests-view.h"
 

@@ -62,7 +62,7 @@ DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
-FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c
+FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/progress.c cli/when.c
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c

@@ -63,7 +63,7 @@ DAEMON_SRC := $(sort $(wildcard daemon/*.c daemon/*/*.c))
 WORKER_SRC := $(sort $(wildcard worker/*.c)) daemon/base/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/base/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
-FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/when.c
+FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/progress.c cli/when.c
 # These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
@@ -254,7 +254,7 @@ $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
 $(O)/tests/unit/test_share: $(O)/daemon/base/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
 $(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
-$(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o
+$(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o $(O)/cli/progress.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_pause_file: $(O)/daemon/snapshots/pause-file.o $(O)/daemon/snapshots/store.o

@@ -10,6 +10,7 @@
 
 #include "cli/fresh.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "lib/base/cleanup.h"
 
 struct writing {
@@ -29,6 +30,8 @@ static int write_document(void *userdata)
 
 	if (r)
 		return r;
+	if (x->out == stdout)
+		rsp_progress_hide();
 	r = x->doc->write(&opened, x->opt, x->out, &lossy);
 	if (r == 0 && (fflush(x->out) != 0 || ferror(x->out)))
 		r = errno ? -errno : -EIO;
@@ -69,7 +72,9 @@ int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, co
 	if (!*out)
 		return rsp_fail(-errno, "cannot create a file for the %s: %m", noun);
 	job->output = scratch;
+	rsp_progress_begin("reading the records");
 	r = rsp_isolated(job);
+	rsp_progress_end();
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
 		saved = rsp_fresh_save(scratch, output);
 		if (saved < 0)

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/progress.h"
 #include "lib/base/text.h"
 
 static void tell(const char *format, va_list args)
@@ -17,6 +18,7 @@ static void tell(const char *format, va_list args)
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
+	rsp_progress_hide();
 	rsp_text_clean(line); /* names of files and replies are not trusted */
 	fprintf(stderr, "rspctl: %s\n", line);
 }

@@ -15,6 +15,8 @@
 #include "cli/command.h"
 #include "cli/forwarded.h"
 #include "cli/pipeline.h"
+#include "cli/progress.h"
+#include "cli/stored.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
@@ -118,9 +120,12 @@ int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wi
 {
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
 	struct json_object *reply;
-	int r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", wish_to_json(wish),
-				timeout_ms(wish), &reply, &fresh.fd);
+	int r;
 
+	rsp_progress_begin("waiting for the recorder's snapshot");
+	r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", wish_to_json(wish),
+			    timeout_ms(wish), &reply, &fresh.fd);
+	rsp_progress_end();
 	if (r < 0)
 		return r;
 	fresh.path = copy_string(reply, "path");
@@ -180,11 +185,12 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 }
 
 /* Returns the argument for 'rspctl explain', or NULL if the snapshot is not saved. */
-static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt)
+static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt,
+			 char name[static RSP_STORED_ID_COLS + 1])
 {
 	if (opt->output)
 		return opt->output;
-	return fresh->path[0] ? fresh->path : NULL;
+	return fresh->path[0] ? rsp_stored_name(fresh->path, name) : NULL;
 }
 
 /* Writes the page of --html. A failure is reported, and changes the exit status. */
@@ -207,7 +213,8 @@ static int picture(int fd, const struct rsp_options *opt)
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
 	int saved = opt->output ? rsp_fresh_save(fresh->fd, opt->output) : 0;
-	const char *path = saved < 0 ? NULL : place(fresh, opt);
+	char name[RSP_STORED_ID_COLS + 1];
+	const char *path = saved < 0 ? NULL : place(fresh, opt, name);
 	int r = explain(fresh->fd, opt, path);
 
 	if (opt->html && (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY))
@@ -221,6 +228,6 @@ int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *o
 			0, "the recorder could not store the snapshot: %s: name a file with -o",
 			fresh->unstored);
 	if (path)
-		rsp_warn("saved as %s", path);
+		rsp_warn("saved as %s", opt->output ? opt->output : fresh->path);
 	return r;
 }

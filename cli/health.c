@@ -9,9 +9,11 @@
 #include "cli/reply.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
+#include "lib/report/report-wrap.h"
 
 struct health {
 	FILE *out;
+	unsigned int width;
 	unsigned int problem_cnt;
 };
 
@@ -27,7 +29,9 @@ static void __attribute__((format(printf, 2, 3))) tell(struct health *h, const c
 	rsp_text_clean(line);
 	if (h->problem_cnt++ == 0)
 		fputs("Not all is well:\n", h->out);
-	fprintf(h->out, "  - %s\n", line);
+	fputs("  - ", h->out);
+	rsp_wrap(h->out, line, 4, 4, h->width);
+	fputc('\n', h->out);
 }
 
 static void look_at_pause(struct health *h, struct json_object *status)
@@ -101,9 +105,9 @@ static void look_at_abilities(struct health *h, struct json_object *status)
 	}
 }
 
-void rsp_health_print(struct json_object *status, FILE *out)
+void rsp_health_print(struct json_object *status, unsigned int width, FILE *out)
 {
-	struct health h = {.out = out};
+	struct health h = {.out = out, .width = width};
 
 	look_at_pause(&h, status);
 	look_at_cost(&h, status);

@@ -7,6 +7,7 @@
 
 struct json_object;
 
-void rsp_health_print(struct json_object *status, FILE *out);
+/* width: columns of the terminal, 0: no terminal. */
+void rsp_health_print(struct json_object *status, unsigned int width, FILE *out);
 
 #endif

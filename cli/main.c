@@ -11,6 +11,7 @@
 #include "cli/browser.h"
 #include "cli/forwarded.h"
 #include "cli/options-parts.h"
+#include "cli/output.h"
 #include "cli/remote.h"
 #include "lib/base/cleanup.h"
 
@@ -25,10 +26,10 @@ static const struct rsp_verb verbs[] = {
 	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_PID | RSP_OPT_TARGET |
 		 RSP_OPT_LAST,
 	 0, 0, "[--pid PID]", "save the recent past of your processes, explain one"},
-	{"explain", rsp_verb_explain, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
+	{"explain", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
 	 "[SNAPSHOT]", "explain a snapshot (default: the newest)"},
-	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
-	 "SNAPSHOT --view VIEW", "show a snapshot in another view"},
+	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
+	 "[SNAPSHOT] --view VIEW", "show a snapshot in another view"},
 	{"requests", rsp_verb_requests,
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_REQUESTS,
@@ -48,8 +49,8 @@ static const struct rsp_verb verbs[] = {
 	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
 		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE | RSP_OPT_FOR,
 	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
-	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
-	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
+	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 0, 1,
+	 "[SNAPSHOT] -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE | RSP_OPT_FOR,
@@ -66,7 +67,7 @@ static const struct rsp_verb verbs[] = {
 	 "ask all hosts: top, outliers, diff, requests, get"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with local debug files"},
-	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT",
+	{"info", rsp_verb_info, RSP_OPT_JSON, 0, 1, "[SNAPSHOT]",
 	 "process, span and origin of a snapshot"},
 	{"delete", rsp_verb_delete, 0, 1, 1, "ID", "remove a snapshot from the store"},
 	{"slo", rsp_verb_slo, RSP_OPT_JSON | RSP_OPT_LEGEND | RSP_OPT_LAST, 0, 2,
@@ -78,7 +79,7 @@ static const struct rsp_verb verbs[] = {
 	{"pause", rsp_verb_pause, RSP_OPT_FOR, 0, 1, "[REASON]",
 	 "stop recording, also over restarts; what was recorded stays"},
 	{"resume", rsp_verb_resume, 0, 0, 0, "", "record again after a pause"},
-	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "",
+	{"status", rsp_verb_status, RSP_OPT_JSON | RSP_OPT_ALL, 0, 0, "",
 	 "problems of the recorder, its content and its cost"},
 	{"summary", rsp_verb_summary, RSP_OPT_JSON, 0, 0, "",
 	 "the newest summary: where units spent a short time"},
@@ -86,6 +87,7 @@ static const struct rsp_verb verbs[] = {
 	 "the same as OpenMetrics text, for monitoring systems"},
 	{"doctor", rsp_verb_doctor, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
 	 "what this machine lets the recorder record"},
+	{"help", NULL, 0, 0, 1, "[VERB]", "show the options of a verb"},
 	{0},
 };
 
@@ -130,6 +132,7 @@ int main(int argc, char **argv)
 	int forwarded = rsp_forwarded_decode(&argc, &argv, &with_files), status;
 	char **words = NULL;
 
+	(void)rsp_output_width();
 	if (forwarded < 0)
 		return rsp_fail(forwarded, "cannot read the command line of the other host: %m");
 	/* Parsing reorders argv, but the other host needs the original order. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of all options, and the report of misuse, which the files of options share. */
+/* The table of all options, their help, and the report of misuse. */
 #ifndef RSP_CLI_OPTIONS_PARTS_H
 #define RSP_CLI_OPTIONS_PARTS_H
 
@@ -24,6 +24,13 @@ struct rsp_option_row {
 
 /* The rows are in the order of help texts. A row with a NULL name ends the table. */
 extern const struct rsp_option_row rsp_option_rows[];
+
+/*
+ * Print the help of rspctl, or of a verb. If width is not 0, lines are wrapped to so many columns;
+ * otherwise each verb and option is one line, which the completions of shells read.
+ */
+void rsp_help(const struct rsp_verb *verbs, unsigned int width);
+void rsp_help_verb(const struct rsp_verb *verb, unsigned int width);
 
 /* Reports what is wrong with the command line, and names the help. Returns RSP_EXIT_USAGE. */
 int rsp_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -155,6 +155,13 @@ static int add_debug_dir(const char *value, struct rsp_options *opt)
 	return *value ? 0 : rsp_misuse("--debug-dir needs the path of a directory");
 }
 
+static int set_all(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->all = true;
+	return 0;
+}
+
 /* --- the process of interest ------------------------------------------------------------------ */
 
 static int set_pid(const char *value, struct rsp_options *opt)
@@ -446,6 +453,8 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"chains", 'n', "N", false, RSP_OPT_CHAINS, set_chains,
 	 "show the N heaviest chains, or rows of a table"},
 	{"json", 'j', "MODE", true, RSP_OPT_JSON, set_json, "JSON: short, pretty or off"},
+	{"all", 'a', NULL, false, RSP_OPT_ALL, set_all,
+	 "also show how the service records: stacks, records, programs, abilities"},
 	{"no-legend", 0, NULL, false, RSP_OPT_LEGEND, omit_legend, "no header above tables"},
 	{"pid", 0, "PID", false, RSP_OPT_PID, set_pid,
 	 "the process of interest: any process in the recording"},

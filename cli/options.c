@@ -11,67 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/nearest.h"
+#include "cli/guess.h"
 #include "cli/output.h"
-#include "lib/base/format.h"
+#include "cli/pager.h"
 #include "lib/report/requests-report.h"
 
 #define DEFAULT_LAST_NS 10000000000ULL
-#define HELP_COL	34
-#define OPTION_COL	27
 
 /* The values that getopt_long() returns for options lie beyond those of letters. */
 #define FIRST_VALUE 256
 #define ROW_MAX	    128
-
-/* --- help ------------------------------------------------------------------------------------- */
-
-static void print_option(const struct rsp_option_row *row)
-{
-	char letter[] = {'-', (char)row->letter, '\0'};
-	char name[64];
-	size_t cols;
-
-	snprintf(name, sizeof(name), "  %2s --%s%s%s%s%s", row->letter ? letter : "", row->name,
-		 row->is_optional ? "[" : "", row->value ? "=" : "", row->value ? row->value : "",
-		 row->is_optional ? "]" : "");
-	cols = strlen(name);
-	printf("%s%*s%s\n", name, cols < OPTION_COL ? (int)(OPTION_COL - cols) + 2 : 2, "",
-	       row->help);
-}
-
-/* Prints the options whose bit is in bits. If bits is 0, prints the options of all verbs. */
-static void print_options(unsigned int bits)
-{
-	for (const struct rsp_option_row *row = rsp_option_rows; row->name; row++)
-		if (bits ? row->bit & bits : !row->bit)
-			print_option(row);
-}
-
-static void print_help(const struct rsp_verb *verbs)
-{
-	puts("rspctl [OPTION…] [VERB] [ARG…]\n"
-	     "\n"
-	     "Explain why a process was slow, from the records of the flight recorder.\n");
-	for (const struct rsp_verb *v = verbs; v->name; v++) {
-		size_t cols = 3 + strlen(v->name) + rsp_format_columns(v->synopsis);
-
-		printf("  %s %s%*s%s\n", v->name, v->synopsis,
-		       cols < HELP_COL ? (int)(HELP_COL - cols) : 1, "", v->help);
-	}
-	puts("");
-	print_options(0);
-	puts("\n'rspctl help VERB' shows the options of a verb. See rspctl(1).");
-}
-
-static void print_verb_help(const struct rsp_verb *verb)
-{
-	printf("rspctl %s [OPTION…] %s\n\n%s\n\n", verb->name, verb->synopsis, verb->help);
-	if (verb->options)
-		print_options(verb->options);
-	print_options(0);
-	puts("\nSee rspctl(1).");
-}
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
@@ -82,6 +31,9 @@ struct line {
 	bool has[ROW_MAX];
 };
 
+/* The verb whose help rsp_misuse() names: the setters of options do not know it. */
+static const struct rsp_verb *subject;
+
 int rsp_misuse(const char *format, ...)
 {
 	char text[512];
@@ -90,8 +42,68 @@ int rsp_misuse(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	rsp_fail(0, "%s: see 'rspctl --help'", text);
+	rsp_fail(0, "%s%s 'rspctl %s%s--help'", text,
+		 *text && text[strlen(text) - 1] == '?' ? " See" : ": see",
+		 subject ? subject->name : "", subject ? " " : "");
 	return RSP_EXIT_USAGE;
+}
+
+static int misuse_verb(const struct rsp_verb *verbs, const char *name)
+{
+	struct rsp_guess guess = {.word = name};
+
+	for (const struct rsp_verb *v = verbs; v->name; v++)
+		rsp_guess_try(&guess, v->name);
+	if (guess.best)
+		return rsp_misuse("unknown verb '%s': did you mean '%s'?", name, guess.best);
+	return rsp_misuse("unknown verb '%s'", name);
+}
+
+/* getopt_long() takes the beginning of a name, but only if one option begins so. */
+static bool is_ambiguous(const char *word, size_t len)
+{
+	size_t cnt = 0;
+
+	for (const struct rsp_option_row *row = rsp_option_rows; row->name && len > 0; row++)
+		cnt += strncmp(row->name, word, len) == 0;
+	return cnt > 1;
+}
+
+/* name: with its dashes, and perhaps "=" and a value. */
+static int misuse_option(const struct rsp_verb *verb, const char *name)
+{
+	struct rsp_guess guess = {.word = name + strspn(name, "-")};
+	size_t len = strcspn(guess.word, "=");
+	int name_len = (int)(strspn(name, "-") + len);
+	char word[64];
+
+	snprintf(word, sizeof(word), "%.*s", (int)len, guess.word);
+	guess.word = word;
+	for (const struct rsp_option_row *row = rsp_option_rows; row->name && len > 1; row++)
+		if (!verb || !(row->bit & ~verb->options))
+			rsp_guess_try(&guess, row->name);
+	if (is_ambiguous(word, len))
+		return rsp_misuse("option %.*s is ambiguous: write more of it", name_len, name);
+	if (guess.best)
+		return rsp_misuse("unknown option %.*s: did you mean --%s?", name_len, name,
+				  guess.best);
+	return rsp_misuse("unknown option %.*s", name_len, name);
+}
+
+/* Names the option that chooses a process as word says, as far as it can be guessed. */
+static int misuse_word(const struct rsp_verb *verb, const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	const char *option = !word[strspn(word, "0123456789")] ? "pid"
+			     : *word == '/'		       ? "cgroup"
+			     : dot && !strcmp(dot, ".service") ? "unit"
+							       : "comm";
+
+	if (verb->options & RSP_OPT_TARGET && verb->arg_max == 0)
+		return rsp_misuse("'%s' takes no argument: did you mean '--%s %s'?", verb->name,
+				  option, word);
+	return rsp_misuse("unexpected argument '%s': the usage is 'rspctl %s%s%s'", word,
+			  verb->name, *verb->synopsis ? " " : "", verb->synopsis);
 }
 
 /* Makes the tables for getopt_long() from the rows. */
@@ -138,32 +150,6 @@ static const char *culprit(const char *word, char *buf, size_t len)
 	return buf;
 }
 
-static int unknown_option(const char *word)
-{
-	char buf[8], name[64] = "";
-	struct rsp_nearest nearest = {.word = name};
-
-	if (word[1] == '-')
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	for (size_t i = 0; rsp_option_rows[i].name; i++)
-		rsp_nearest_try(&nearest, rsp_option_rows[i].name);
-	word = culprit(word, buf, sizeof(buf));
-	if (nearest.found)
-		return rsp_misuse("unknown option %s (did you mean --%s?)", word, nearest.found);
-	return rsp_misuse("unknown option %s", word);
-}
-
-static int unknown_verb(const struct rsp_verb *verbs, const char *word)
-{
-	struct rsp_nearest nearest = {.word = word};
-
-	for (const struct rsp_verb *v = verbs; v->name; v++)
-		rsp_nearest_try(&nearest, v->name);
-	if (nearest.found)
-		return rsp_misuse("unknown verb '%s' (did you mean '%s'?)", word, nearest.found);
-	return rsp_misuse("unknown verb '%s'", word);
-}
-
 /* Applies the option that getopt_long() found in word. */
 static int apply(int value, const char *word, struct line *line, struct rsp_options *opt)
 {
@@ -174,7 +160,7 @@ static int apply(int value, const char *word, struct line *line, struct rsp_opti
 	if (value == ':')
 		return rsp_misuse("%s needs a value", culprit(word, buf, sizeof(buf)));
 	if (value == '?')
-		return unknown_option(word);
+		return misuse_option(line->verb, culprit(word, buf, sizeof(buf)));
 	i = row_of(value);
 	row = &rsp_option_rows[i];
 	line->has[i] = true;
@@ -212,13 +198,10 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 			break;
 		} else if (line->verb) {
 			opt->args[opt->arg_cnt++] = argv[optind++];
-		} else if (!strcmp(argv[optind], "help") && !opt->asks_help) {
-			opt->asks_help = true;
-			optind++;
 		} else {
-			line->verb = find_verb(verbs, argv[optind++]);
+			subject = line->verb = find_verb(verbs, argv[optind++]);
 			if (!line->verb)
-				return unknown_verb(verbs, argv[optind - 1]);
+				return misuse_verb(verbs, argv[optind - 1]);
 		}
 	}
 	if (optind > 1 && !strcmp(argv[optind - 1], "--"))
@@ -229,20 +212,6 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 	return 0;
 }
 
-static bool is_number(const char *word)
-{
-	return *word && strspn(word, "0123456789") == strlen(word);
-}
-
-static int superfluous(const struct rsp_verb *verb, const char *word)
-{
-	if (verb->options & RSP_OPT_PID && is_number(word))
-		return rsp_misuse(
-			"'%s' does not know what to do with '%s' (did you mean --pid %s?)",
-			verb->name, word, word);
-	return rsp_misuse("'%s' does not know what to do with '%s'", verb->name, word);
-}
-
 static int check_verb(const struct rsp_verb *verb, const struct line *line, struct rsp_options *opt)
 {
 	for (size_t i = 0; rsp_option_rows[i].name; i++) {
@@ -250,15 +219,18 @@ static int check_verb(const struct rsp_verb *verb, const struct line *line, stru
 
 		if (!line->has[i])
 			continue;
+		if (row->bit & ~verb->options && !line->verb)
+			return rsp_misuse("name a verb: --%s is not an option of '%s', the default",
+					  row->name, verb->name);
 		if (row->bit & ~verb->options)
 			return rsp_misuse("'%s' does not take --%s", verb->name, row->name);
 		opt->spanned |= row->bit == RSP_OPT_LAST;
 	}
 	if (opt->arg_cnt < verb->arg_min)
-		return rsp_misuse("'%s' needs more: rspctl %s %s", verb->name, verb->name,
+		return rsp_misuse("an argument is missing: the usage is 'rspctl %s %s'", verb->name,
 				  verb->synopsis);
 	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_LIVE && opt->command))
-		return superfluous(verb, opt->args[verb->arg_max]);
+		return misuse_word(verb, opt->args[verb->arg_max]);
 	if (verb->options & RSP_OPT_LIVE && opt->for_ns > RSP_FOR_MAX_NS)
 		return rsp_misuse("'%s' takes --for up to ten minutes", verb->name);
 	if (opt->html && opt->output && !strcmp(opt->html, opt->output))
@@ -273,26 +245,51 @@ static const char *default_from_environment(const char *name, const char *fallba
 	return value && *value ? value : fallback;
 }
 
+const char *rsp_options_default_store(void)
+{
+	return default_from_environment("RSP_STORE", RSP_DEFAULT_STORE);
+}
+
 static int answer_question(const struct rsp_verb *verbs, const struct line *line,
 			   const struct rsp_options *opt)
 {
+	unsigned int width = rsp_output_width();
+
+	rsp_pager_begin(opt);
 	if (!opt->asks_help)
 		puts("rspctl " RSP_VERSION);
 	else if (line->verb)
-		print_verb_help(line->verb);
+		rsp_help_verb(line->verb, width);
 	else
-		print_help(verbs);
-	return rsp_output_flush();
+		rsp_help(verbs, width);
+	return rsp_pager_end(rsp_output_flush());
+}
+
+/* "rspctl help VERB" is "rspctl VERB --help". */
+static int turn_to_help(const struct rsp_verb *verbs, struct line *line, struct rsp_options *opt)
+{
+	const char *name = opt->arg_cnt ? opt->args[0] : NULL;
+
+	if (opt->arg_cnt > 1)
+		return misuse_word(line->verb, opt->args[1]);
+	opt->asks_help = true;
+	subject = line->verb = name ? find_verb(verbs, name) : NULL;
+	if (name && !line->verb)
+		return misuse_verb(verbs, name);
+	opt->arg_cnt = 0;
+	opt->args[0] = NULL;
+	return 0;
 }
 
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit)
 {
+	const struct rsp_verb *verb;
 	struct line line = {0};
 
 	*ret = (struct rsp_options){
 		.socket = default_from_environment("RSP_SOCKET", RSP_DEFAULT_SOCKET),
-		.store = default_from_environment("RSP_STORE", RSP_DEFAULT_STORE),
+		.store = rsp_options_default_store(),
 		.legend = true,
 		.slowest = RSP_SLOWEST_DEFAULT,
 		.last_ns = DEFAULT_LAST_NS,
@@ -301,6 +298,8 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 	};
 	opterr = 0;
 	*ret_exit = parse_words(argc, argv, verbs, &line, ret);
+	if (*ret_exit == 0 && line.verb && !line.verb->run)
+		*ret_exit = turn_to_help(verbs, &line, ret);
 	if (*ret_exit)
 		return NULL;
 	if (ret->asks_help && line.verb && line.verb->options & RSP_OPT_OWN)
@@ -309,8 +308,7 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		*ret_exit = answer_question(verbs, &line, ret);
 		return NULL;
 	}
-	if (!line.verb)
-		line.verb = verbs;
-	*ret_exit = check_verb(line.verb, &line, ret);
-	return *ret_exit ? NULL : line.verb;
+	verb = line.verb ? line.verb : verbs;
+	*ret_exit = check_verb(verb, &line, ret);
+	return *ret_exit ? NULL : verb;
 }

@@ -35,11 +35,12 @@ enum rsp_option_bit {
 	RSP_OPT_MEMORY = 1 << 22,
 	RSP_OPT_FOR = 1 << 23,
 	RSP_OPT_OWN = 1 << 24, /* another program has the options of the verb, and their help */
+	RSP_OPT_ALL = 1 << 25,
 };
 
 struct rsp_verb {
 	const char *name;
-	int (*run)(const struct rsp_options *opt);
+	int (*run)(const struct rsp_options *opt); /* NULL: show the help of the named verb */
 	unsigned int options;
 	int arg_min, arg_max; /* INT_MAX: a command line follows */
 	const char *synopsis; /* of the arguments */
@@ -53,5 +54,8 @@ struct rsp_verb {
  */
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit);
+
+/* Returns the store of verbs without --store. */
+const char *rsp_options_default_store(void);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,14 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/base/text.h"
+#include "lib/report/report-wrap.h"
+
+/* The last column is not wrapped if the terminal has less room for it. */
+#define LAST_COLS_MIN 20
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt)
 {
-	*t = (struct rsp_table){.column_cnt = column_cnt};
+	*t = (struct rsp_table){.column_cnt = column_cnt, .columns = rsp_output_width()};
 }
 
 void rsp_table_done(struct rsp_table *t)
@@ -56,28 +61,49 @@ void rsp_table_add(struct rsp_table *t, const char *format, ...)
 
 int rsp_table_print(const struct rsp_table *t)
 {
+	unsigned int width = t->columns;
+	size_t indent = 0;
+
 	if (t->failed)
 		return rsp_fail(-ENOMEM, "cannot make a table: %m");
+	for (size_t i = 0; i + 1 < t->column_cnt; i++)
+		indent += t->width[i] + 2;
+	if (width < indent + LAST_COLS_MIN)
+		width = 0;
 	for (size_t i = 0; i < t->cells.cnt; i++) {
 		size_t column = i % t->column_cnt;
 		const char *cell = t->cells.v[i];
 		bool last = column + 1 == t->column_cnt;
 		size_t pad = last ? 0 : t->width[column] - rsp_format_columns(cell) + 2;
 
-		printf("%s%*s%s", cell, (int)pad, "", last ? "\n" : "");
+		if (last) {
+			rsp_wrap(stdout, cell, indent, indent, width);
+			putchar('\n');
+		} else {
+			printf("%s%*s", cell, (int)pad, "");
+		}
 	}
 	return rsp_output_flush();
 }
 
-char *rsp_output_time(int64_t realtime_ns, char *buf)
+static char *put_time(int64_t realtime_ns, const char *format, char *buf)
 {
 	time_t seconds = realtime_ns / 1000000000;
 	struct tm tm;
 
-	if (!localtime_r(&seconds, &tm) ||
-	    strftime(buf, RSP_OUTPUT_TIME_MAX, "%a %Y-%m-%d %H:%M:%S %Z", &tm) == 0)
+	if (!localtime_r(&seconds, &tm) || strftime(buf, RSP_OUTPUT_TIME_MAX, format, &tm) == 0)
 		strcpy(buf, "-");
 	return buf;
+}
+
+char *rsp_output_time(int64_t realtime_ns, char *buf)
+{
+	return put_time(realtime_ns, "%a %Y-%m-%d %H:%M:%S %Z", buf);
+}
+
+char *rsp_output_short_time(int64_t realtime_ns, char *buf)
+{
+	return put_time(realtime_ns, "%Y-%m-%d %H:%M:%S", buf);
 }
 
 int rsp_output_json(struct json_object *o, enum rsp_json_mode mode)
@@ -96,11 +122,30 @@ int rsp_output_json(struct json_object *o, enum rsp_json_mode mode)
 	return rsp_output_flush();
 }
 
+static unsigned int find_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	char *end;
+
+	if (columns && *columns >= '1' && *columns <= '9') {
+		unsigned long n = strtoul(columns, &end, 10);
+
+		if (!*end && n <= USHRT_MAX)
+			return (unsigned int)n;
+	}
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 unsigned int rsp_output_width(void)
 {
-	struct winsize size;
+	static unsigned int width;
+	static bool known;
 
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	if (!known)
+		width = find_width();
+	known = true;
+	return width;
 }
 
 bool rsp_output_wants_colour(void)

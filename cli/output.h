@@ -16,7 +16,8 @@ struct rsp_table {
 		size_t cnt, cap;
 	} cells;
 	size_t width[RSP_TABLE_COLUMN_MAX];
-	bool failed; /* memory ran out: the table is incomplete */
+	unsigned int columns; /* of the terminal: the last column is wrapped; 0: none */
+	bool failed;	      /* memory ran out: the table is incomplete */
 };
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
@@ -36,8 +37,14 @@ int rsp_table_print(const struct rsp_table *t);
  */
 #define RSP_OUTPUT_TIME_MAX 64
 char *rsp_output_time(int64_t realtime_ns, char *buf);
+/* The same for a column of a table: "2026-11-21 02:12:00", as --since takes it. */
+char *rsp_output_short_time(int64_t realtime_ns, char *buf);
 
-/* Returns the columns of the terminal on stdout; 0: stdout is no terminal. */
+/*
+ * Returns $COLUMNS, else the columns of the terminal on stdout, or 0 if it is no terminal: what
+ * they were at the first call, since later stdout may be a pager, and the sandbox does not let a
+ * process ask.
+ */
 unsigned int rsp_output_width(void);
 /* Returns whether stdout is a terminal and the user allows colours. */
 bool rsp_output_wants_colour(void);

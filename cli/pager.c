@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/isolated.h"
+#include "cli/progress.h"
 #include "lib/base/cleanup.h"
 
 static struct {
@@ -129,6 +130,11 @@ int rsp_pager_end(int r)
 
 int rsp_paged(const struct rsp_options *opt, const struct rsp_isolated *job)
 {
+	int r;
+
 	rsp_pager_begin(opt);
-	return rsp_pager_end(rsp_isolated(job));
+	rsp_progress_begin("reading the records");
+	r = rsp_isolated(job);
+	rsp_progress_end();
+	return rsp_pager_end(r);
 }

@@ -22,7 +22,10 @@ void rsp_pager_begin(const struct rsp_options *opt);
  */
 int rsp_pager_end(int r);
 
-/* The same as rsp_isolated(), with a pager for what the job prints. */
+/*
+ * The same as rsp_isolated(), with a pager for what the job prints. The job calls
+ * rsp_progress_hide() before it prints.
+ */
 int rsp_paged(const struct rsp_options *opt, const struct rsp_isolated *job);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/recent.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
@@ -36,6 +37,7 @@ static int report(const struct pipeline *p, const struct rsp_options *opt,
 {
 	int r;
 
+	rsp_progress_hide();
 	if (opt->json == RSP_JSON_OFF)
 		r = rsp_report_text(p->explanation, opt->view, how, stdout);
 	else
@@ -140,6 +142,7 @@ static int report_requests(void *userdata)
 		rsp_meta_choose_whole(&opened.snap->meta);
 	if (opt->pid || opt->of_target)
 		how.pid = opened.snap->meta.target_pid;
+	rsp_progress_hide();
 	r = rsp_requests_report(opened.trace, &how, stdout, &lossy);
 	if (r < 0)
 		return fail_requests(r, &opened, opt, x->name);

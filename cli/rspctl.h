@@ -37,6 +37,7 @@ struct rsp_options {
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
+	bool all;	  /* status: also show how the service records */
 	size_t chain_max; /* 0: the default of the view */
 	pid_t pid;	  /* 0: not given */
 	bool whole;	  /* explain the whole snapshot */
@@ -86,7 +87,6 @@ struct rsp_options {
 /* The verbs. Each returns an enum rsp_exit; if it is not 0, the verb has reported the error. */
 int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
-int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
 int rsp_verb_requests(const struct rsp_options *opt);
 int rsp_verb_export(const struct rsp_options *opt);

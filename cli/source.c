@@ -13,18 +13,9 @@
 
 static int open_newest(const struct rsp_options *opt, struct rsp_source *source)
 {
-	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
-	size_t i;
-	int r = rsp_stored_list(opt, &list);
+	int r = rsp_stored_newest(opt, &source->name);
 
-	if (r)
-		return r;
-	for (i = list.cnt - 1; i > 0 && list.v[i].damaged; i--)
-		;
-	source->name = strdup(list.v[i].path);
-	if (!source->name)
-		return rsp_fail(-ENOMEM, "cannot open the newest snapshot: %m");
-	return rsp_stored_open(source->name, &source->fd);
+	return r ? r : rsp_stored_open(source->name, &source->fd);
 }
 
 static int open_named(const struct rsp_options *opt, struct rsp_source *source)

@@ -6,11 +6,14 @@
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/pipeline.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
+#include "lib/snapshot/stored-name.h"
 
 int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {
@@ -27,6 +30,43 @@ int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 		return rsp_fail(-ENOENT, "no snapshots in %s: take one with 'rspctl snapshot'",
 				opt->store);
 	return RSP_EXIT_OK;
+}
+
+int rsp_stored_newest(const struct rsp_options *opt, char **ret_path)
+{
+	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
+	size_t i;
+	int r = rsp_stored_list(opt, &list);
+
+	if (r)
+		return r;
+	/* If all are damaged, opening the oldest one reports the error. */
+	for (i = list.cnt - 1; i > 0 && list.v[i].damaged; i--)
+		;
+	*ret_path = rsp_take_ptr(list.v[i].path);
+	return RSP_EXIT_OK;
+}
+
+int rsp_stored_choose(const struct rsp_options *opt, char **ret_path)
+{
+	return opt->arg_cnt ? rsp_stored_find(opt, opt->args[0], true, ret_path)
+			    : rsp_stored_newest(opt, ret_path);
+}
+
+const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS + 1])
+{
+	const char *store = rsp_options_default_store(), *slash = strrchr(path, '/');
+	size_t len = strlen(store);
+	struct rsp_stored_name name;
+
+	while (len > 1 && store[len - 1] == '/')
+		len--;
+	if (!slash || strncmp(path, store, len) != 0 ||
+	    path + len + strspn(path + len, "/") != slash + 1 ||
+	    rsp_stored_name_parse(slash + 1, &name) < 0)
+		return path;
+	snprintf(buf, RSP_STORED_ID_COLS + 1, "%.*s", RSP_STORED_ID_COLS, name.id);
+	return buf;
 }
 
 int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be_file,

@@ -14,6 +14,16 @@ int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret);
 /* Finds the path of an ID or, if may_be_file, of a file. The caller frees *ret. */
 int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be_file,
 		    char **ret_path);
+/* Finds the newest usable snapshot in the store. The caller frees *ret. */
+int rsp_stored_newest(const struct rsp_options *opt, char **ret_path);
+/* Finds the snapshot that the first argument names, or the newest one. The caller frees *ret. */
+int rsp_stored_choose(const struct rsp_options *opt, char **ret_path);
+/*
+ * Returns the shortest argument that names the file at path again: if it is in the store that verbs
+ * use without --store, the beginning of its ID, which buf receives; else path.
+ */
+#define RSP_STORED_ID_COLS 12 /* of 32: distinguish a few thousand snapshots */
+const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS + 1]);
 /*
  * Returns "SLO checkout: a request took 312 ms, …", or "" if a user took the snapshot, or NULL if
  * that is unknown. The caller frees the text.

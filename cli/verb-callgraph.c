@@ -11,6 +11,7 @@
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/profile-notes.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
@@ -90,6 +91,7 @@ static int report(const struct graphing *x, const struct rsp_opened *opened)
 	if (r < 0)
 		return rsp_opened_fail("profile", r, x->name);
 	name_profile(opened, &what, title, sizeof(title));
+	rsp_progress_hide();
 	r = rsp_callgraph_report(&profile, &how, stdout);
 	rsp_profile_done(&profile);
 	if (r == -ENOENT)

@@ -17,6 +17,7 @@
 #include "cli/options-parts.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/stored.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
@@ -246,6 +247,8 @@ static int report(struct rsp_diff *d, const struct comparing *x)
 
 	if (r < 0)
 		return rsp_fail(r, "cannot compare the recordings: %m");
+	if (x->out == stdout)
+		rsp_progress_hide();
 	r = write_result(d, x);
 	if (r == 0 && fflush(x->out) != 0)
 		r = -errno;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -15,9 +16,11 @@
 #include "cli/abilities.h"
 #include "lib/client/client.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/program.h"
+#include "lib/report/report-wrap.h"
 
 #define PING_TIMEOUT_MS 5000
 
@@ -93,6 +96,18 @@ static int print_json(const struct rsp_options *opt, struct json_object *abiliti
 	return rsp_output_json(o, opt->json);
 }
 
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	rsp_wrap(stdout, text, 0, 2, rsp_output_width());
+	putchar('\n');
+}
+
 static int print_text(const struct rsp_options *opt, struct json_object *abilities, bool service)
 {
 	int missing, r;
@@ -102,15 +117,14 @@ static int print_text(const struct rsp_options *opt, struct json_object *abiliti
 		return r;
 	puts("");
 	if (missing > 0)
-		printf("%d of %zu abilities are missing: reports contain less, but nothing "
-		       "wrong.\n",
-		       missing, json_object_array_length(abilities));
+		say("%d of %zu abilities are missing: reports contain less, but nothing wrong.",
+		    missing, json_object_array_length(abilities));
 	if (service)
-		printf("The service records and answers at %s.\n", opt->socket);
+		say("The service records and answers at %s.", opt->socket);
 	else
-		printf("No service answers at %s: start it with 'systemctl start rspd', or record "
-		       "one command with 'rspctl run -- CMD'.\n",
-		       opt->socket);
+		say("No service answers at %s: start it with 'systemctl start rspd', or record one "
+		    "command with 'rspctl run -- CMD'.",
+		    opt->socket);
 	return rsp_output_flush();
 }
 
@@ -128,8 +142,9 @@ int rsp_verb_doctor(const struct rsp_options *opt)
 	if (abilities) {
 		bool service = service_answers(opt->socket);
 
-		r = opt->json != RSP_JSON_OFF ? print_json(opt, abilities, service)
-					      : print_text(opt, abilities, service);
+		rsp_pager_begin(opt);
+		r = rsp_pager_end(opt->json != RSP_JSON_OFF ? print_json(opt, abilities, service)
+							    : print_text(opt, abilities, service));
 	}
 	if (r)
 		return r;

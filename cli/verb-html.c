@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl html SNAPSHOT -o FILE | --open: writes a saved snapshot as pictures for a browser. */
+/* rspctl html [SNAPSHOT] -o FILE | --open: writes a saved snapshot as pictures for a browser. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ static int make(const struct rsp_options *opt, const char *output)
 {
 	_cleanup_free_ char *path = NULL;
 	_cleanup_close_ int fd = -1;
-	int r = rsp_stored_find(opt, opt->args[0], true, &path);
+	int r = rsp_stored_choose(opt, &path);
 
 	if (r == 0)
 		r = rsp_stored_open(path, &fd);

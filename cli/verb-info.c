@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl info SNAPSHOT: prints the metadata of a snapshot. */
+/* rspctl info [SNAPSHOT]: prints the metadata of a snapshot. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -100,7 +100,7 @@ int rsp_verb_info(const struct rsp_options *opt)
 	_cleanup_close_ int fd = -1;
 	int r;
 
-	r = rsp_stored_find(opt, opt->args[0], true, &path);
+	r = rsp_stored_choose(opt, &path);
 	if (!r)
 		r = rsp_stored_open(path, &fd);
 	if (r)

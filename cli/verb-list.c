@@ -9,9 +9,6 @@
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
-/* An ID has 32 digits. So many digits distinguish a few thousand snapshots. */
-#define ID_COLS 12
-
 static int list_json(const struct rsp_store_list *list, enum rsp_json_mode mode)
 {
 	struct json_object *array = json_object_new_array();
@@ -26,8 +23,8 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 	const struct rsp_meta *meta = &stored->meta;
 	char time[RSP_OUTPUT_TIME_MAX], span[RSP_FORMAT_MAX], size[RSP_FORMAT_MAX];
 
-	rsp_table_add(t, "%s", rsp_output_time(stored->taken_ns, time));
-	rsp_table_add(t, "%.*s", ID_COLS, meta->id);
+	rsp_table_add(t, "%s", rsp_output_short_time(stored->taken_ns, time));
+	rsp_table_add(t, "%.*s", RSP_STORED_ID_COLS, meta->id);
 	if (stored->damaged) {
 		rsp_table_add(t, "-");
 		rsp_table_add(t, "-");
@@ -42,18 +39,19 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 	rsp_table_add(t, "%s", meta->command[0] ? meta->command : "-");
 }
 
-static int list_table(const struct rsp_store_list *list, bool legend)
+static int list_table(const struct rsp_store_list *list, const struct rsp_options *opt)
 {
 	static const char *const head[] = {"TIME", "ID",      "PID",	"SPAN",
 					   "SIZE", "TRIGGER", "COMMAND"};
 	_cleanup_(rsp_table_done) struct rsp_table t;
 
 	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));
-	for (size_t i = 0; legend && i < t.column_cnt; i++)
+	for (size_t i = 0; opt->legend && i < t.column_cnt; i++)
 		rsp_table_add(&t, "%s", head[i]);
 	for (size_t i = 0; i < list->cnt; i++)
 		add_row(&t, &list->v[i]);
-	return rsp_table_print(&t);
+	rsp_pager_begin(opt);
+	return rsp_pager_end(rsp_table_print(&t));
 }
 
 /* The list does not need a recorder: its status is only used for a note about a pause. */
@@ -87,7 +85,5 @@ int rsp_verb_list(const struct rsp_options *opt)
 		return r;
 	if (opt->json != RSP_JSON_OFF)
 		return list_json(&list, opt->json);
-	rsp_pager_begin(opt);
-	r = list_table(&list, opt->legend);
-	return rsp_pager_end(r);
+	return list_table(&list, opt);
 }

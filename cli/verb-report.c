@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl report SNAPSHOT --view VIEW: shows a saved snapshot in one of the views. */
+/*
+ * rspctl explain [SNAPSHOT], rspctl report [SNAPSHOT] --view VIEW: explains why the process of a
+ * saved snapshot was slow, or shows it in one of the views. The default is the newest snapshot.
+ */
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
 int rsp_verb_report(const struct rsp_options *opt)
 {
 	_cleanup_free_ char *path = NULL;
-	int r;
+	char name[RSP_STORED_ID_COLS + 1];
+	int r = rsp_stored_choose(opt, &path);
 
-	r = rsp_stored_find(opt, opt->args[0], true, &path);
 	if (r)
 		return r;
-	return rsp_stored_report(opt, path, opt->args[0]);
+	return rsp_stored_report(opt, path,
+				 opt->arg_cnt ? opt->args[0] : rsp_stored_name(path, name));
 }

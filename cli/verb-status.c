@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl status: reports problems, then the content of the running recorder, its cost, its
- * snapshots, and how it records.
+ * snapshots and SLOs. With --all: also how it records.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "cli/abilities.h"
 #include "cli/health.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/reply.h"
 #include "cli/service.h"
 #include "lib/base/cleanup.h"
@@ -282,14 +283,23 @@ static void add_programs(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-static int print_status(struct json_object *status)
+/* How the service records, for its developers and for whom the first lines do not suffice. */
+static void add_details(struct rsp_table *t, struct json_object *status)
+{
+	add_stacks(t, status);
+	add_containers(t, rsp_reply_member(status, "containers"));
+	add_records(t, status);
+	add_programs(t, status);
+}
+
+static int print_status(struct json_object *status, bool all)
 {
 	_cleanup_(rsp_table_done) struct rsp_table t;
 	struct json_object *abilities = rsp_reply_member(status, "abilities");
 	int r, missing;
 
-	rsp_health_print(status, stdout);
 	rsp_table_init(&t, 2);
+	rsp_health_print(status, t.columns, stdout);
 	add_recorder(&t, status);
 	add_window(&t, status);
 	add_cost(&t, status);
@@ -297,12 +307,10 @@ static int print_status(struct json_object *status)
 	add_summaries(&t, status);
 	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++)
 		add_slo(&t, rsp_reply_at(status, "slos", i));
-	add_stacks(&t, status);
-	add_containers(&t, rsp_reply_member(status, "containers"));
-	add_records(&t, status);
-	add_programs(&t, status);
+	if (all)
+		add_details(&t, status);
 	r = rsp_table_print(&t);
-	if (r || !json_object_is_type(abilities, json_type_array))
+	if (r || !all || !json_object_is_type(abilities, json_type_array))
 		return r;
 	puts("");
 	return rsp_abilities_print(abilities, true, &missing);
@@ -318,5 +326,6 @@ int rsp_verb_status(const struct rsp_options *opt)
 		return r;
 	if (opt->json != RSP_JSON_OFF)
 		return rsp_output_json(json_object_get(status), opt->json);
-	return print_status(status);
+	rsp_pager_begin(opt);
+	return rsp_pager_end(print_status(status, opt->all));
 }

@@ -82,18 +82,21 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
 	char symbol[RSP_FORMAT_NAME_BYTES(PLACE_COLS)], ns[RSP_FORMAT_MAX];
+	char text[RSP_GROUP_PLACES * (sizeof(symbol) + RSP_FORMAT_MAX) + 128];
+	size_t len = (size_t)sprintf(text, "sampled at ");
 
-	fprintf(pen->out, "%*ssampled at ", (int)indent, "");
-	for (size_t i = 0; i < RSP_GROUP_PLACES && group->places[i].symbol; i++) {
-		rsp_format_name(group->places[i].symbol, PLACE_COLS, symbol, sizeof(symbol));
-		fputs(i > 0 ? ", " : "", pen->out);
-		rsp_pen_coloured(pen, RSP_SGR_STACK, symbol);
-		fprintf(pen->out, " %s", rsp_format_ns(group->places[i].ns, ns, sizeof(ns)));
-	}
-	fprintf(pen->out, " (%zu sample%s)", group->sample_cnt, group->sample_cnt == 1 ? "" : "s");
+	for (size_t i = 0; i < RSP_GROUP_PLACES && group->places[i].symbol; i++)
+		len += (size_t)sprintf(text + len, "%s%s %s", i > 0 ? ", " : "",
+				       rsp_format_name(group->places[i].symbol, PLACE_COLS, symbol,
+						       sizeof(symbol)),
+				       rsp_format_ns(group->places[i].ns, ns, sizeof(ns)));
+	len += (size_t)sprintf(text + len, " (%zu sample%s)", group->sample_cnt,
+			       group->sample_cnt == 1 ? "" : "s");
 	if (group->unknown_ns > group->ns / UNKNOWN_DIVISOR)
-		fprintf(pen->out, ", unknown %s", rsp_format_ns(group->unknown_ns, ns, sizeof(ns)));
-	fputc('\n', pen->out);
+		sprintf(text + len, ", unknown %s",
+			rsp_format_ns(group->unknown_ns, ns, sizeof(ns)));
+	fprintf(pen->out, "%*s", (int)indent, "");
+	rsp_pen_sentence(pen, "", indent, indent + 2, text);
 }
 
 static bool is_unsampled(const struct rsp_hop *hop, __u64 ns)

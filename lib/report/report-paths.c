@@ -23,12 +23,13 @@ static void put_title(const struct rsp_pen *pen)
 	const struct rsp_path_profile *p = &pen->e->paths;
 	char total[RSP_FORMAT_MAX], wall[RSP_FORMAT_MAX];
 
-	fprintf(pen->out,
-		"\nControl paths: %zu, together %s in %s of wall time, by %u thread%s; %.1f %% "
-		"accounted for\n",
-		p->cnt, rsp_format_ns(p->total_ns, total, sizeof(total)),
-		rsp_format_ns(pen->e->wall_ns, wall, sizeof(wall)), p->thread_cnt,
-		p->thread_cnt == 1 ? "" : "s", rsp_accounted_pct(p->cat_ns, p->total_ns));
+	fputc('\n', pen->out);
+	rsp_pen_say(pen, "",
+		    "Control paths: %zu, together %s in %s of wall time, by %u thread%s; %.1f %% "
+		    "accounted for",
+		    p->cnt, rsp_format_ns(p->total_ns, total, sizeof(total)),
+		    rsp_format_ns(pen->e->wall_ns, wall, sizeof(wall)), p->thread_cnt,
+		    p->thread_cnt == 1 ? "" : "s", rsp_accounted_pct(p->cat_ns, p->total_ns));
 }
 
 static int put_categories(const struct rsp_pen *pen)

@@ -2,7 +2,10 @@
 /* See report-pen.h. */
 #include "lib/report/report-pen.h"
 
+#include <stdarg.h>
 #include <string.h>
+
+#include "lib/report/report-wrap.h"
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s)
 {
@@ -12,45 +15,26 @@ void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s)
 		fputs(s, pen->out);
 }
 
-/* "92 %", "2.29 s": a number stays with its unit. */
-static bool is_before_unit(const char *text, size_t i)
-{
-	size_t len = strcspn(text + i + 1, " ,;:.()");
-
-	return i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9' && len <= strlen("µs");
-}
-
-/* Bytes of the longest beginning of text that fits into room columns and ends before a space, or
- * of its first word. */
-static size_t line_bytes(const char *text, size_t room)
-{
-	size_t cols = 0, fits = 0;
-
-	for (size_t i = 0; text[i]; i++) {
-		if (text[i] == ' ' && (cols <= room || fits == 0) && !is_before_unit(text, i))
-			fits = i;
-		cols += (text[i] & 0xc0) != 0x80; /* bytes that continue a code point */
-		if (cols > room && fits)
-			return fits;
-	}
-	return cols <= room || fits == 0 ? strlen(text) : fits;
-}
-
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text)
 {
-	size_t len, room = pen->width > used ? pen->width - used : 1;
 	bool coloured = pen->opt->colour && *sgr;
 
 	if (coloured)
 		fprintf(pen->out, "\x1b[%sm", sgr);
-	while (pen->opt->width && (len = line_bytes(text, room)) < strlen(text)) {
-		fprintf(pen->out, "%.*s\n%*s", (int)len, text, (int)indent, "");
-		text += len + strspn(text + len, " ");
-		room = pen->width > indent ? pen->width - indent : 1;
-	}
-	fputs(text, pen->out);
+	rsp_wrap(pen->out, text, used, indent, pen->opt->width ? pen->width : 0);
 	fputs(coloured ? "\x1b[0m\n" : "\n", pen->out);
+}
+
+void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	rsp_pen_sentence(pen, sgr, 0, 2, text);
 }
 
 /* Right-aligned by columns, which printf() cannot: it counts bytes. */

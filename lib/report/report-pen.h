@@ -31,6 +31,9 @@ void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s)
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);
+/* Formats and writes a sentence, whose further lines are indented by two columns. */
+void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Writes right-aligned text. printf() cannot do this, since it counts bytes instead of columns. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
 void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is shown as a dash */
@@ -47,7 +50,7 @@ size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 /* --- views, and parts of them: each writes the text after the answer ------------------------- */
 
 void rsp_put_table(struct rsp_pen *pen);
-void rsp_put_processes(struct rsp_pen *pen);
+int rsp_put_processes(struct rsp_pen *pen);		     /* -ENOMEM */
 int rsp_put_chains(struct rsp_pen *pen);		     /* -ENOMEM */
 int rsp_put_paths(const struct rsp_pen *pen);		     /* -ENOMEM */
 int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view); /* -ENOMEM */

@@ -138,7 +138,7 @@ static const struct table io_table = {
 		    {"bytes", RSP_GRID_NUMBER, true},
 		    {"at disk", RSP_GRID_NUMBER},
 		    {"queued", RSP_GRID_NUMBER},
-		    {"longest", RSP_GRID_NUMBER},
+		    {"longest", RSP_GRID_NUMBER, true},
 		    {"op", RSP_GRID_WORD},
 		    {"disk", RSP_GRID_WORD, true},
 		    {"program", RSP_GRID_NAME},
@@ -266,8 +266,9 @@ int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view)
 	r = put_rows(pen, table, cnt);
 	if (r < 0)
 		return r;
-	fprintf(pen->out, "\n%s%s%s\n", table->legend[0],
-		rsp_pen_task(e->comm, pid, pid, name, sizeof(name)), table->legend[1]);
+	fputc('\n', pen->out);
+	rsp_pen_say(pen, "", "%s%s%s", table->legend[0],
+		    rsp_pen_task(e->comm, pid, pid, name, sizeof(name)), table->legend[1]);
 	if (table->has_stars)
 		fputs("*: of the process itself\n", pen->out);
 	return 0;

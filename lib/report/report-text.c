@@ -149,12 +149,12 @@ static void put_beside(const struct rsp_pen *pen)
 	c = &beside->comparison;
 	fputc('\n', pen->out);
 	rsp_pen_sentence(pen, "", 0, 2, beside->sentence);
-	fprintf(pen->out,
-		"Requests of %s, port %u: this one beside the middle half of the others (%s of %s "
-		"explained), ms per request\n",
-		rsp_requests_server(c->row, name, sizeof(name)), c->row->port,
-		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
-		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
+	rsp_pen_say(pen, "",
+		    "Requests of %s, port %u: this one beside the middle half of the others (%s of "
+		    "%s explained), ms per request",
+		    rsp_requests_server(c->row, name, sizeof(name)), c->row->port,
+		    rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
+		    rsp_requests_count(c->typical_cnt, b, sizeof(b)));
 	rsp_requests_put_differences(pen, c, "this one");
 }
 
@@ -162,26 +162,28 @@ static void put_beside(const struct rsp_pen *pen)
 
 static void put_shed(const struct rsp_pen *pen)
 {
-	const char *separator = "The recorder left out ";
-	char span[RSP_FORMAT_MAX];
-	bool any = false;
+	char text[512] = "", span[RSP_FORMAT_MAX];
+	size_t len = 0;
 
 	if (pen->e->requested_ns)
-		fprintf(pen->out, "Recording was paused by request (rspctl pause) for %s of it.\n",
-			rsp_format_ns(pen->e->requested_ns, span, sizeof(span)));
-	for (__u32 step = RSP_SHED_NOTHING + 1; step < RSP_SHED_CNT; step++) {
-		if (pen->e->shed_ns[step] == 0)
-			continue;
-		fprintf(pen->out, "%s%s for %s of it", separator, rsp_shed_name(step),
-			rsp_format_ns(pen->e->shed_ns[step], span, sizeof(span)));
-		separator = ", ";
-		any = true;
-	}
-	if (any && pen->e->budget_ppm)
-		fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
-			pen->e->budget_ppm / 1e4);
-	else if (any) /* without a budget, only a limit of the time pauses the recorder */
-		fprintf(pen->out, ": it is configured to record only part of the time.\n");
+		rsp_pen_say(pen, "", "Recording was paused by request (rspctl pause) for %s of it.",
+			    rsp_format_ns(pen->e->requested_ns, span, sizeof(span)));
+	for (__u32 step = RSP_SHED_NOTHING + 1; step < RSP_SHED_CNT && len < sizeof(text); step++)
+		if (pen->e->shed_ns[step])
+			len += (size_t)snprintf(
+				text + len, sizeof(text) - len, "%s%s for %s of it",
+				len ? ", " : "", rsp_shed_name(step),
+				rsp_format_ns(pen->e->shed_ns[step], span, sizeof(span)));
+	if (len && pen->e->budget_ppm)
+		rsp_pen_say(
+			pen, "",
+			"The recorder left out %s: it was above its budget of %g %% of the CPUs.",
+			text, pen->e->budget_ppm / 1e4);
+	else if (len) /* without a budget, only a limit of the time pauses the recorder */
+		rsp_pen_say(pen, "",
+			    "The recorder left out %s: it is configured to record only part of the "
+			    "time.",
+			    text);
 }
 
 /* The recorder's own share is mentioned only from a hundredth of the time on. */
@@ -194,10 +196,10 @@ static void put_own(const struct rsp_pen *pen)
 
 	if (ns == 0 || ns < pen->e->total_ns / OWN_MIN_DIVISOR)
 		return;
-	fprintf(pen->out,
-		"The recorder itself took %s of it (%s): rspd, rsp-worker and the like.\n",
-		rsp_format_ns(ns, time, sizeof(time)),
-		rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
+	rsp_pen_say(pen, "",
+		    "The recorder itself took %s of it (%s): rspd, rsp-worker and the like.",
+		    rsp_format_ns(ns, time, sizeof(time)),
+		    rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
 }
 
 /*
@@ -206,61 +208,56 @@ static void put_own(const struct rsp_pen *pen)
  */
 static void put_left_out(const struct rsp_pen *pen)
 {
-	char line[160], span[RSP_FORMAT_MAX];
+	char span[RSP_FORMAT_MAX];
 
-	if (!pen->e->left_out_ns)
-		return;
-	snprintf(line, sizeof(line),
-		 "INCOMPLETE: the first %s (%llu records) were left out to bound time and memory; "
-		 "--whole explains all of a saved snapshot.",
-		 rsp_format_ns(pen->e->left_out_ns, span, sizeof(span)), pen->e->left_out_cnt);
-	rsp_pen_coloured(pen, RSP_SGR_WARNING, line);
-	fputc('\n', pen->out);
+	if (pen->e->left_out_ns)
+		rsp_pen_say(
+			pen, RSP_SGR_WARNING,
+			"INCOMPLETE: the first %s (%llu records) were left out to bound time and "
+			"memory; --whole explains all of a saved snapshot.",
+			rsp_format_ns(pen->e->left_out_ns, span, sizeof(span)),
+			pen->e->left_out_cnt);
 }
 
 static void put_coverage(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
-	char window[RSP_FORMAT_MAX], asked[RSP_FORMAT_MAX], line[160];
+	char window[RSP_FORMAT_MAX], asked[RSP_FORMAT_MAX];
 
 	rsp_format_ns(rsp_report_recorded_ns(e), window, sizeof(window));
 	rsp_format_ns(e->wall_ns, asked, sizeof(asked));
-	fprintf(pen->out, "\nCoverage: %llu event%s, %llu lost; recorded %s of the %s asked for.\n",
-		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
+	fputc('\n', pen->out);
+	rsp_pen_say(pen, "", "Coverage: %llu event%s, %llu lost; recorded %s of the %s asked for.",
+		    e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
 	put_shed(pen);
 	put_own(pen);
 	rsp_report_put_hosts(e->meta, pen->out);
 	if (e->meta->redacted)
-		fputs("Redacted: other users' tasks appear only where the process waited for them, "
-		      "without names; \"uid N\" is one of user N.\n",
-		      pen->out);
-	if (rsp_report_lossy(e)) {
-		rsp_pen_coloured(
-			pen, RSP_SGR_WARNING,
-			"INCOMPLETE: records were lost; times and counts may be too small.");
-		fputc('\n', pen->out);
-	}
+		rsp_pen_say(pen, "",
+			    "Redacted: other users' tasks appear only where the process waited for "
+			    "them, without names; \"uid N\" is one of user N.");
+	if (rsp_report_lossy(e))
+		rsp_pen_say(pen, RSP_SGR_WARNING,
+			    "INCOMPLETE: records were lost; times and counts may be too small.");
 	put_left_out(pen);
-	if (e->window_ns < e->wall_ns) {
-		snprintf(line, sizeof(line),
-			 "INCOMPLETE: the window begins %s late; what came before is gone: rspd's "
-			 "--window-size is too small.",
-			 rsp_format_ns(e->wall_ns - e->window_ns, window, sizeof(window)));
-		rsp_pen_coloured(pen, RSP_SGR_WARNING, line);
-		fputc('\n', pen->out);
-	}
+	if (e->window_ns < e->wall_ns)
+		rsp_pen_say(
+			pen, RSP_SGR_WARNING,
+			"INCOMPLETE: the window begins %s late; what came before is gone: rspd's "
+			"--window-size is too small.",
+			rsp_format_ns(e->wall_ns - e->window_ns, window, sizeof(window)));
 }
 
 static void put_legend(const struct rsp_pen *pen)
 {
 	if (pen->said_inferred)
-		fputs("(inferred): concluded, not measured: where a run too brief to be sampled was, "
-		      "or whom a poll was for.\n",
-		      pen->out);
+		rsp_pen_say(pen, "",
+			    "(inferred): concluded, not measured: where a run too brief to be "
+			    "sampled was, or whom a poll was for.");
 	if (pen->said_unknown)
-		fputs("(unknown): measured, but the records do not say why.\n", pen->out);
+		rsp_pen_say(pen, "", "(unknown): measured, but the records do not say why.");
 	if (pen->said_at_least)
-		fputs("(at least): it began before the window or went on after it.\n", pen->out);
+		rsp_pen_say(pen, "", "(at least): it began before the window or went on after it.");
 }
 
 /* Returns the view with the details of an answer. */
@@ -321,8 +318,7 @@ static int put_view(struct rsp_pen *pen, enum rsp_view view, const struct rsp_fi
 		return rsp_put_chains(pen);
 	case RSP_VIEW_TABLE:
 		rsp_put_table(pen);
-		rsp_put_processes(pen);
-		return 0;
+		return rsp_put_processes(pen);
 	case RSP_VIEW_CHAINS:
 		return rsp_put_chains(pen);
 	case RSP_VIEW_PATHS:

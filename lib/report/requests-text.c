@@ -2,6 +2,7 @@
 /* Writes the report as text: the answer first, then servers and calls, then the causes. */
 #include <string.h>
 
+#include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/snapshot/decode.h"
 #include "lib/report/report-pen.h"
@@ -61,6 +62,15 @@ static void put_count(const struct writer *w, __u64 cnt, const char *what)
 		cnt == 1 ? "" : "s");
 }
 
+static void put_note(const struct writer *w, const char *what, const char *note)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s %s", what, note);
+	fputs("    ", w->out);
+	rsp_pen_sentence(&w->pen, "", 4, 6, text);
+}
+
 /* Reports what the figures omit or mix. */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
@@ -82,12 +92,10 @@ static void put_notes(const struct writer *w, const struct rsp_request_row *row,
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		if (notes[i].cnt)
-			fprintf(w->out, "    %s %s\n",
-				rsp_requests_count(notes[i].cnt, text, sizeof(text)),
-				is_server ? notes[i].server : notes[i].peer);
+			put_note(w, rsp_requests_count(notes[i].cnt, text, sizeof(text)),
+				 is_server ? notes[i].server : notes[i].peer);
 	if (row->inferred)
-		fputs("    which end accepted the connection is inferred (an older recorder)\n",
-		      w->out);
+		put_note(w, "which", "end accepted the connection is inferred (an older recorder)");
 }
 
 static void put_histogram(const struct writer *w, const struct rsp_request_row *row)
@@ -119,18 +127,38 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 	}
 }
 
+/* A row's first line is long, so it is written to memory, then wrapped. */
+static FILE *begin_line(struct writer *line, char **text, size_t *len)
+{
+	line->out = open_memstream(text, len);
+	return line->out;
+}
+
+static void end_line(const struct writer *w, FILE *line, const char *const *text)
+{
+	if (fclose(line) != 0)
+		return;
+	fputs("  ", w->out);
+	rsp_pen_sentence(&w->pen, "", 2, 4, *text);
+}
+
 static void put_server(const struct writer *w, const struct rsp_request_row *row)
 {
 	char name[RSP_SERVER_BYTES], place[RSP_SERVER_BYTES];
+	_cleanup_free_ char *text = NULL;
+	struct writer line = *w;
+	size_t len;
 
-	fprintf(w->out, "  %s, %s: ", rsp_requests_server(row, name, sizeof(name)),
+	if (!begin_line(&line, &text, &len))
+		return;
+	fprintf(line.out, "%s, %s: ", rsp_requests_server(row, name, sizeof(name)),
 		rsp_requests_place(row, place, sizeof(place)));
-	put_count(w, row->cnt, "request");
-	put_rate(w, row->cnt);
-	fputs(" on ", w->out);
-	put_count(w, row->connection_cnt, "connection");
-	put_quantiles(w, &w->v->found.served, row);
-	fputc('\n', w->out);
+	put_count(&line, row->cnt, "request");
+	put_rate(&line, row->cnt);
+	fputs(" on ", line.out);
+	put_count(&line, row->connection_cnt, "connection");
+	put_quantiles(&line, &w->v->found.served, row);
+	end_line(w, line.out, (const char *const *)&text);
 	put_notes(w, row, true);
 	put_histogram(w, row);
 }
@@ -138,13 +166,18 @@ static void put_server(const struct writer *w, const struct rsp_request_row *row
 static void put_peer(const struct writer *w, const struct rsp_request_row *row)
 {
 	char name[RSP_SERVER_BYTES], peer[RSP_SERVER_BYTES];
+	_cleanup_free_ char *text = NULL;
+	struct writer line = *w;
+	size_t len;
 
-	fprintf(w->out, "  %s to %s: ", rsp_requests_server(row, name, sizeof(name)),
+	if (!begin_line(&line, &text, &len))
+		return;
+	fprintf(line.out, "%s to %s: ", rsp_requests_server(row, name, sizeof(name)),
 		rsp_requests_peer(&w->v->found, row, peer, sizeof(peer)));
-	put_count(w, row->cnt, "call");
-	put_rate(w, row->cnt);
-	put_quantiles(w, &w->v->found.calls, row);
-	fputc('\n', w->out);
+	put_count(&line, row->cnt, "call");
+	put_rate(&line, row->cnt);
+	put_quantiles(&line, &w->v->found.calls, row);
+	end_line(w, line.out, (const char *const *)&text);
 	put_notes(w, row, false);
 }
 
@@ -174,6 +207,7 @@ static void put_slow(const struct writer *w, const struct rsp_slow_request *slow
 	const struct rsp_ev_socket *sock = w->v->found.connections.v[s->connection].sock;
 	const struct rsp_ev_object *path = rsp_trace_unix_path(w->v->trace, sock);
 	char task[RSP_PEN_TASK_BYTES], peer[RSP_NAME_MAX] = "?", ns[RSP_FORMAT_MAX];
+	char text[sizeof(task) + sizeof(peer) + 128];
 
 	if (path)
 		rsp_object_name(path, peer, sizeof(peer));
@@ -181,11 +215,13 @@ static void put_slow(const struct writer *w, const struct rsp_slow_request *slow
 		rsp_socket_remote(sock, peer, sizeof(peer));
 	fputs("  ", w->out);
 	rsp_pen_right(&w->pen, 8, ns_text(rsp_served_ns(s), ns));
-	fprintf(w->out, "  at +%.3f s, %s %s %s%s\n",
-		(double)(s->arrival_ns - w->v->found.since_ns) / 1e9,
-		rsp_pen_task(slow->comm, slow->tgid, s->tid, task, sizeof(task)),
-		path ? "on" : "for", peer,
-		s->flags & RSP_SERVED_MORE ? " (more data came before the answer)" : "");
+	snprintf(text, sizeof(text), "at +%.3f s, %s %s %s%s",
+		 (double)(s->arrival_ns - w->v->found.since_ns) / 1e9,
+		 rsp_pen_task(slow->comm, slow->tgid, s->tid, task, sizeof(task)),
+		 path ? "on" : "for", peer,
+		 s->flags & RSP_SERVED_MORE ? " (more data came before the answer)" : "");
+	fputs("  ", w->out);
+	rsp_pen_sentence(&w->pen, "", 12, 12, text);
 	if (slow->sentence && *slow->sentence) {
 		fprintf(w->out, "%12s", "");
 		rsp_pen_sentence(&w->pen, "", 12, 12, slow->sentence);
@@ -211,7 +247,9 @@ static void put_difference(const struct rsp_pen *pen, __u64 slow_ns, __u64 typic
 	rsp_pen_right(pen, NUMBER_COLS, number);
 	snprintf(number, sizeof(number), "%.3f", (double)typical_ns / 1e6);
 	rsp_pen_right(pen, NUMBER_COLS, number);
-	fprintf(pen->out, "  %s%s\n", indent, text);
+	fprintf(pen->out, "  %s", indent);
+	rsp_pen_sentence(pen, "", 3 * NUMBER_COLS + 2 + strlen(indent),
+			 3 * NUMBER_COLS + 4 + strlen(indent), text);
 }
 
 static bool is_worth_a_line(const struct rsp_comparison *c, __u64 slow_ns, __u64 typical_ns)
@@ -257,20 +295,24 @@ static void put_comparison(const struct writer *w)
 {
 	const struct rsp_comparison *c = &w->v->comparison;
 	char name[RSP_SERVER_BYTES], place[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	char slow[96];
 
 	if (!c->row || !c->slow_explained_cnt)
 		return;
-	fprintf(w->out,
-		"\nSlow against typical, %s, %s: ", rsp_requests_server(c->row, name, sizeof(name)),
-		rsp_requests_place(c->row, place, sizeof(place)));
 	if (w->v->opt->slower_than_ns)
-		fprintf(w->out, "the %s slower than %s",
-			rsp_requests_count(c->slow_cnt, a, sizeof(a)),
-			ns_text(w->v->opt->slower_than_ns, b));
+		snprintf(slow, sizeof(slow), "the %s slower than %s",
+			 rsp_requests_count(c->slow_cnt, a, sizeof(a)),
+			 ns_text(w->v->opt->slower_than_ns, b));
 	else
-		fprintf(w->out, "the slowest 1 %% (%s)",
-			rsp_requests_count(c->slow_cnt, a, sizeof(a)));
-	fprintf(w->out, " beside the middle half (%s of %s explained), ms per request\n",
+		snprintf(slow, sizeof(slow), "the slowest 1 %% (%s)",
+			 rsp_requests_count(c->slow_cnt, a, sizeof(a)));
+	fputc('\n', w->out);
+	rsp_pen_say(
+		&w->pen, "",
+		"Slow against typical, %s, %s: %s beside the middle half (%s of %s explained), ms "
+		"per request",
+		rsp_requests_server(c->row, name, sizeof(name)),
+		rsp_requests_place(c->row, place, sizeof(place)), slow,
 		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
 		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
 	rsp_requests_put_differences(&w->pen, c, "slow");
@@ -283,19 +325,24 @@ static void put_comparison(const struct writer *w)
 static void put_coverage(const struct writer *w)
 {
 	const struct rsp_requests *found = &w->v->found;
-	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], dropped[RSP_FORMAT_MAX];
 
-	if (found->paused_ns)
-		fprintf(w->out,
-			"\nThe recorder paused for %s of %s; requests of that time are missing, and %s "
-			"that were pending then.\n",
+	if (found->paused_ns) {
+		fputc('\n', w->out);
+		rsp_pen_say(
+			&w->pen, "",
+			"The recorder paused for %s of %s; requests of that time are missing, and "
+			"%s that were pending then.",
 			ns_text(found->paused_ns, a), ns_text(found->until_ns - found->since_ns, b),
-			rsp_requests_count(found->dropped_cnt, (char[RSP_FORMAT_MAX]){0},
-					   RSP_FORMAT_MAX));
-	if (rsp_requests_lossy(w->v))
-		fputs("\nINCOMPLETE: records were lost; counts may be too small, some times too "
-		      "long.\n",
-		      w->out);
+			rsp_requests_count(found->dropped_cnt, dropped, sizeof(dropped)));
+	}
+	if (rsp_requests_lossy(w->v)) {
+		fputc('\n', w->out);
+		rsp_pen_say(
+			&w->pen, "",
+			"INCOMPLETE: records were lost; counts may be too small, some times too "
+			"long.");
+	}
 }
 
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of rspctl for bash. Verbs, options and views are those of `rspctl --help`: there is no second
-# list of them.
+# Completion of rspctl for bash. Verbs, their arguments, options and views are those of `rspctl --help`: there is
+# no second list of them.
+
+# Prints a help text with each verb and option in one line, whatever the width of the terminal.
+__rspctl_help() {
+	COLUMNS='' rspctl "$@" --help 2>/dev/null
+}
 
 # Candidates are not trusted: any user can choose names of processes, units and files. compgen -W would expand them,
 # and so run commands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
@@ -20,11 +25,13 @@ __rspctl_containers() {
 # Prints the possible values of an option, one per line.
 __rspctl_values() {
 	case $1 in
-	--view) rspctl report --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
-	--kind) rspctl flame --help | sed -n 's/^ *--kind=KIND *\(.*\) (default.*/\1/p' | tr -d , | tr ' ' '\n' ;;
+	--view) __rspctl_help report | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
+	--kind) __rspctl_help flame | sed -n 's/^ *--kind=KIND *\(.*\) (default.*/\1/p' | tr -d , | tr ' ' '\n' ;;
 	--colors) printf '%s\n' kind name ;;
-	--format) rspctl export --help | sed -n 's/^ *--format=FORMAT *//p' | sed 's/of [a-z, ]*://g; s/ or / /g' | tr -d ',;' | tr -s ' ' '\n' ;;
+	--format) __rspctl_help export | sed -n 's/^ *--format=FORMAT *//p' | sed 's/of [a-z, ]*://g; s/ or / /g' | tr -d ',;' | tr -s ' ' '\n' ;;
 	--json) printf '%s\n' short pretty off ;;
+	--per) __rspctl_help diff | sed -n 's/^ *--per=BASIS .* per //p' | sed 's/ or / /' | tr -d , | tr ' ' '\n' ;;
+	--memory) __rspctl_help run | sed -n 's/^ *--memory=KINDS .*: //p' | tr -d , | tr ' ' '\n' ;;
 	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;
 	--container) __rspctl_containers ;;
@@ -66,20 +73,27 @@ __rspctl_recording() {
 	done
 }
 
-# Prints the possible arguments of a verb, one per line.
+# Prints the possible arguments of a verb, one per line. The first line of its help names them.
 __rspctl_arguments() {
+	local usage verbs='s/^  \([a-z]\{1,\}\) .*/\1/p'
+
 	case $1 in
-	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
-	explain | report | requests | util | diff | callgraph | html | serve | export | flame | merge | symbolize | info | delete) __rspctl_listed id list ;;
+	'' | help) __rspctl_help | sed -n "$verbs" ;;
 	slo) printf '%s\n' list test ;;
-	fleet) rspctl fleet --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
+	fleet) __rspctl_help fleet | sed -n "$verbs" ;;
 	trigger | test) __rspctl_listed name slo list ;;
+	*)
+		usage=$(__rspctl_help "$1" | head -n 1)
+		case $usage in
+		*SNAPSHOT* | *BEFORE* | *' ID') __rspctl_listed id list ;;
+		esac
+		;;
 	esac 2>/dev/null
 }
 
 # Prints the options of a verb; without a verb, those of all verbs.
 __rspctl_options() {
-	rspctl ${1:+"$1"} --help 2>/dev/null | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*\)\(\[\{0,1\}\(=\{0,1\}\)\).*/\2\4/p'
+	__rspctl_help ${1:+"$1"} | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*=\{0,1\}\).*/\2/p'
 }
 
 # __rspctl_offer WORD: offers the candidates on stdin, one per line, that begin with the typed word. Within quotes,

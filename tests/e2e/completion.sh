@@ -22,6 +22,48 @@ offers() {
 	}
 }
 
+# Prints what the shell offers for the last word, one per line and sorted.
+offered_for() {
+	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
+}
+
+# The tables of rspctl, as its help prints them.
+verbs_of_rspctl() {
+	"$rspctl" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort
+}
+options_of_verb() {
+	"$rspctl" "$1" --help | grep -o -- '^ *\(-[a-zA-Z] \)\{0,1\} *--[a-z-]*=\{0,1\}' | sed 's/.* //' | sort
+}
+
+offers_all_verbs() {
+	verbs_of_rspctl >"$tmp/verbs"
+	[ "$(wc -l <"$tmp/verbs")" -gt 20 ] && offered_for rspctl '' | diff "$tmp/verbs" -
+}
+offers_all_options() {
+	for verb in $(verbs_of_rspctl | grep -v -x -e fleet -e help); do
+		options_of_verb "$verb" >"$tmp/options"
+		[ "$(wc -l <"$tmp/options")" -ge 6 ] && offered_for rspctl "$verb" -- | diff "$tmp/options" - || return 1
+	done
+}
+# Verbs whose usage names a snapshot get one offered, and no other verbs do.
+offers_snapshots() {
+	for verb in $(verbs_of_rspctl | grep -v -x -e run -e fleet -e help); do
+		expected=
+		"$rspctl" "$verb" --help | head -n 1 | grep -q -e SNAPSHOT -e BEFORE -e ' ID$' &&
+			expected=08df47fd0bb449de1ddfb1b7ad4481d1
+		got=$(offered_for rspctl "$verb" 08df)
+		[ "$got" = "$expected" ] || {
+			echo "$verb: '$got' instead of '$expected'"
+			return 1
+		}
+	done
+}
+# offers_values VERB OPTION: the offered values are those that rspctl names when it gets another one.
+offers_values() {
+	"$rspctl" "$1" "$2=?" 2>&1 | sed 's/.*(\(.*\)).*/\1/; s/.*one of //; s/: see.*//' | tr -d , | tr ' ' '\n' | sort >"$tmp/values"
+	[ "$(wc -l <"$tmp/values")" -ge 2 ] && offered_for rspctl "$1" "$2" '' | diff "$tmp/values" -
+}
+
 offered_by() {
 	shell=$1 shell_options=$2
 	command -v "$shell" >/dev/null || {
@@ -30,6 +72,15 @@ offered_by() {
 	}
 	check "$shell completes verbs" offers "delete diff doctor" rspctl d
 	check "$shell completes options" offers "--debug-dir=" rspctl symbolize --debug
+	check "$shell completes all verbs" offers_all_verbs
+	check "$shell completes all options of all verbs" offers_all_options
+	check "$shell completes snapshots where the usage names one" offers_snapshots
+	check "$shell completes values: --view" offers_values report --view
+	check "$shell completes values: --kind" offers_values flame --kind
+	check "$shell completes values: --colors" offers_values flame --colors
+	check "$shell completes values: --json" offers_values list --json
+	check "$shell completes values: --per" offers_values diff --per
+	check "$shell completes values: --memory" offers_values run --memory
 	check "$shell completes views" offers "table" rspctl report --view ta
 	check "$shell completes containers" offers "web-1 web-2" rspctl snapshot --container web
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08

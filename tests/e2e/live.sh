@@ -55,7 +55,7 @@ rspd_refuses "second rspd at one socket" 1 "another rspd serves" --socket "$sock
 check "the first rspd still answers" rspd_answers "$socket"
 
 reports "status" "^Window:" status
-reports "status: abilities" "^sched " status
+reports "status: abilities" "^sched " status --all
 reports "status as JSON" '"window":' status --json=short
 check "status as JSON is JSON" is_json "$tmp/out"
 status_fits() {

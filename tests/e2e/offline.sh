@@ -7,19 +7,26 @@
 
 refuses "unknown verb" 2 "unknown verb 'frobnicate'" frobnicate
 refuses "unknown option" 2 "unknown option --frob" list --frob
-refuses "a verb with swapped letters" 2 "unknown verb 'explian' (did you mean 'explain'?)" explian
-refuses "an option with a missing letter" 2 "unknown option --outpt=x (did you mean --output?)" html --outpt=x
-refuses "a number instead of --pid" 2 "(did you mean --pid 1234?)" snapshot 1234
-reports "help" "^  explain " help
-reports "help for a verb" "^  *-n --chains=N" help run
-refuses "help for an unknown verb" 2 "unknown verb 'rnu' (did you mean 'run'?)" help rnu
 refuses "unknown letter after a known one" 2 "unknown option -z" -jz
 refuses "option without its value" 2 "--store needs a value" --store
 refuses "option of another verb" 2 "'list' does not take --pid" list --pid 1
 refuses "option of util for serve" 2 "'serve' does not take --syscalls" serve --syscalls
-refuses "too many words" 2 "what to do with 'b'" info a b
-refuses "too few words" 2 "'report' needs more" report
-refuses "run without a command" 2 "'run' needs more" run --
+refuses "too many words" 2 "unexpected argument 'b': the usage is 'rspctl info \[SNAPSHOT\]': see 'rspctl info --help'" info a b
+refuses "too few words" 2 "an argument is missing: the usage is 'rspctl trigger NAME'" trigger
+refuses "run without a command" 2 "an argument is missing: the usage is 'rspctl run -- CMD" run --
+refuses "a misspelled verb" 2 "unknown verb 'explian': did you mean 'explain'? See 'rspctl --help'" explian
+refuses "the beginning of a verb" 2 "did you mean 'snapshot'?" snap
+refuses "a verb that resembles none" 2 "unknown verb 'xyzzy': see" xyzzy
+refuses "a misspelled option" 2 "unknown option --vew: did you mean --view? See 'rspctl report --help'" report --vew=table
+refuses "a misspelled option of another verb is not suggested" 2 "unknown option --vew: see" list --vew=table
+refuses "an ambiguous option" 2 "option --s is ambiguous" --s
+refuses "snapshot of a number" 2 "did you mean '--pid 1234'? See 'rspctl snapshot --help'" snapshot 1234
+refuses "snapshot of a name" 2 "did you mean '--comm nginx'?" snapshot nginx
+refuses "snapshot of a unit" 2 "did you mean '--unit nginx.service'?" snapshot nginx.service
+refuses "top of a cgroup" 2 "did you mean '--cgroup /foo'?" top /foo
+refuses "an option without a verb" 2 "name a verb: --pid is not an option of 'list'" --pid 1
+refuses "help of an unknown verb" 2 "unknown verb 'explian': did you mean 'explain'" help explian
+refuses "help of two verbs" 2 "unexpected argument 'run'" help list run
 refuses "snapshot of two targets" 2 "only one of --pid" snapshot --pid 1 --comm init
 refuses "unknown view" 2 \
 	"'pie' is not a view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
@@ -34,6 +41,32 @@ for pid in 0 -1 x 1x 99999999999 ''; do
 done
 reports "help" "rspctl \[OPTION" --help
 reports "help of a verb" "rspctl run \[OPTION" run --help
+reports "help as a verb" "^  explain \[SNAPSHOT\]" help
+reports "help VERB" "^ *--memory=KINDS" help run
+# wraps COLUMNS WORD…: returns whether no line is wider, and the text is the same as in one line each.
+wraps() {
+	wraps_cols=$1
+	shift
+	COLUMNS=$wraps_cols "$rspctl" "$@" >"$tmp/wrapped" || [ $? -eq 3 ] || return
+	"$rspctl" "$@" >"$tmp/unwrapped"
+	python3 - "$tmp" "$wraps_cols" <<'END'
+import sys
+wrapped, unwrapped = (open(sys.argv[1] + name).read() for name in ("/wrapped", "/unwrapped"))
+wide = [line for line in wrapped.splitlines() if len(line) > int(sys.argv[2])]
+sys.exit(str(wide[:3]) if wide else "text is missing" if wrapped.split() != unwrapped.split() else 0)
+END
+}
+if command -v python3 >/dev/null; then
+	check "help is wrapped" wraps 80 --help
+	check "help of a verb is wrapped" wraps 80 help flame
+	check "requests are wrapped" wraps 80 requests tests/golden/tcp.rsp
+	fits() {
+		COLUMNS=80 "$rspctl" "$@" | python3 -c 'import sys; sys.exit(any(len(line) > 81 for line in sys.stdin))'
+	}
+	for view in explain table chains paths io net locks irq edges marks; do
+		check "--view $view fits into 80 columns" fits report tests/golden/tcp.rsp --view $view
+	done
+fi
 reports "version" "^rspctl [0-9]" --version
 "$rspctl" --help >/dev/full 2>"$tmp/err"
 status=$?

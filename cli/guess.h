@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A misspelled word and a list of names -> the name that was meant. */
+#ifndef RSP_CLI_GUESS_H
+#define RSP_CLI_GUESS_H
+
+#include <stddef.h>
+
+struct rsp_guess {
+	const char *word; /* as the user wrote it */
+	const char *best; /* the nearest name so far; NULL: none is near */
+	size_t cost;	  /* of best */
+};
+
+/*
+ * Compares the word with a name. It is near if it is a beginning of the name, or if one change in
+ * three letters makes it the name: a letter is added, left out or replaced, or two letters are
+ * swapped (the distance of optimal string alignment). The first of equally near names is kept.
+ */
+void rsp_guess_try(struct rsp_guess *guess, const char *name);
+
+#endif

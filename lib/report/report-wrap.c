@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See report-wrap.h. */
+#include "lib/report/report-wrap.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* "92 %", "2.29 s": a number stays with its unit. */
+static bool is_before_unit(const char *text, size_t i)
+{
+	size_t len = strcspn(text + i + 1, " ,;:.()");
+
+	return i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9' && len <= strlen("µs");
+}
+
+/* Bytes of the longest beginning of text that fits into room columns and ends before a space, or
+ * of its first word. */
+static size_t line_bytes(const char *text, size_t room)
+{
+	size_t cols = 0, fits = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] == ' ' && (cols <= room || fits == 0) && !is_before_unit(text, i))
+			fits = i;
+		cols += (text[i] & 0xc0) != 0x80; /* bytes that continue a code point */
+		if (cols > room && fits)
+			return fits;
+	}
+	return cols <= room || fits == 0 ? strlen(text) : fits;
+}
+
+void rsp_wrap(FILE *out, const char *text, size_t used, size_t indent, size_t width)
+{
+	size_t len, room = width > used ? width - used : 1;
+
+	while (width && (len = line_bytes(text, room)) < strlen(text)) {
+		fprintf(out, "%.*s\n%*s", (int)len, text, (int)indent, "");
+		text += len + strspn(text + len, " ");
+		room = width > indent ? width - indent : 1;
+	}
+	fputs(text, out);
+}

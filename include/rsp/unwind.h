@@ -54,7 +54,7 @@ enum rsp_unwind_fp {
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
-	RSP_BX_CFA,	  /* at CFA + fp, while the frame pointer stays the same */
+	RSP_BX_CFA,	  /* at CFA + fp, and the frame pointer stays the same */
 	RSP_BX_BELOW_FP,  /* 8 bytes below the place of the frame pointer */
 	RSP_BX_UNDEFINED, /* lost */
 };

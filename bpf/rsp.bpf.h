@@ -40,8 +40,7 @@ extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* set by the daemon: end of the last pause; 0: no pause so far */
-extern __u64 rsp_epoch;	     /* the daemon increments it at each new segment, so that everything is
-			      * sent again */
+extern __u64 rsp_epoch;	     /* incremented at each new segment: everything is sent again */
 
 /* The verifier needs a constant. */
 static __always_inline bool has_part(enum rsp_part part)
@@ -132,8 +131,7 @@ struct rsp_scratch {
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
-	char spill[256]; /* bpf_probe_read_kernel_str may write this many bytes past the end of a
-			  * full name */
+	char spill[256]; /* bpf_probe_read_kernel_str may write past a full name */
 };
 
 extern struct rsp_scratches_map {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the clock of each host. Each step finds the clock of one more host: by a host
- * whose clock is known, and so that the uncertainty is smallest. So a host that never talks to the
- * first one is compared with another host. At last, finds the span that all recordings contain.
+ * Finds the clock of each host. Each step compares one more host with a host whose clock is known
+ * already, and chooses the pair with the smallest uncertainty. So a host that never talks to the
+ * first one is compared with another host. Finally, finds the span that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -249,9 +249,9 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 }
 
 /*
- * For each item of a workqueue, a record contains the thread that queued it and when. That is
- * exact. An idle worker is not: one item may end and an unrelated item begin without an idle time
- * between.
+ * For each item of a workqueue, a record contains the time of queueing and the thread that queued
+ * the item. This is exact. The idle times of the worker are not sufficient: one item may end and an
+ * unrelated item begin without an idle time between.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -428,10 +428,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another request. If its thread waits for a thread
- * that was idle until another request came, it waits for a lock: the other thread came later and
- * got the lock earlier. Before that, the thread that the other thread then waited for held the
- * lock. This is inferred.
+ * A request that has arrived does not wait for another request. But its thread may wait for a
+ * thread that was idle until another request came. Then the two threads compete for a lock: the
+ * other thread came later and got the lock earlier. Until then, the lock was held by the thread
+ * that the other thread then waited for. This is inferred.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)

@@ -131,7 +131,7 @@ struct rsp_chain {
 	size_t hop_cnt; /* at least 1 */
 	struct {
 		__u64 from_ns, ns;
-		__u32 tid; /* the thread of the process of interest that it made wait */
+		__u32 tid; /* the thread of the process of interest that waited for it */
 	} longest;	   /* the longest occurrence */
 	/* of computing: the numbers of the samples it is attributed to, in order */
 	const __u32 *samples;

@@ -72,7 +72,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
-/* The run goes on with another name: two runs without a sleep between. */
+/* The run continues under another name: two runs without a sleep in between. */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	struct rsp_thread *t;

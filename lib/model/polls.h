@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the waits that sleeps with a timeout are parts of. Sleeps at the same place with next to
+ * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with next to
  * nothing done between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps).
- * If an arrival or a thread ended the last sleep, that ended the wait. If a timer ended it, and a
- * thread whose work the poller had started was done by the time the poller looked, the poll was for
- * that thread. This is inferred, because there is no wakeup.
+ * If an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended it, and
+ * a thread whose work the poller had started was done by the time the poller looked, the poll was
+ * for that thread. This is inferred, because there is no wakeup.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H

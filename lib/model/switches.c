@@ -83,7 +83,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * Before start_ns there may be switches that were carried into the window, each for the wait it
+ * The switches before start_ns were carried into the window, each because of the wait that it
  * began. The state of the next thread is out of date then; the next record of its CPU shows that.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)

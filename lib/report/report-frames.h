@@ -18,7 +18,7 @@
  * caller has them. For a wait outside of system calls they are the kernel's. For a run they are the
  * leaf (kernel or user; a runtime's calling functions are skipped), then the program's callers.
  *
- * Unnamed code never passes for the caller that has a name. Code in no file (of a JIT or an
+ * The report never shows unnamed code under the name of its caller. Code in no file (of a JIT or an
  * interpreter) ends the search; for a run it is the answer. A function without a symbol is the
  * answer for a run, too; for a wait it is skipped, unless there is no other.
  */

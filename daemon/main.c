@@ -162,9 +162,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * In its unit the loop has a real-time priority. However much there is to do, it sleeps at least
- * once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as long as
- * LimitRTTIME= says.
+ * In its unit the loop has a real-time priority. Even if there is always more to do, it sleeps at
+ * least once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as
+ * long as LimitRTTIME= says.
  */
 static int loop(sd_event *event)
 {

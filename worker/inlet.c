@@ -9,7 +9,7 @@
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"
 
-/* As many as may be opened at a time, each of which may overtake the others. */
+/* The maximum number of files that are opened at a time. Each may overtake the others. */
 #define KEPT_MAX 8
 
 struct file {

@@ -38,8 +38,8 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 /*
  * Writes joint, then the functions of t: "312 samples: deflate 61 % ± 3 %, adler32 20 % ± 2 %", "40
  * samples for 410 ms of it: …", "too few samples (2) to name a function", "not sampled". The errors
- * are standard errors. whole_ns: the computing time of which t contains a part. If that is so short
- * that no sample is expected and there is none, writes nothing and returns false.
+ * are standard errors. whole_ns: the computing time of which t contains a part. If there is no
+ * sample, and that time is too short to expect one, writes nothing and returns false.
  */
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);

@@ -90,7 +90,7 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 		put_name(t, CUT);
 }
 
-/* The object of a wait that a disk or the network ended belongs to that. */
+/* object: that of the wait; "" if it names the disk or the network that ended the wait. */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {
 	if (*hop->syscall && *object && strcmp(hop->syscall, object) != 0)
@@ -99,7 +99,7 @@ static void put_wait(struct text *t, const struct rsp_hop *hop, const char *obje
 		put_name(t, *hop->syscall ? hop->syscall : object);
 }
 
-/* The words of flame graphs for what ended a wait, if that was no thread. */
+/* Returns the words that flame graphs use if no thread ended the wait. */
 static const char *end_of(enum rsp_category category)
 {
 	switch (category) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The notes of flame graphs and call graphs about what they do not contain, and why. */
+/* Makes the notes of flame graphs and call graphs about missing data and the reasons. */
 #ifndef RSP_CLI_PROFILE_NOTES_H
 #define RSP_CLI_PROFILE_NOTES_H
 

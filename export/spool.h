@@ -4,9 +4,9 @@
  * read for it. The process may end at any moment: a batch is in the spool exactly once, and stays
  * there until it is removed.
  *
- * 0000000000000012-BOOT-FIRST-LAST summaries FIRST to LAST of a start of the recorder
- * 0000000000000013-snapshot-ID a stored snapshot
- * state the same about batches that are gone
+ *	0000000000000012-BOOT-FIRST-LAST	summaries FIRST to LAST of a start of the recorder
+ *	0000000000000013-snapshot-ID		a stored snapshot
+ *	state					the same data for batches that are gone
  *
  * The name of a batch contains the range of summaries that were read, so one rename() both adds the
  * batch and moves the cursor. Before the batch with the largest sequence number is removed, this

@@ -103,13 +103,13 @@
 struct story {
 	struct rsp_snapshot snap; /* sections: once it is finished */
 	struct rsp_trace *trace;  /* the same */
-	char *records;		  /* all of them, concatenated */
+	char *records;		  /* all records, concatenated */
 	size_t len, cap;
-	__u64 now_ns; /* of the line being told */
+	__u64 now_ns; /* of the current line */
 	int error_line;
 	char error[160];
 
-	/* While it is told. */
+	/* State while lines are read. */
 	struct rsp_section sections[2];
 	struct rsp_symbols_builder *symbols;
 	void *symbols_data;
@@ -119,28 +119,34 @@ struct story {
 };
 
 /*
- * The usual way for a test: a whole story. Text that cannot be read ends the program with a
- * message, as does, here and below, a lack of memory.
+ * The usual way for a test: reads a whole story. If a story cannot be read, or memory runs out,
+ * these functions end the program with a message.
  */
 struct story *story_new(const char *text);
 
 struct story *story_begin(void);
-/* Appends what text tells. 0; -EINVAL: a line cannot be read, error and error_line tell why. */
+/*
+ * Appends the events of text. 0; -EINVAL: a line cannot be read, and error and error_line contain
+ * the reason.
+ */
 int story_read(struct story *s, const char *text);
-/* Appends a record of now_ns, zeroes but for its header; valid until the next one. */
+/*
+ * Appends a record of now_ns, whose fields are 0 except for the header. Valid until the next one is
+ * appended.
+ */
 void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
-/* Makes a snapshot and a trace of it; nothing can be appended after. */
+/* Makes a snapshot and a trace of the story. Nothing can be appended afterwards. */
 void story_finish(struct story *s);
 struct story *story_free(struct story *s);
 
-/* "2.5": that time of a story. */
+/* Returns the time of a story, such as "2.5". */
 __u64 story_ns(const char *ms);
 
 /* --- between the parts of the story ---------------------------------------------------------- */
 
 struct words;
 
-/* verbs.c: tells one line; what is wrong with it is left in the words. */
+/* verbs.c: reads one line; an error is left in the words. */
 void story_tell(struct story *s, struct words *w);
 
 #endif

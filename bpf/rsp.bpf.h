@@ -66,7 +66,7 @@ extern struct rsp_seen_map {
 	__type(value, struct rsp_seen_pair);
 } rsp_seen SEC(".maps");
 
-/* What the CPU is serving at a level of interruption. */
+/* The interrupt that the CPU serves at a level of interruption. */
 struct rsp_level {
 	__u64 start_ns;
 	__u64 cause;	     /* of the interrupt itself */

@@ -8,7 +8,7 @@
 #define RSP_PROFILE_NOTE_BYTES 1024
 
 /*
- * Writes a line about what is missing, or "" if nothing is. Returns whether records were lost:
+ * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost:
  * pauses and withheld names are no losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,

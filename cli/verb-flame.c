@@ -161,7 +161,7 @@ static int draw_live(const struct rsp_options *opt)
 	if (r)
 		return r;
 	all.of_target = !memory && opt->pid;
-	/* The span is that of the recording, whatever else the window contains. */
+	/* The span is that of the recording, even if the window contains more. */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	all.pid = 0;

@@ -63,7 +63,7 @@ struct rsp_sink_result {
 	 * text names.
 	 */
 	char why[RSP_HTTP_WHY_BYTES];
-	unsigned int retry_after_s; /* 0: the place did not say */
+	unsigned int retry_after_s; /* 0: the place sent no value */
 };
 
 struct rsp_sink_ops {

@@ -25,7 +25,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* Drops the oldest file to make room: its request was given up, so nobody will take it. */
+/* Drops the oldest file to make room: its request was given up, so it is not needed any more. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

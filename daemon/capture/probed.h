@@ -24,7 +24,7 @@ struct rsp_allocator {
 
 struct rsp_probed_process {
 	pid_t pid;
-	int fd; /* a pidfd, which tells whether the process has ended */
+	int fd; /* a pidfd, which shows whether the process has ended */
 	struct {
 		int returns, entries; /* links; -1: none */
 	} links[RSP_PROBED_ALLOCATOR_MAX];

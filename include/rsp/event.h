@@ -134,7 +134,7 @@ struct rsp_ev_waking {
 	__u64 ustack; /* of the waker; 0 outside task context */
 };
 
-/* What the CPU ran at a periodic tick. */
+/* The activity of the CPU at a periodic tick. */
 struct rsp_ev_sample {
 	struct rsp_ev_hdr hdr;
 	__u32 tid;
@@ -641,8 +641,8 @@ struct rsp_ev_lost {
 };
 
 /*
- * What the recorder leaves out to stay within its budget. Each step up to SAMPLES includes the
- * steps before it.
+ * The data that the recorder leaves out to stay within its budget. Each step up to SAMPLES includes
+ * the steps before it.
  */
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,

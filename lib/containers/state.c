@@ -13,8 +13,7 @@
 /* The runtimes' files have at most ten levels. */
 #define DEPTH_MAX 32
 
-/* Keys of annotations or labels, by the program that writes them. The first one that is there
- * counts. */
+/* Keys of annotations or labels, by the program that writes them. The first existing one counts. */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
 	"io.kubernetes.container.name",	    /* CRI-O, cri-dockerd */

@@ -96,7 +96,7 @@ struct rsp_http_request {
 struct rsp_http_response {
 	enum rsp_http_class class;
 	unsigned int status;	    /* 0: no answer, or a dry run */
-	unsigned int retry_after_s; /* 0: the server did not say */
+	unsigned int retry_after_s; /* 0: the server sent no value */
 	struct rsp_buffer body;
 	struct rsp_buffer headers;    /* lines */
 	char why[RSP_HTTP_WHY_BYTES]; /* what happened, and what to do; "": OK */

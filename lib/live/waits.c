@@ -17,7 +17,7 @@
 
 #define HOPS_MAX 4
 
-/* --- for whom --------------------------------------------------------------------------------- */
+/* --- the awaited threads -------------------------------------------------------------------- */
 
 /*
  * Returns a child that runs or waits for a CPU, or else any child; 0: none. A running child is the
@@ -124,7 +124,7 @@ static void name_whom(const struct rsp_live *live, const struct rsp_live_thread 
 		snprintf(ret, size, "%s", rsp_socket_remote(socket, peer, sizeof(peer)));
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- places of waits ------------------------------------------------------------------------ */
 
 /* Functions of these modules wrap system calls and do not identify the place of a wait. */
 static bool is_wrapper(const char *module)

@@ -190,7 +190,9 @@ static int count_all_early(struct rsp_merging *m)
 
 /* --- the common span -------------------------------------------------------------------------- */
 
-/* Times outside are not in all recordings, so what happens there on some hosts is unknown. */
+/*
+ * Times outside the span are not in all recordings, so the events of some hosts are unknown there.
+ */
 static int cut_span(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

@@ -227,9 +227,9 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * A kernel thread works for one task after the other, and so does a thread of a runtime's pool.
- * What it did before it last waited for work was for another task. The present wait for it is due
- * to the thread that then gave it the work.
+ * A kernel thread works for one task after the other, and so does a thread of a runtime's pool. Its
+ * work before it last waited for work belonged to another task. The present wait for it is due to
+ * the thread that then queued the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -506,10 +506,10 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * Attributes the time in which the frame's thread was idle or worked for others to a wait for its
- * work. Meanwhile the thread is not on the path, because the same worker may have taken part in
- * that, too. It does not matter since when it was idle, so rsp_reach does not grow to include that
- * time.
+ * The frame's thread was idle or worked for other threads. Attributes this time to a wait for its
+ * work. In this time the thread is not on the path, so that it may appear again: the same worker
+ * may have taken part in the wait. The beginning of the idle time does not matter, so rsp_reach
+ * does not grow to include it.
  */
 static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 		       const struct rsp_thread *t, struct rsp_piece *p)

@@ -97,8 +97,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * A request in the queue waits for the requests that the disk got before. The one whose completion
- * made room for it is the one that delayed it.
+ * A request in the queue waits for the requests that the disk got before it. The delaying request
+ * is the one whose completion made room for this one.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {

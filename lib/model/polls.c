@@ -79,7 +79,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 
 /*
  * A busy recorder leaves out stacks. Two calls without stacks are at the same place if they are on
- * the same object, or if both are polls: a thread that does next to nothing between two polls is in
+ * the same object, or if both are polls: a thread that does almost nothing between two polls is in
  * one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
@@ -210,9 +210,9 @@ static __u64 look_after(__u64 sleep_ns)
 }
 
 /*
- * If another thread of the process ended the sleep at i, and this thread soon slept at the same
- * place again, whatever it did or waited for meanwhile, returns the index of that next sleep; else
- * 0.
+ * Handles a sleep at i that another thread of the process ended. If this thread soon slept at the
+ * same place again, returns the index of that next sleep, regardless of its activity in between;
+ * else 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 {
@@ -274,9 +274,9 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 /* --- loops of sleeps ------------------------------------------------------------------------ */
 
 /*
- * Whether the thread only checked, after the sleep at i, whether something had happened: it used
- * next to no CPU time, however often it was preempted, and made no call. Moves i to the next sleep.
- * longest_ns: the longest sleep of this loop.
+ * Whether the thread only made a check after the sleep at i: it used almost no CPU time, even if it
+ * was often preempted, and made no call. Moves i to the next sleep. longest_ns: the longest sleep
+ * of this loop.
  */
 static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			 __u64 longest_ns, size_t *i)

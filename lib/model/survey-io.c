@@ -122,7 +122,7 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
-	/* For a flush often only the end is recorded, because another request carries it out. */
+	/* Often only the end of a flush is recorded, because another request carries it out. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (told->waiter_tid)

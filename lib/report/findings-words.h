@@ -23,8 +23,8 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 		  __u64 ns);
 
 /*
- * "cc1", "cc1 and as", "cc1, as and 3 others": the tally has rows; those that have next to nothing
- * are left out.
+ * "cc1", "cc1 and as", "cc1, as and 3 others": the tally has rows. Rows with almost no time are
+ * left out.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
 size_t rsp_names_cnt(const struct rsp_tally *t); /* the number of rows whose names are written */

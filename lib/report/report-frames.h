@@ -12,8 +12,8 @@
 #include "lib/model/explain.h"
 
 /*
- * Puts up to max telling frames of the hop into ret, leaf first, and returns how many, perhaps
- * none. For a wait these are the program's own frames nearest the system call; the functions of
+ * Puts up to max telling frames of the hop into ret, leaf first, and returns their number, which
+ * may be 0. For a wait these are the program's own frames nearest the system call; the functions of
  * libc, the kernel and the program's runtime that carry out the wait are skipped, because every
  * caller has them. For a wait outside of system calls they are the kernel's. For a run they are the
  * leaf (kernel or user; a runtime's calling functions are skipped), then the program's callers.

@@ -13,7 +13,7 @@ struct rsp_slow_request {
 	__u64 behind_ns, behind_cnt; /* as in struct rsp_served_split */
 	char comm[RSP_COMM_MAX];     /* name of the thread that answered */
 	__u32 tgid;
-	char *sentence; /* explains what it waited for */
+	char *sentence; /* a sentence about its waits */
 };
 
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */

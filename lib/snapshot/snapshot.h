@@ -83,7 +83,7 @@ struct rsp_meta {
 	uint32_t sample_hz;
 	int32_t exit_status; /* of the command of `run`, as wait(2) reports it; -1: none */
 	struct rsp_trigger trigger;
-	/* Of a merged snapshot (lib/merge): its hosts. 0: it is from one host. */
+	/* For a merged snapshot (lib/merge): its hosts. 0: the snapshot is from one host. */
 	struct rsp_meta_host hosts[RSP_HOST_CNT_MAX];
 	uint32_t host_cnt;
 };

@@ -111,8 +111,8 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 }
 
 /*
- * Two generations have many names, of which the wanted part refers to few. An id is a word of the
- * record that refers to it, whatever the kind of the record.
+ * Two generations have many names, but the wanted part refers to only a few of them. An id is a
+ * word of the record that refers to it, whatever the kind of the record.
  */
 static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 {

@@ -13,7 +13,7 @@
 
 /*
  * Limits of one text. The summary of a machine has 60 KiB, so a deep recursion must not take all of
- * it. Of the first stack, the outermost frames are left out; a text ends when it is full.
+ * it. The outermost frames of the first stack are left out; a text ends when it is full.
  */
 #define FOLDED_MAX 2048
 #define FRAMES_MAX 32

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See log.h. One JSON object a line: the plan, then the tasks, each followed by what it did. */
+/*
+ * See log.h. Prints one JSON object per line: the plan, then the tasks, each followed by its log
+ * entries.
+ */
 #include "tests/truth/log.h"
 
 #include <err.h>

@@ -203,7 +203,7 @@ class FlamePicture {
 		return matchedIn(rows.parent, totals, (row) => matches[rows.token[row]]);
 	}
 
-	/* --- what is where ------------------------------------------------------------------ */
+	/* --- places ------------------------------------------------------------------------- */
 
 	#arrange(view) {
 		const { from, to, width } = view;

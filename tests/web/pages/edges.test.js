@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Recordings with almost nothing in them, or very much: all views can be opened, and say so.
+// Recordings with almost nothing in them, or very much: all views can be opened, and show that.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

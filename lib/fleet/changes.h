@@ -2,8 +2,9 @@
 /*
  * Two spans of a fleet -> units and chains whose time changed. A quantity is the time of a unit or
  * a chain on a host, per second that the host recorded. Hosts are the samples: a change is
- * significant if the quantity grew on many more hosts than it shrank on, or the reverse, than
- * chance explains (two-sided sign test, with Bonferroni's correction for the number of quantities).
+ * significant if the number of hosts on which the quantity grew, and the number on which it shrank,
+ * differ by more than chance explains (two-sided sign test, with Bonferroni's correction for the
+ * number of quantities).
  */
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H

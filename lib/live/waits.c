@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See live-parts.h: the waiting threads, and the threads for which they wait. No record contains
- * the thread that will end a wait, so it is inferred: it is the thread at the other end of the
- * socket, the child in a wait for children, or the thread that ended the last wait at the same
- * place.
+ * the thread that will end a wait, so it is inferred. In a wait for a socket it is the thread at
+ * the other end; in a wait for children it is the child; otherwise it is the thread that ended the
+ * last wait at the same place.
  */
 #include <stdio.h>
 #include <stdlib.h>

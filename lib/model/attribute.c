@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See attribute.h. The walk ends for any input: a thread that is already on the path is not entered
- * again, unless it stepped aside, and then only for a time that ends earlier; the length of the
- * path is bounded; and on each level of the path, time only moves forward.
+ * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
+ * path is not entered again, unless it stepped aside, and then only for a time that ends earlier.
+ * The length of the path is bounded. On each level of the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>

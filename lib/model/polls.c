@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See polls.h. The paper: "Pseudo-stacks and Control Paths", and its curl case. */
+/*
+ * See polls.h. The paper is "Pseudo-stacks and Control Paths"; its example of curl is such a wait.
+ */
 #include "lib/model/polls.h"
 
 #include <errno.h>
@@ -13,13 +15,13 @@
 
 /*
  * A check whether something has happened takes microseconds; a thread that runs longer between two
- * sleeps does some work. The figure is the paper's.
+ * sleeps does some work. The value is from the paper.
  */
 #define GLANCE_NS      100000
 /*
  * Event loops do a little housekeeping between sleeps: up to this fraction of the longest sleep of
- * the loop so far. The last sleep is no measure: a loop with two timers may sleep for 200 ms, then
- * for 1 ms.
+ * the loop so far. The last sleep would be a bad measure: a loop with two timers may sleep for 200
+ * ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
@@ -78,9 +80,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. Two calls without stacks are at the same place if they are on
- * the same object, or if both are polls: a thread that does almost nothing between two polls is in
- * one loop.
+ * A busy recorder leaves out stacks. Two calls without stacks are taken to be at the same place if
+ * they are on the same object, or if both are polls: a thread that does almost nothing between two
+ * polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -100,9 +102,9 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Kernel threads are not among the callees. A program does not poll for them, but it seems to wake
- * them all the time: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is woken at the end
- * of an interrupt, in the name of the thread that was interrupted.
+ * Kernel threads are not among the callees, because a program does not poll for them. But records
+ * often name a program as their waker: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is
+ * woken at the end of an interrupt, in the name of the thread that was interrupted.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
 		    __u64 at_ns)

@@ -44,9 +44,9 @@ struct rsp_meta_host {
 	char id[40];	    /* of the snapshot from that host */
 	uint32_t cpu_first; /* the numbers of its CPUs begin here */
 	/*
-	 * The clock of the first host minus that of this one, at the beginning of the span; by how
-	 * much the clock of the first host runs faster, in billionths; the maximum error of the
-	 * clock within the span.
+	 * offset_ns: the clock of the first host minus that of this one, at the beginning of the
+	 * span; drift_ppb: by how much the clock of the first host runs faster, in billionths;
+	 * uncertainty_ns: the maximum error of the clock within the span.
 	 */
 	int64_t offset_ns;
 	int32_t drift_ppb;

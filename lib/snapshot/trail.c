@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See trail.h. The segments that ended before the wanted part are read once: their events are
- * folded into the carry, and their names are kept for as long as later events may refer to them,
- * that is, for two generations. Then the trail is saved. The rest is read twice, first for the
+ * folded into the carry (carry.h), and their names are kept for two generations, since later events
+ * may refer to them for that long. Then the trail is saved. The rest is read twice, first for the
  * state at the beginning of the wanted part, then for its records.
  */
 #include "lib/snapshot/trail.h"

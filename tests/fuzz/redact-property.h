@@ -23,12 +23,13 @@
 #define PROPERTY_USER	1000
 #define PROPERTY_OTHERS 1001
 
-/* Thread IDs that no other number in a record equals by chance. */
-#define TID(n)	  (0xbe5000U + (n))
-#define IS_OWN(n) ((n) < 4)
-#define IS_LATE(n)                                                                                 \
-	((n) >= 4 && (n) < 6) /* another user's until BECAME_NS; then it executes a                \
-			       * program as the user */
+/*
+ * Thread IDs that no other number in a record equals by chance. A "late" thread is another user's
+ * until BECAME_NS; then it executes a program as the user.
+ */
+#define TID(n)	   (0xbe5000U + (n))
+#define IS_OWN(n)  ((n) < 4)
+#define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
 #define BYSTANDER  11 /* another user's, on a CPU of its own: no thread waits for it */

@@ -35,7 +35,7 @@
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/* A script's interpreter may be a script. The kernel follows so many levels. */
+/* A script's interpreter may be a script. This is the kernel's limit of levels. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096

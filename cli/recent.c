@@ -65,8 +65,8 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 }
 
 /*
- * What comes yet is recorded without pauses if the recorder allows it. If not, the span is recorded
- * within the budget, and the report shows how much of it.
+ * The rest of the span is recorded without pauses if the recorder allows it. If not, it is recorded
+ * within the budget, and the report shows how much of it was recorded.
  */
 static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
 {

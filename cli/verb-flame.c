@@ -115,7 +115,10 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	r = rsp_profile_make(m, &how, &p);
 	if (r < 0)
 		return r;
-	/* Of a damaged recording of a command, the rest may contain no record of the command. */
+	/*
+	 * In a damaged recording of a command, the readable part may contain no record of the
+	 * command.
+	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
 	*lossy = rsp_profile_missing(m, &p, &how, missing);
@@ -158,7 +161,7 @@ static int draw_live(const struct rsp_options *opt)
 	if (r)
 		return r;
 	all.of_target = !memory && opt->pid;
-	/* The span is that of the recording, whatever else the window contains. */
+	/* The span is that of the recording, even if the window contains more. */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	all.pid = 0;

@@ -82,7 +82,7 @@ static int live(const struct rsp_options *opt)
 		return r;
 	all.of_target = opt->pid;
 	all.pid = 0;
-	/* The span is that of the recording, whatever else the window contains. */
+	/* The span is that of the recording, even if the window contains more. */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	r = report(fresh.fd, "the recording", &all);

@@ -21,9 +21,12 @@ const struct rsp_export_key *rsp_export_key_find(const char *section, const char
 int rsp_export_key_apply(const struct rsp_export_key *key, const char *value,
 			 struct rsp_export_config *config);
 
-/* Returns the credential that a key like Password= tries to set; NULL: it is no secret. */
+/*
+ * Returns the credential that must be used instead of a key like Password=; NULL: the key is no
+ * secret.
+ */
 const char *rsp_export_secret_key(const char *section, const char *name);
-/* "clickhouse-password": the credential with the secret of a sink. */
+/* Returns the name of the credential with the secret of a sink: "clickhouse-password". */
 const char *rsp_export_credential(enum rsp_sink_kind kind);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a spool remembers about batches, and its form as a text: lines of words. */
+/*
+ * The data about batches that a spool keeps after they are gone, and its form as text: lines of
+ * words.
+ */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
 

@@ -16,7 +16,7 @@ export function headerOf(rec, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/** The command if it is known, else the process that was asked for. */
+/** The command if it is known, else the process of interest. */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keys that work wherever the focus is, unless one types.
+// Keys that work independently of the focus, except in text fields.
 import { VIEWS } from "./state.js";
 
 /**
@@ -36,7 +36,7 @@ export function watchKeys(app) {
 	});
 }
 
-/** Do keys make text in it, or choose? */
+/** Returns whether the element uses keys to enter text or to choose. */
 export function isTyping(element) {
 	return element instanceof HTMLInputElement ? element.type !== "checkbox"
 						   : element instanceof HTMLSelectElement;

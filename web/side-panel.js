@@ -48,20 +48,20 @@ export class SidePanel {
 			this.#body.replaceChildren(...detailContent(picture.describe(chosen),
 				(name) => this.#drillButton(picture, chosen, name)));
 		} catch (error) {
-			// From a link that was edited, or that is for another file.
+			// The ref is from a link that was edited, or that belongs to another file.
 			console.warn(error);
 			this.#state.set({ chosen: -1 });
 		}
 	}
 }
 
-/** drill(name): a button for a stack that the picture can show, or leave out; or null. */
+/** drill(name): makes a button that shows or hides a stack in the picture; or null. */
 function detailContent({ title, rows, stacks }, drill) {
 	return [el("h2", null, title), rowsTable(rows),
 		...(stacks ?? []).map((stack) => stackBlock(stack, drill(stack.name)))];
 }
 
-/** Innermost frame on top, as the pictures have it. */
+/** The innermost frame is on top, as in pictures. */
 function stackBlock({ title, frames }, drillButton) {
 	return el("section", null, el("h3", null, title), frames.length ? drillButton : null,
 		  el("ol", { class: "stack" },

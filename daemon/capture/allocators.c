@@ -25,7 +25,7 @@
 #include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
-/* Files of one process that are looked at. A browser maps about 200 libraries. */
+/* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
 /* Files that are open and wait for their search. */
@@ -247,7 +247,7 @@ static int on_notice(void *userdata, void *data, size_t size)
 		return 0;
 	memcpy(&notice, data, sizeof(notice));
 	see_process(h, &notice);
-	if (notice.is_child) /* it has the files of its parent, which were looked at */
+	if (notice.is_child) /* it has the files of its parent, which were examined already */
 		seen = true;
 	else if (notice.end)
 		seen = look_at(h, &(struct mapped){.start = notice.start, .end = notice.end},

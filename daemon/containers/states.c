@@ -31,7 +31,7 @@ struct place {
 	}
 #define TASK "/io.containerd.runtime.v2.task/"
 
-/* Of containers that root started. A runtime's places are tried in this order. */
+/* The places for containers that root started. The places of a runtime are tried in this order. */
 static const struct place roots[] = {
 	STORAGES("/var/lib/containers/storage/overlay"),
 	STORAGES("/var/lib/containers/storage/vfs"),

@@ -62,11 +62,11 @@ int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __
  * such function; -errno as above. Waits at most five seconds.
  */
 int rsp_analysis_find_function(int fd, const char *name, __u64 *ret_offset);
-/* Where the functions of an allocator lie, as rsp_allocator_find() has it. Waits as long. */
+/* Finds the functions of an allocator, as rsp_allocator_find() does. Waits as long. */
 int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 /*
- * The names of the container with this id, as rsp_container_state_read() finds them in the file of
- * a container runtime. Waits as long. ret: only its names are set, and they are ok.
+ * Finds the names of the container with this id in the file of a container runtime, as
+ * rsp_container_state_read() does. Waits as long. ret: only its names are set, and they are ok.
  */
 int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
 				struct rsp_ev_container *ret);

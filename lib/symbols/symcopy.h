@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A copy of the symbols of an ELF file, by which its functions can be named when the file is gone:
- * a perf map (perfmap.h) of offsets in the file, compressed with zstd. Contains the names from all
- * tables of the file itself, but nothing about inlined functions. Both directions accept any bytes.
+ * A copy of the symbols of an ELF file, from which the names of its functions are found when the
+ * file is gone. It is a perf map (perfmap.h) of offsets in the file, compressed with zstd. Contains
+ * the names from all tables of the file itself, but nothing about inlined functions. Making a copy
+ * and reading one are safe for any bytes.
  */
 #ifndef RSP_LIB_SYMCOPY_H
 #define RSP_LIB_SYMCOPY_H

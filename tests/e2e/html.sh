@@ -3,7 +3,7 @@
 #
 # Pages are written completely to the right file, or not at all. tests/web tests their content.
 
-# holds_page FILE: returns whether the file begins and ends as a page does, and contains a recording.
+# holds_page FILE: returns whether the file begins and ends like a page, and contains a recording.
 holds_page() {
 	head -c 15 "$1" | grep -q '<!DOCTYPE html>' && tail -c 20 "$1" | grep -q '</html>' &&
 		! grep -qF '<!-- recording -->' "$1"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See log.h. One JSON object a line: the plan, then the tasks, each followed by what it did. */
+/*
+ * See log.h. Prints one JSON object per line: the plan, then the tasks, each followed by its log
+ * entries.
+ */
 #include "tests/truth/log.h"
 
 #include <err.h>
@@ -37,8 +40,8 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * The CPU time in there is that of the last tick. Opened anew each time: a descriptor of it belongs
- * to one thread.
+ * The CPU time in this file is that of the last tick. It is opened for each reading, because a
+ * descriptor of it belongs to one thread.
  */
 static void read_schedstat(struct log_entry *ret)
 {
@@ -54,7 +57,7 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
-/* All as of one moment: whoever loses the CPU in between has to look again. */
+/* Reads all values as of one moment: if the thread loses the CPU in between, reads them again. */
 static uint64_t look(struct log_entry *ret)
 {
 	struct log_entry after = {};
@@ -70,9 +73,7 @@ static uint64_t look(struct log_entry *ret)
 	return ts_ns;
 }
 
-/*
- * A task that is preempted before it can block, and then finds what it wanted, did not wait for it.
- */
+/* If a task is preempted before it can block, and then finds its token, it did not wait. */
 static uint64_t blocked_cnt(void)
 {
 	struct rusage usage;
@@ -134,7 +135,7 @@ void log_mark(struct log_task *log, enum step_kind kind)
 	log_add(log, &e);
 }
 
-/* All kinds of steps there are in the plan, whether or not the log has an entry of them. */
+/* Prints all kinds of steps in the plan, whether or not the log has an entry for them. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

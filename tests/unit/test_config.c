@@ -76,7 +76,7 @@ static void put(const char *name, const char *text)
 	put_bytes(name, text, strlen(text));
 }
 
-/* --- what was told ---------------------------------------------------------------------------- */
+/* --- reported problems ---------------------------------------------------------------------- */
 
 struct told {
 	unsigned int cnt, line; /* the last one */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A browser as its user meets it: pages, a mouse, a keyboard, what is downloaded. Conditions are
-// awaited with a deadline. What a page must not do (errors, dialogs, requests to anywhere) is
-// gathered in page.problems.
+// Uses a browser as a user would: pages, a mouse, a keyboard, downloads. Waits for conditions until
+// a deadline. page.problems collects the things that a page must not do: errors, dialogs, requests
+// to other places.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ import { DevTools, within } from "./devtools.js";
 const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
 const CTRL = 2, SHIFT = 8;
-const LEFT = 1; // of buttons, a mask
+const LEFT = 1; // of buttons: a mask
 const LOCAL = /^(file|data|blob|about):/;
 
-/* Keys that are more than a character: their number, and the text they make. */
+/* Keys that make more than a character: their number, and their text. */
 const KEYS = {
 	Escape: [27], Enter: [13, "\r"], Tab: [9], Home: [36], End: [35], Backspace: [8],
 	ArrowLeft: [37], ArrowUp: [38], ArrowRight: [39], ArrowDown: [40],
@@ -24,7 +24,7 @@ const KEYS = {
 
 export class Browser {
 	#devtools = new DevTools();
-	#expected = null; // whoever waits for a download
+	#expected = null; // the functions that wait for a download
 
 	static async launch() {
 		const browser = new Browser();
@@ -35,7 +35,7 @@ export class Browser {
 		return browser;
 	}
 
-	/** A page in a profile of its own: nothing that another one stored is there. */
+	/** A page in a separate profile, which contains no data of other pages. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		const ask = (method, params) => this.#devtools.ask(method, params);
 		const { browserContextId } = await ask("Target.createBrowserContext");
@@ -54,7 +54,7 @@ export class Browser {
 		return page;
 	}
 
-	/** What is downloaded next: {name, bytes}. */
+	/** Returns the next download: {name, bytes}. */
 	async download(action) {
 		const file = new Promise((resolve) => {
 			this.#expected = { resolve };
@@ -129,7 +129,7 @@ class Page {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** What a function returns in the page, of arguments and to a result that JSON can hold. */
+	/** Calls a function in the page. Arguments and result must be possible in JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -141,7 +141,7 @@ class Page {
 		return result.value;
 	}
 
-	/** The first result of fn that is true; what: what is awaited, for the message. */
+	/** Returns the first true result of fn. what: the awaited thing, for messages. */
 	async until(what, fn, ...args) {
 		const deadline = Date.now() + DEADLINE_MS;
 		let failure = "";
@@ -153,12 +153,12 @@ class Page {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// Between two documents there is nothing to ask.
+				// Between two documents, no question can be answered.
 				failure = ` (${error.message})`;
 			}
 			if (value)
 				return value;
-			// It need not be waited for what a broken page will not do.
+			// A broken page will never do it, so there is no need to wait.
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
@@ -167,7 +167,10 @@ class Page {
 		}
 	}
 
-	/** The box of an element: {x, y, width, height} in the window, and its centre: cx, cy. */
+	/**
+	 * Returns the box of an element, {x, y, width, height} in the window, and its centre, cx,
+	 * cy.
+	 */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
 			const { x, y, width, height } =
@@ -203,7 +206,7 @@ class Page {
 		await this.release();
 	}
 
-	/** With the mouse, at the centre of an element. */
+	/** Clicks the centre of an element with the mouse. */
 	async click(selector) {
 		const { cx, cy } = await this.rect(selector);
 
@@ -224,9 +227,9 @@ class Page {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/** "a", "?", "Escape", …; { shift: true } with that key. */
+	/** Presses a key: "a", "?", "Escape", …; { shift: true }: with shift. */
 	async key(name, { shift = false } = {}) {
-		// The code of a letter or digit is that of the character; of others we know none.
+		// The code of a letter or digit is that of the character; other codes are unknown.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -248,7 +251,7 @@ class Page {
 		return this.#browser.download(action);
 	}
 
-	/** PNG. */
+	/** Returns a PNG. */
 	async screenshot() {
 		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
 

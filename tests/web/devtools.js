@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A Chromium of our own, spoken to by the DevTools protocol over a pipe: messages in JSON that end
-// with NUL, ours to its file descriptor 3, its own from 4. No port is opened, nothing but node is
-// needed, and a browser whose pipe is closed ends by itself, whatever became of us.
+// Starts a Chromium, and controls it by the DevTools protocol over pipes: messages in JSON that end
+// with NUL, to its file descriptor 3 and from its descriptor 4. No port is opened, and only node is
+// needed. A browser whose pipe is closed ends by itself, so it also ends if the test dies.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 const START_MS = 30_000;
 const END_MS = 5_000;
 
-/** Where Chromium is: $CHROMIUM, or what Debian and others call it. */
+/** Returns the path of Chromium: $CHROMIUM, or one of the names that Debian and others use. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
 
 const OPTIONS = [
@@ -34,11 +34,11 @@ export class DevTools {
 	#kill = () => this.#end();
 
 	constructor() {
-		// Its sandbox refuses to work for root.
+		// The sandbox of Chromium does not work for root.
 		const root = process.getuid() === 0 ? ["--no-sandbox"] : [];
 		const profile = `--user-data-dir=${join(this.#folder, "profile")}`;
 
-		// A process group of its own: its helpers end with it.
+		// A process group of its own, so that its helpers end with it.
 		this.#child = spawn(PROGRAM, [...OPTIONS, ...root, profile, "about:blank"],
 			{ stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true });
 		process.on("exit", this.#kill);
@@ -47,13 +47,17 @@ export class DevTools {
 		this.#child.stderr.on("data", (text) => {
 			this.#said = (this.#said + text).slice(-1000);
 		});
-		// What is written to a browser that has ended is told of by its exit.
+		// If the browser has ended, its exit reports that; the failed write does not
+		// matter.
 		this.#child.stdio[3].on("error", () => {});
 		this.#child.stdio[4].on("error", () => {});
 		this.#child.stdio[4].on("data", (bytes) => this.#receive(bytes));
 	}
 
-	/** The answer to a command; session: of a page, else of the browser itself. */
+	/**
+	 * Sends a command and returns the answer. session: that of a page; undefined: the browser
+	 * itself.
+	 */
 	ask(method, params = {}, session = undefined) {
 		if (this.#ended)
 			return Promise.reject(new Error(this.#ended));
@@ -71,7 +75,7 @@ export class DevTools {
 		this.#listeners.set(session, listener);
 	}
 
-	/** A directory that is gone with the browser. */
+	/** Makes a directory that is removed with the browser. */
 	get folder() {
 		return this.#folder;
 	}
@@ -85,24 +89,25 @@ export class DevTools {
 		const gone = new Promise((resolve) => this.#child.once("exit", resolve));
 
 		try {
-			// Asked to, it waits for its helpers; killed, it leaves them to init.
+			// A browser that is asked to end waits for its helpers. If it is killed,
+			// init inherits them.
 			if (!this.#ended) {
 				this.ask("Browser.close").catch(() => {});
 				await within(END_MS, () => "it does not end", gone);
 			}
 		} catch {
-			// The next step is what to do about it.
+			// The caller decides how to handle the problem.
 		}
 		this.#end();
 		process.off("exit", this.#kill);
 	}
 
-	/* Nothing asynchronous: the process may be at its end. */
+	/* Does nothing asynchronous, because the process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.#child.pid, "SIGKILL");
 		} catch {
-			// It has ended.
+			// The browser has ended.
 		}
 		rmSync(this.#folder,
 			{ recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -145,7 +150,10 @@ export class DevTools {
 	}
 }
 
-/** What a promise gives, or an error: after ms that it is not there. why: says what was missed. */
+/**
+ * Returns the result of a promise, or throws an error after ms. why: returns the reason for the
+ * error.
+ */
 export async function within(ms, why, promise) {
 	let timer;
 	const late = new Promise((_, reject) => {
@@ -159,6 +167,6 @@ export async function within(ms, why, promise) {
 	}
 }
 
-// The default action of a signal leaves no time to end the browser.
+// The default action of a signal would leave no time to end the browser.
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

@@ -7,7 +7,7 @@ import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** The number of names for things that are drawn as one box. */
+/** The number of parts that are named if several things are drawn as one box. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 
@@ -35,9 +35,9 @@ export function describePath(rec, path, index, { from, to }) {
 }
 
 /**
- * The arguments for a box: piece, row: its row, and a piece that has this row; members: the
- * contents of the box: rows, each with its first and last piece. times: RowTimes; totals: the time
- * in the range by row.
+ * Returns the description of a box. box: {piece, row, members}: its row, a piece with this row, and
+ * the rows in the box, each with its first and last piece. times: RowTimes; totals: the time in the
+ * range by row.
  */
 export function describeBox(rec, rows, times, totals, path, box) {
 	const { from, to } = rec.piece;
@@ -93,7 +93,7 @@ function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
 		: []];
 }
 
-/** Each of them is too short to be seen. */
+/** The parts of a box, each of which is too short to be drawn. */
 function rowsOfParts(parts, range, whole) {
 	const others = parts.slice(PARTS_MAX);
 	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame view: over time, the pseudo-stacks of a process's control paths, a band for each path,
-// as high as its deepest pseudo-stack that is seen.
+// The flame view: the pseudo-stacks of a process's control paths over time. Each path has a band,
+// which is as high as its deepest visible pseudo-stack.
 import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
@@ -21,14 +21,14 @@ const HEAD_PX = 18;
 const BAND_GAP_PX = 8;
 const MESSAGE_PX = 60;
 
-/** The ends of shorter waits would be adjacent lines, which would hide the boxes that they link. */
+/** Shorter waits get no links: the lines would be adjacent and hide the boxes that they link. */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** The text of the picture of a process without explanation. */
+/** The text that is shown for a process without explanation. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -93,8 +93,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * The point that stays in place when bands change their height: the bottom of the band at
-	 * y.
+	 * Returns the point that keeps its place when bands change their height: the bottom of the
+	 * band at y.
 	 */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
@@ -148,7 +148,7 @@ class FlamePicture {
 		return this.#bandsKey;
 	}
 
-	/** The ref under which the box of a given ref is drawn. */
+	/** Returns the ref of the box that is drawn for the given ref. */
 	drawnRef(ref) {
 		if (ref >= HEADS || !this.#explained)
 			return ref;
@@ -158,7 +158,7 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/** The scroll position that puts a box in the middle; -1: not drawn. */
+	/** Returns the scroll position that puts a box in the middle; -1: the box is not drawn. */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
@@ -203,7 +203,7 @@ class FlamePicture {
 		return matchedIn(rows.parent, totals, (row) => matches[rows.token[row]]);
 	}
 
-	/* --- what is where ------------------------------------------------------------------ */
+	/* --- places ------------------------------------------------------------------------- */
 
 	#arrange(view) {
 		const { from, to, width } = view;
@@ -266,7 +266,10 @@ class FlamePicture {
 		return band.boxes;
 	}
 
-	/** The box in which a piece has a row; null if it is not drawn, but too short, or not in sight. */
+	/**
+	 * Returns the box that shows a row of a piece; null if it is too short to be drawn, or not
+	 * visible.
+	 */
 	#boxOf(piece, row) {
 		const band = this.#bands.find(({ path }) => isOf(path, piece));
 		const boxes = band ? this.#boxesOf(band) : null;
@@ -275,7 +278,7 @@ class FlamePicture {
 		return i < 0 ? null : { band, boxes, i };
 	}
 
-	/** The rows in a box, each with its first and last piece in the range. */
+	/** Returns the rows in a box, each with its first and last piece in the range. */
 	#membersOf({ boxes, seen }, i) {
 		const least = seen.first[0], most = seen.last.at(-1);
 
@@ -283,7 +286,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made on first use: a recording of a million pieces takes a while. */
+	/** Made on first use, because it takes a while for a recording of a million pieces. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;
@@ -343,7 +346,10 @@ class FlamePicture {
 		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
 	}
 
-	/** Names all things that are drawn as one box; if no text fits, the longest one. */
+	/**
+	 * Names all parts that are drawn as one box; if that text does not fit, only the longest
+	 * part.
+	 */
 	#labelOf(band, i, width) {
 		const parts = band.boxes.members[i] && width >= LABELLED_PX
 			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(band, i)) : [];
@@ -355,7 +361,10 @@ class FlamePicture {
 		return this.#rec.piece.to[piece] - this.#rec.piece.from[piece];
 	}
 
-	/** From where a path that was waited for stands to the end of the wait, if that is seen. */
+	/**
+	 * Draws a line from the band of the awaited path to the end of the wait, if that is
+	 * visible.
+	 */
 	#drawLinks(scene, bands, view) {
 		const pixel = (view.to - view.from) / view.width;
 		const bandOf = new Map(bands.map((band) => [band.index, band]));

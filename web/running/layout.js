@@ -15,10 +15,10 @@ const INDENT = 12;
 const TID_WIDTH = 46;
 const BAR = 13;
 const THIN = 5;
-/** Labels are looked up only where there is room to read them. */
+/** Labels are made only for boxes that have room for them. */
 const LABEL_FROM_PX = 44;
 
-/** view, as the stage gives it -> how time becomes x. */
+/** Returns a function that converts time to x, for a view of the stage. */
 export function projectionOf(view) {
 	const plot = Math.max(view.width - NAMES_WIDTH, 1);
 	const pixelNs = (view.to - view.from) / plot;
@@ -27,8 +27,8 @@ export function projectionOf(view) {
 }
 
 /**
- * The bars of one row. marks(label): is it searched for? crowds: Map, filled with which spans a box
- * stands for, by ref.
+ * Draws the bars of one row. marks(label): whether the search finds it. crowds: a Map, filled with
+ * the spans that each box stands for, by ref.
  */
 export function layoutRow(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
@@ -79,7 +79,7 @@ function labelOf(rec, thread, span) {
 	}
 }
 
-/** The name of a row: of the process in that of its main thread, of other threads indented. */
+/** The name of a row. A main thread has the name of its process; other threads are indented. */
 export function layoutName(scene, rec, thread, y, ref, options) {
 	const name = rowName(rec, thread);
 	const left = isMainThread(rec, thread) ? NAME_LEFT : NAME_LEFT + INDENT;
@@ -93,7 +93,7 @@ export function layoutName(scene, rec, thread, y, ref, options) {
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
-/** A line between processes of the machine's and those of the kernel. */
+/** A line between the processes of users and those of the kernel. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
 	const isKernel = (i) => isKernelThread(rec, rows.thread[i]);
 

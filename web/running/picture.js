@@ -61,7 +61,7 @@ class RunningPicture {
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		// All threads of the chosen process, even if they did nothing.
+		// Shows all threads of the selected process, even if they did nothing.
 		this.#rows = rowsOf(rec, this.#order, (thread) => {
 			const isChosen = rec.thread.process[thread] === process;
 
@@ -73,7 +73,7 @@ class RunningPicture {
 		return this.#rows.thread.length * ROW_HEIGHT;
 	}
 
-	/** The process that was chosen is in sight, with some of its neighbours. */
+	/** Makes the selected process visible, with some of its neighbours. */
 	wantedTop() {
 		const { firstThread } = this.#rec.process;
 		const row = this.#rows.rowOf[firstThread[this.#state.process]] ?? -1;
@@ -174,7 +174,7 @@ class RunningPicture {
 			matchedTasks(this.#rec, this.#rows.thread, this.#query, from, to);
 	}
 
-	/** For the line below the picture. */
+	/** The text of the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
 		const threads = `${formatCount(this.#rows.thread.length)} of ` +

@@ -5,7 +5,7 @@ import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 
 export const ROW_HEIGHT = 18;
 
-/** {thread: threads from top to bottom, rowOf: Int32Array by thread, -1: has none}. */
+/** {thread: threads from top to bottom, rowOf: Int32Array by thread, -1: the thread has no row}. */
 export function rowsOf(rec, order, shown) {
 	const { firstThread } = rec.process;
 	const thread = [];
@@ -24,7 +24,7 @@ export function isAlive(rec, thread, from, to) {
 	return rec.thread.to[thread] > from && rec.thread.from[thread] < to;
 }
 
-/** Was it on a CPU, or wanted to be, within a range? */
+/** Returns whether a thread ran or waited for a CPU within a range. */
 export function didAnything(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 
@@ -32,7 +32,7 @@ export function didAnything(rec, thread, from, to) {
 		return false;
 	let i = lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], from);
 
-	// Two blocked spans never follow each other: this ends soon.
+	// Blocked spans are never adjacent, so the loop is short.
 	for (; i < firstSpan[thread + 1] && rec.span.start[i] < to; i++)
 		if (rec.span.kind[i] !== KIND.blocked && rec.span.kind[i] !== KIND.unexplained &&
 		    spanEnd(rec, thread, i) > from)

@@ -7,7 +7,7 @@
  * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp:
  * on_tcp_send_tp.
  */
-#include "bpf/net.bpf.h"
+#include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
 #include "bpf/slo-request.bpf.h"
 #include "bpf/unix.bpf.h"

@@ -12,7 +12,7 @@
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
 
-#include "bpf/net.bpf.h"
+#include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
 
 /* include/linux/net.h */

@@ -16,6 +16,7 @@
 #include "cli/profile-notes.h"
 #include "cli/recent.h"
 #include "cli/source.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/flame/flame.h"
@@ -187,6 +188,6 @@ int rsp_verb_flame(const struct rsp_options *opt)
 		return r;
 	/* The recorder found the process of a unit, cgroup, container or port. The graph is about
 	 * it. */
-	all.of_target = rsp_recent_is_resolved(opt);
+	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
 }

@@ -7,38 +7,8 @@
 #ifndef RSP_EXPORT_CONFIG_H
 #define RSP_EXPORT_CONFIG_H
 
+#include "export/export-keys.h"
 #include "lib/config/config-file.h"
-#include "export/redact.h"
-
-enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_CNT };
-
-#define RSP_EXPORT_STRING_BYTES 512
-
-/* A section that names a server. Strings are "" if not set. */
-struct rsp_sink_settings {
-	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section does not exist */
-	char ca_file[RSP_EXPORT_STRING_BYTES];
-	char user[RSP_EXPORT_STRING_BYTES]; /* ClickHouse: the user; S3: the ID of the key */
-	char database[RSP_EXPORT_STRING_BYTES];
-	char bucket[RSP_EXPORT_STRING_BYTES], region[RSP_EXPORT_STRING_BYTES];
-	char prefix[RSP_EXPORT_STRING_BYTES];
-	char secret[RSP_EXPORT_STRING_BYTES]; /* the credential */
-};
-
-struct rsp_export_config {
-	char units[4096]; /* globs, separated by spaces; those after '!' exclude units */
-	char spool[RSP_EXPORT_STRING_BYTES];
-	uint64_t interval_ns;
-	uint64_t max_use_bytes;	  /* directory of the spool */
-	uint64_t max_daily_bytes; /* UINT64_MAX: no limit */
-	bool unredacted;	  /* recordings are sent to S3 although [Redact] has effect */
-	bool spans;		  /* control paths of breaches are sent to OTLP */
-	struct rsp_redaction redaction;
-	struct rsp_sink_settings sinks[RSP_SINK_CNT];
-};
-
-/* "ClickHouse", "OTLP", "S3": the name of the section. */
-const char *rsp_sink_section(enum rsp_sink_kind kind);
 
 /* The sources of the configuration. */
 struct rsp_export_sources {

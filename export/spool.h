@@ -19,28 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RSP_SPOOL_BOOT_BYTES	  33
-#define RSP_SPOOL_ID_BYTES	  40
-#define RSP_SPOOL_NAME_BYTES	  128
-#define RSP_SPOOL_SNAPSHOT_MAX	  16384 /* snapshots that are remembered */
+#include "export/spool-state.h"
+
 #define RSP_SPOOL_BATCH_BYTES_MAX (64 << 20)
 
 struct rsp_spool_batch {
 	char name[RSP_SPOOL_NAME_BYTES]; /* of its file; what follows the first '-' is unique */
 	uint64_t bytes;
-};
-
-/* The last summary that was read. boot "": none. */
-struct rsp_spool_cursor {
-	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
-	uint64_t number;
-};
-
-/* Data that was spooled on one day (UTC). */
-struct rsp_spool_day {
-	uint32_t date; /* 20261127 */
-	uint64_t bytes;
-	uint64_t left_out_cnt; /* summaries and snapshots */
 };
 
 struct rsp_spool;

@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "daemon/api/api.h"
+#include "daemon/base/share.h"
 
 /* Members of this group see everything, including stored snapshots. */
 #define RSP_GROUP "rsp"

@@ -19,7 +19,7 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/privileges.h"
-#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 #include "daemon/capture/probed.h"
@@ -165,7 +165,7 @@ static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
 	__u64 offsets[RSP_ALLOC_CNT];
-	int r = rsp_analysis_find_allocator(p->file, offsets);
+	int r = rsp_inquiry_find_allocator(p->file, offsets);
 
 	if (r == 0)
 		r = add_allocator(h, rsp_take_fd(&p->file), offsets, &p->notice);

@@ -13,6 +13,7 @@
 #include "daemon/capture/capture-stats.h"
 #include "daemon/capture/ladder.h"
 #include "daemon/capture/sampler.h"
+#include "daemon/capture/sink.h"
 #include "daemon/capture/watch-wish.h"
 
 struct rsp_bpf;
@@ -26,9 +27,6 @@ struct rsp_capture_options {
 	struct rsp_binaries_options binaries;
 	bool halted; /* begin with a halt: attach no program */
 };
-
-/* The record is valid only during the call. */
-typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
 
 /*
  * Begins to record. On failure -errno, and *ret_why contains a text: what is missing and what to

@@ -8,9 +8,11 @@
 #define RSP_DAEMON_MEMORY_WATCH_H
 
 #include "daemon/capture/allocators.h"
-#include "daemon/capture/capture.h"
-#include "rsp/watch.h"
+#include "daemon/capture/sink.h"
 #include "daemon/capture/watch-wish.h"
+#include "rsp/watch.h"
+
+struct rsp_bpf;
 
 struct rsp_memory_watch {
 	struct rsp_bpf *bpf;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/containers/state.h"
 #include "lib/files/copy.h"
@@ -130,7 +130,7 @@ static int read_place(const struct place *place, const char *root, const char *h
 	if (r < 0)
 		return r;
 	fd = open_state(root, path, owner);
-	return fd < 0 ? fd : rsp_analysis_name_container(fd, place->form, id, ret);
+	return fd < 0 ? fd : rsp_inquiry_name_container(fd, place->form, id, ret);
 }
 
 int rsp_states_name(const struct rsp_container *c, uid_t owner, struct rsp_ev_container *ret)

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "daemon/snapshots/dump.h"
+#include "daemon/snapshots/dump-request.h"
 
 struct rsp_choice;
 

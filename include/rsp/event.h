@@ -228,7 +228,7 @@ struct rsp_ev_net {
  * A message over a connected unix socket, at the time at which the message was in the receiver's
  * queue. The record stands for two NET records with the same time, CPU, tid and flag: a SEND of the
  * sender's socket, then a READY of the receiver's. A trace contains these two records instead of
- * the MESSAGE (lib/trace/trace-message.h). Older recorders wrote the two records themselves. The
+ * the MESSAGE (lib/trace/trace-parts.h). Older recorders wrote the two records themselves. The
  * kernel divides a large message (on most machines above 100 KB), and each part makes a MESSAGE.
  */
 struct rsp_ev_message {

@@ -10,12 +10,7 @@
 
 #include <stddef.h>
 
-/*
- * Limit of a map before compression, and after it. Among the largest known programs, most fit;
- * those that do not can usually be opened later.
- */
-#define RSP_SYMCOPY_MAP_BYTES_MAX (16U << 20)
-#define RSP_SYMCOPY_BYTES_MAX	  (2U << 20)
+#include "lib/symbols/symcopy-read.h"
 
 /*
  * Makes a copy of the symbols of the file in fd, which it closes. *ret: the bytes (free). -ENODATA:
@@ -23,9 +18,5 @@
  * -E2BIG.
  */
 int rsp_symcopy_make(int fd, void **ret, size_t *ret_len);
-
-struct rsp_perfmap;
-/* -EBADMSG: not such a copy, or damaged; -EFBIG; -ENOMEM; -errno of fstat and pread. */
-int rsp_symcopy_read(int fd, struct rsp_perfmap **ret);
 
 #endif

@@ -15,6 +15,7 @@
 #include "daemon/base/message.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/wishes.h"
+#include "daemon/worker/inquiry.h"
 #include "daemon/worker/worker-protocol.h"
 #include "daemon/worker/worker-spawn.h"
 
@@ -134,7 +135,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		analyse(how);
 		return 0;
 	}
-	r = rsp_analysis_find_function(file, "main", &offset);
+	r = rsp_inquiry_find_function(file, "main", &offset);
 	must(r <= 0 && r > -4096 && (r == 0 || offset == UINT64_MAX));
 	return 0;
 }

@@ -7,7 +7,6 @@
 #define TESTS_TRUTH_LOG_H
 
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "tests/truth/plan.h"
@@ -60,7 +59,5 @@ void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
 /* Notes that the task has reached this step. */
 void log_mark(struct log_task *log, enum step_kind kind);
-
-void log_print(FILE *f, const struct plan *plan, const struct log_task *logs);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "tests/truth/links.h"
+#include "tests/truth/link.h"
 
 /* Ways to wait on a link; for the table of links.c. */
 void ticks_wait_cond(struct link *l);

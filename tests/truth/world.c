@@ -22,6 +22,7 @@
 #include <sys/resource.h>
 
 #include "tests/programs/program.h"
+#include "tests/truth/log-print.h"
 #include "tests/truth/steps.h"
 
 /* No plan comes near this limit. It ends a system that hangs. */

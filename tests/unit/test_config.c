@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "lib/config/config-file.h"
+#include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
 

@@ -6,6 +6,7 @@
 // Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
 // have the same stack below them, and joining or merging them needs no comparison of frames.
 import { framesOf, frameName } from "../data/recording.js";
+import { lineOf, namesIn } from "../name-list.js";
 import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
 import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
@@ -242,29 +243,6 @@ export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
-/** The names that a state has drilled into: one on each line. */
-export function drilledOf(state) {
-	return new Set((state.drilled ?? "").split("\n").filter((name) => name));
-}
-
-export function isDrilled(state, name) {
-	return drilledOf(state).has(lineOf(name));
-}
-
-/** The same, with a name more, or without it. */
-export function drilledWith(state, name) {
-	const names = drilledOf(state), line = lineOf(name);
-
-	if (!names.delete(line))
-		names.add(line);
-	return [...names].join("\n");
-}
-
-/** A name as a line: its process chooses it, and may have chosen several. */
-function lineOf(name) {
-	return name.replaceAll("\n", " ");
-}
-
 /** The rows that a state asks for; they are made once for each detail, and kept for the last names. */
 export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};
@@ -275,6 +253,6 @@ export function pseudoRowsOf(rec, state) {
 	if (!drilled)
 		return made[detail] ??= new PseudoRows(rec, detail);
 	if (made.drilled?.names !== drilled)
-		made.drilled = { names: drilled, rows: new PseudoRows(rec, detail, drilledOf(state)) };
+		made.drilled = { names: drilled, rows: new PseudoRows(rec, detail, namesIn(drilled)) };
 	return made.drilled.rows;
 }

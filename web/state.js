@@ -34,15 +34,16 @@ const OTHER_PICTURE = [
 export const TOP_AT_CHOSEN = -2;
 
 /**
- * process: index into rec.process. from, to: the range, ns since base. query: the search.
- * detail: of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames
- * are shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
+ * process: index into rec.process. from, to: the range, ns since base. query: the search. detail:
+ * of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames are
+ * shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
  * stacks; all: of all processes; icicle: root at the top. func: the selected function of the call
- * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running
- * view shows of sleeps, wakeups, tasks that did nothing; without links, those of one box are shown all
- * the same. open: names whose processes do not share rows, one on each line. row: of the table of requests; groupA, groupB:
- * which of its requests are compared (requests/points.js). chosen: ref that the side panel shows,
- * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
+ * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running view
+ * shows of sleeps, wakeups, tasks that did nothing; without links, those of one box are shown all
+ * the same. open: names whose processes do not share rows, one on each line. row: of the table of
+ * requests; groupA, groupB: which of its requests are compared (requests/points.js). chosen: ref
+ * that the side panel shows, -1: none. top: how far the picture is scrolled, -1: as the picture
+ * likes it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];

@@ -24,7 +24,10 @@ export function rowsOf(rec, order, shown, open) {
 	return { rows, rowOf, count: rows.reduce((sum, { length }) => sum + length, 0) };
 }
 
-/** Processes by name, in the order of the first one: [{name, processes: [threads, …]}, …]. */
+/**
+ * Processes by name, in the order of the first one: [{name, processes: [threads, …]}, …]. The first of
+ * all is the process of interest, and shares its row with nobody.
+ */
 function groupsOf(rec, order, shown) {
 	const { firstThread, name } = rec.process;
 	const groups = new Map();
@@ -37,7 +40,8 @@ function groupsOf(rec, order, shown) {
 				threads.push(t);
 		if (!threads.length)
 			continue;
-		const key = `${isKernelThread(rec, threads[0])} ${name[process]}`;
+		const key = process === order[0] ? "first"
+			: `${isKernelThread(rec, threads[0])} ${name[process]}`;
 		const group = groups.get(key) ?? { name: rec.string[name[process]], processes: [] };
 
 		group.processes.push(threads);

@@ -19,7 +19,10 @@ function stackText(rec, title, stackNode) {
 	return { title, frames: framesOf(rec, stackNode).map((frame) => frameName(rec, frame)) };
 }
 
-/** follow: {wakeups, toThread(thread, t), toSpan(thread, span)}: changes that show what these are. */
+/**
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}: changes that show what
+ * these are.
+ */
 export function describeSpan(rec, thread, span, follow) {
 	const start = rec.span.start[span], end = spanEnd(rec, thread, span);
 	const run = rec.span.kind[span] === KIND.run;
@@ -37,7 +40,7 @@ export function describeSpan(rec, thread, span, follow) {
 }
 
 /** Who woke it, and whom it woke. */
-function rowsOfWakeups(rec, thread, span, { wakeups, toThread }) {
+function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);
 	const rows = woken.slice(0, WOKEN_MAX).map((one) =>
@@ -45,7 +48,7 @@ function rowsOfWakeups(rec, thread, span, { wakeups, toThread }) {
 
 	if (waker)
 		rows.unshift([waker.isSender ? "data sent by" : "woken by",
-			      threadTitle(rec, waker.thread), toThread(waker.thread, waker.at)]);
+			      threadTitle(rec, waker.thread), toWaker(waker.thread, waker.at)]);
 	if (woken.length > WOKEN_MAX)
 		rows.push(["", "and others"]);
 	return rows;

@@ -14,15 +14,19 @@ export function placeOfSpan(rec, state, thread, span) {
 	};
 }
 
-/**
- * The same for the span of a thread at an instant; null: it did not exist then. Whoever wakes others at
- * its end is still there.
- */
+/** The same for the span of a thread at an instant; null: it did not exist then. */
 export function placeOfThread(rec, state, thread, t) {
-	const { to } = rec.thread;
-	const span = spanAt(rec, thread, t === to[thread] ? t - 1 : t);
+	const span = spanAt(rec, thread, t);
 
 	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
+}
+
+/** The same for the run in which a thread woke another one: that may have been the last thing it did. */
+export function placeOfWaker(rec, state, thread, t) {
+	const span = spanAt(rec, thread, t);
+	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
+
+	return placeOfThread(rec, state, thread, ran ? t : t - 1);
 }
 
 /** The wait that a span ended, or is: its index, -1: none. A thread waits, gets ready, then runs. */
@@ -64,7 +68,7 @@ export function followed(rec, state, wakeups, thread, span, direction) {
 	if (direction === "waker") {
 		const waker = wakerOfSpan(rec, thread, span);
 
-		return waker && placeOfThread(rec, state, waker.thread, waker.at);
+		return waker && placeOfWaker(rec, state, waker.thread, waker.at);
 	}
 	if (direction === "woken") {
 		const [woken] = wokenBy(rec, wakeups, thread, span, 1);

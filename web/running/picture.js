@@ -8,7 +8,7 @@ import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
 import { describeCrowd, describeRow, describeSpan, describeThread } from "./describe.js";
-import { followed, placeOfSpan, placeOfThread, waitBefore } from "./follow.js";
+import { followed, placeOfSpan, placeOfThread, placeOfWaker, waitBefore } from "./follow.js";
 import { layoutKernelLine, layoutName, layoutThread, projectionOf } from "./layout.js";
 import { layoutLinks, layoutLinksOf } from "./links.js";
 import { hasName, namesIn, toggled } from "../name-list.js";
@@ -245,6 +245,7 @@ class RunningPicture {
 
 		return {
 			wakeups: this.#wakeups,
+			toWaker: (thread, t) => placeOfWaker(rec, state, thread, t),
 			toThread: (thread, t) => placeOfThread(rec, state, thread, t),
 			toSpan: (thread, span) => placeOfSpan(rec, state, thread, span),
 		};

@@ -15,7 +15,7 @@ import { PseudoStacks, inksBetween } from "../pseudo-stacks.js";
 import { STAGE, boxesOf, onPage, painted, stateOf } from "../reader.js";
 import { hasPage, htmlOf } from "../reports.js";
 
-const RECORDINGS = ["build", "threads", "served", "piped"];
+const RECORDINGS = ["build", "threads", "served", "stored", "piped"];
 const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;

@@ -22,7 +22,7 @@ import { runningPicture } from "./running/picture.js";
 import { SearchBox } from "./search.js";
 import { SidePanel } from "./side-panel.js";
 import { Stage } from "./stage.js";
-import { State, queryOf } from "./state.js";
+import { State, TOP_AT_CHOSEN, queryOf } from "./state.js";
 import { StatusLine } from "./status.js";
 import { StripsView } from "./strips-view.js";
 import { Theme } from "./theme.js";
@@ -70,7 +70,7 @@ export class App {
 		this.help = helpDialog();
 		this.search = new SearchBox(state);
 		this.chooser = new ProcessChooser(rec, state);
-		this.toolbar = new Toolbar(rec, state, this.chooser.element, this.search.element);
+		this.toolbar = new Toolbar(rec, state, this.chooser.element);
 		this.strips = new StripsView(rec, state, () => this.theme.palette);
 		this.stage = new Stage(rec, state, {
 			palette: () => this.theme.palette, painted: () => this.#painted(),
@@ -90,7 +90,7 @@ export class App {
 			       this.categories.element, this.requests.element,
 			       this.side.element);
 		return [
-			headerOf(this.#rec, this.#actions()), this.findings.element,
+			headerOf(this.#rec, this.search.element, this.#actions()), this.findings.element,
 			this.strips.element, this.toolbar.element, this.view, this.status.element,
 		];
 	}
@@ -111,6 +111,7 @@ export class App {
 	#watchKeys() {
 		watchKeys({
 			state: this.#state, end: this.#rec.end,
+			follow: (direction) => this.#follow(direction),
 			focusSearch: () => this.#focusSearch(),
 			showHelp: () => this.help.showModal(),
 			nextTheme: () => this.theme.nextTheme(),
@@ -128,7 +129,16 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** Closes the innermost open element; a text field comes first. */
+	/** From the chosen thing to the next one in a direction. */
+	#follow(direction) {
+		const { chosen } = this.#state;
+		const change = chosen < 0 ? null : this.#picture?.follow?.(chosen, direction);
+
+		if (change)
+			this.#state.set(change);
+	}
+
+	/** Closes the innermost open thing: first a text field. */
 	#escape() {
 		if (this.search.hasFocus)
 			this.search.clear();
@@ -172,6 +182,9 @@ export class App {
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
+		// Whoever was led to a thing can go on by keys from there, and by Tab to its description.
+		if (changed.has("chosen") && this.#state.top === TOP_AT_CHOSEN)
+			this.stage.element.focus({ preventScroll: true });
 		clearTimeout(this.#timer);
 		if (hasMoved)
 			this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);

@@ -4,13 +4,15 @@
 // calls
 //
 //	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
-//	hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
-//	moveCursor(dx, dy)  activateCursor()
+//	doubleClick(x, y)  hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
+//	zoomToChosen()  moveCursor(dx, dy)  activateCursor()
 //
 // with positions in px of the picture, each of which is target.scale px of the page.
 
 /** A smaller movement is a click, since hands tremble. */
 const CLICK_PX = 4;
+/** A second click is one of two only if it follows the first one that soon. */
+const DOUBLE_MS = 400;
 const WHEEL_ZOOM = 1.0016;
 const PAGE_SHARE = 0.85;
 
@@ -47,6 +49,7 @@ class Drag {
 	#from = null;
 	#last = null;
 	#moved = false;
+	#clicked = { x: 0, y: 0, at: -Infinity };
 
 	constructor(element, target) {
 		this.#element = element;
@@ -91,10 +94,25 @@ class Drag {
 		const place = placeIn(this.#element, event, this.#target);
 
 		if (this.#from && !this.#moved)
-			this.#target.click(place.x, place.y);
+			this.#click(place, event.timeStamp);
 		else if (this.#from?.selects)
 			this.#target.select(this.#from.x, place.x, true, this.#from.marks);
 		this.#from = null;
+	}
+
+	/**
+	 * The first click acts at once and may open a panel, which moves the picture: the second one is
+	 * about the same thing, whatever is under the pointer then.
+	 */
+	#click(place, at) {
+		const isSecond = at - this.#clicked.at < DOUBLE_MS &&
+			distance(place, this.#clicked) < CLICK_PX;
+
+		this.#clicked = isSecond ? { x: 0, y: 0, at: -Infinity } : { ...place, at };
+		if (isSecond)
+			this.#target.doubleClick(place.x, place.y);
+		else
+			this.#target.click(place.x, place.y);
 	}
 
 	cancel() {
@@ -131,6 +149,11 @@ const ACTIONS = {
 	"+": (target) => target.zoom(0.7),
 	"=": (target) => target.zoom(0.7),
 	"-": (target) => target.zoom(1 / 0.7),
+	w: (target) => target.zoom(0.7),
+	s: (target) => target.zoom(1 / 0.7),
+	a: (target) => target.step(-0.15),
+	d: (target) => target.step(0.15),
+	f: (target) => target.zoomToChosen(),
 	Enter: (target) => target.activateCursor(),
 };
 

@@ -5,13 +5,14 @@ import { button, el } from "./dom.js";
 import { formatCount, formatNs } from "./format.js";
 import { processTitle } from "./running/names.js";
 
-/** actions: [[text, title, function]]. */
-export function headerOf(rec, actions) {
+/** search: the search box; actions: [[text, title, function]]. */
+export function headerOf(rec, search, actions) {
 	return el("header", null,
 		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
 		  el("span", { class: "muted about" }, aboutText(rec)),
 		  warningsOf(rec.meta).map(([text, title]) =>
 			  el("span", { class: "warning", title }, text)),
+		  search,
 		  el("nav", { "aria-label": "Page" },
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }

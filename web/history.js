@@ -24,12 +24,21 @@ export class History {
 	constructor(state) {
 		this.#state = state;
 		state.setFragment(location.hash);
+		this.#correct();
 		state.subscribe((changed) => this.#changed(changed));
 		addEventListener("popstate", (event) => this.#restore(event.state?.depth ?? 0));
 		addEventListener("hashchange", () => this.#restore(history.state?.depth ?? 0));
 	}
 
-	/** Goes to the previous entry. Returns false if there is none of this page. */
+	/** A link that was edited, or is of another file: what it has that means nothing is left out. */
+	#correct() {
+		const fragment = `#${this.#state.fragment()}`;
+
+		if (fragment !== (location.hash || "#"))
+			history.replaceState(history.state, "", fragment);
+	}
+
+	/** To the place before; false if this is where one came in. */
 	back() {
 		this.#write();
 		if (!this.#depth)
@@ -86,6 +95,7 @@ export class History {
 		this.#state.setFragment(location.hash);
 		// Going back does not restore the theme of that time.
 		this.#state.set({ theme, palette });
+		this.#correct();
 		this.#pending = `#${this.#state.fragment()}`;
 		this.#isRestoring = false;
 	}

@@ -4,16 +4,18 @@
 import { VIEWS } from "./state.js";
 
 /**
- * app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(), other(event)};
- * other: for any other key while nothing has the focus.
+ * app: {state, end, follow(direction), focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(),
+ * other(event)}; other: for any other key while nothing else takes it.
  */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
 	const keys = {
 		"0": () => app.state.set({ from: 0, to: app.end }),
-		s: toggle("sleeps"), l: toggle("links"), i: toggle("icicle"),
+		z: toggle("sleeps"), l: toggle("links"), i: toggle("icicle"),
 		b: toggle("upward"),
 		t: app.nextTheme, c: app.nextPalette,
+		",": () => app.follow("previous"), ".": () => app.follow("next"),
+		"[": () => app.follow("waker"), "]": () => app.follow("woken"),
 		"/": app.focusSearch, "?": app.showHelp,
 	};
 
@@ -30,13 +32,18 @@ export function watchKeys(app) {
 		else if (!isTyping(event.target) && keys[event.key]) {
 			event.preventDefault();
 			keys[event.key]();
-		} else if (event.target === document.body) {
+		} else if (event.target === document.body || isMeantForPicture(event)) {
 			app.other(event);
 		}
 	});
 }
 
-/** Returns whether the element uses keys to enter text or to choose. */
+/** Letters that nothing else took work wherever the focus is; arrows belong to what has it. */
+function isMeantForPicture(event) {
+	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;
+}
+
+/** Do keys make text in it, or choose? */
 export function isTyping(element) {
 	return element instanceof HTMLInputElement ? element.type !== "checkbox"
 						   : element instanceof HTMLSelectElement;

@@ -21,7 +21,7 @@ export const CATEGORY_INK = Object.freeze({
 	other_path: INK.other,
 	lost: INK.lost,
 	unrecorded: INK.unknown,
-	edge: INK.unknown,
+	edge: INK.sleep,
 	unaccounted: INK.unknown,
 });
 

@@ -4,6 +4,8 @@
 import { INK } from "./scene.js";
 
 export const RULER_HEIGHT = 22;
+/** Px left of the plot in all pictures over time, for names: instants stand below one another. */
+export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
 /** Steps are 1, 2 or 5 times a power of ten: the smallest one with which labels do not overlap. */

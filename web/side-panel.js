@@ -2,7 +2,8 @@
 //
 // A picture's description of a clicked box -> a panel on the right.
 import { button, el } from "./dom.js";
-import { detailOf, isDrilled } from "./flame/rows.js";
+import { detailOf } from "./flame/rows.js";
+import { hasName } from "./name-list.js";
 import { rowsTable } from "./tooltip.js";
 
 export class SidePanel {
@@ -24,6 +25,10 @@ export class SidePanel {
 		const { chosen, from, to, drilled } = this.#state;
 		const wanted = [picture?.id, chosen, from, to, drilled, picture?.laidOut].join(" ");
 
+		if (chosen >= 0 && picture?.has && !picture.has(chosen)) {
+			this.#state.set({ chosen: -1 });
+			return;
+		}
 		this.element.hidden = chosen < 0 || !picture;
 		if (this.element.hidden || wanted === this.#shown)
 			return;
@@ -34,7 +39,7 @@ export class SidePanel {
 	#drillButton(picture, chosen, name) {
 		if (!picture.drill || !name || detailOf(this.#state) !== "names")
 			return null;
-		const text = isDrilled(this.#state, name) ? "hide these frames in the picture"
+		const text = hasName(this.#state.drilled, name) ? "hide these frames in the picture"
 							  : "show these frames in the picture";
 		const one = button(text, `Of all that is called ${name}`, () =>
 			this.#state.set(picture.drill(this.#state, chosen, name)));
@@ -43,10 +48,23 @@ export class SidePanel {
 		return one;
 	}
 
+	/** A text that leads to another place. */
+	#link(text, change) {
+		const one = button(text, "Go there", () => this.#state.set(change));
+
+		one.className = "link";
+		return one;
+	}
+
 	#fill(picture, chosen) {
 		try {
-			this.#body.replaceChildren(...detailContent(picture.describe(chosen),
-				(name) => this.#drillButton(picture, chosen, name)));
+			const { title, rows, stacks } = picture.describe(chosen);
+			const link = (text, change) => this.#link(text, change);
+
+			this.#body.replaceChildren(
+				el("h2", null, title), rowsTable(rows, link),
+				...(stacks ?? []).map((stack) => stackBlock(stack, link,
+					this.#drillButton(picture, chosen, stack.name))));
 		} catch (error) {
 			// The ref is from a link that was edited, or that belongs to another file.
 			console.warn(error);
@@ -55,15 +73,14 @@ export class SidePanel {
 	}
 }
 
-/** drill(name): makes a button that shows or hides a stack in the picture; or null. */
-function detailContent({ title, rows, stacks }, drill) {
-	return [el("h2", null, title), rowsTable(rows),
-		...(stacks ?? []).map((stack) => stackBlock(stack, drill(stack.name)))];
-}
+/**
+ * Innermost frame on top, as the pictures have it. who: the first words of the title, which lead to
+ * another place; drillButton: shows the frames in the picture, or leaves them out.
+ */
+function stackBlock({ title, who, change, frames }, link, drillButton) {
+	const heading = change ? [link(who, change), title.slice(who.length)] : [title];
 
-/** The innermost frame is on top, as in pictures. */
-function stackBlock({ title, frames }, drillButton) {
-	return el("section", null, el("h3", null, title), frames.length ? drillButton : null,
+	return el("section", null, el("h3", null, heading), frames.length ? drillButton : null,
 		  el("ol", { class: "stack" },
 		     [...frames].reverse().map((frame) => el("li", null, frame))));
 }

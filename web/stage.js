@@ -16,7 +16,9 @@ import { Tooltip } from "./tooltip.js";
 
 /** A narrower selection counts as accidental. */
 const SELECT_MIN_PX = 3;
-/** Free space below the last row. */
+/** Room on both sides of what one zooms to, as a share of its length. */
+const ZOOM_MARGIN = 0.05;
+/** Free below the last row. */
 const BELOW_PX = 4;
 const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all keys";
 
@@ -172,7 +174,7 @@ export class Stage {
 			layoutRuler(ruler, { ...view, height }, this.#side, this.#origin);
 			layoutMarks(marks, this.#rec.marks, view, this.#side);
 		}
-		this.#picture.layout(scene, { ...view, top });
+		this.#picture.layout(scene, { ...view, top, focus: this.#focus });
 	}
 
 	/**
@@ -193,10 +195,14 @@ export class Stage {
 		};
 	}
 
-	/** The boxes of the pointer, of the cursor and of the side panel. */
+	/** Refs of the boxes of the pointer, of the cursor and of the side panel. */
+	get #focus() {
+		return new Set([this.#hovered, this.#state.chosen].filter((ref) => ref >= 0));
+	}
+
 	#outline() {
-		for (const ref of new Set([this.#hovered, this.#state.chosen])) {
-			const i = ref < 0 ? -1 : this.#scene.boxes.ref.lastIndexOf(this.#drawnRef(ref));
+		for (const ref of this.#focus) {
+			const i = this.#scene.boxes.ref.lastIndexOf(this.#drawnRef(ref));
 
 			if (i >= 0)
 				this.#pen.outline(this.#scene, i, this.#rulerHeight);
@@ -268,6 +274,27 @@ export class Stage {
 			this.#activate(this.#scene.boxes.ref[i]);
 		else
 			this.#state.set({ chosen: -1 });
+	}
+
+	/** Zooms to what the first click has chosen, or to all if there was nothing. */
+	doubleClick(x, y) {
+		if (this.#picture.axis !== "time")
+			this.click(x, y);
+		else if (this.#state.chosen >= 0)
+			this.zoomToChosen();
+		else if (this.#hit(x, y) < 0)
+			this.#axis.set({ from: 0, to: this.#axis.end });
+	}
+
+	zoomToChosen() {
+		const { chosen } = this.#state;
+		const times = chosen < 0 ? null : this.#picture.timesOf?.(chosen);
+
+		if (!times)
+			return;
+		const margin = (times.to - times.from) * ZOOM_MARGIN;
+
+		this.#axis.set({ from: times.from - margin, to: times.to + margin });
 	}
 
 	#activate(ref) {

@@ -37,14 +37,15 @@ export const TOP_AT_CHOSEN = -2;
 
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search. detail:
- * the detail of pseudo-stacks: all frames, those of user space, names only; drilled: names whose
- * frames are shown nevertheless, one on each line. graph: the kind of the flame graph; frames: the
- * detail of its stacks; all: it shows all processes; icicle: root at the top. func: the selected
- * function of the call graph, "": none; upward: its tree shows callers. sleeps, links, idle:
- * whether the running view shows sleeps, wakeups, and tasks that did nothing. row: the selected row
- * of the table of requests; groupA, groupB: the requests that are compared (requests/points.js).
- * chosen: the ref that the side panel shows, -1: none. top: the scroll position, -1: the picture
- * chooses it.
+ * of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames are
+ * shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
+ * stacks; all: of all processes; icicle: root at the top. func: the selected function of the call
+ * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running view
+ * shows of sleeps, wakeups, tasks that did nothing; without links, those of one box are shown all
+ * the same. open: names whose processes do not share rows, one on each line. row: of the table of
+ * requests; groupA, groupB: which of its requests are compared (requests/points.js). chosen: ref
+ * that the side panel shows, -1: none. top: how far the picture is scrolled, -1: as the picture
+ * likes it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -52,14 +53,15 @@ function defaults(rec) {
 	return {
 		view: "running", ...askedRange(rec), process: target ? target.process : 0,
 		detail: "names", drilled: "", graph: "cpu", frames: "user", all: false,
-		icicle: false, func: "", upward: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
+		icicle: false, func: "", upward: false,
+		sleeps: false, links: false, idle: false, open: "", query: "", chosen: -1,
 		row: rec.requests.comparison?.row ?? 0, groupA: "slow", groupB: "typical",
 		top: -1, theme: "auto", palette: "usual",
 	};
 }
 
-/** The requested span with a margin. The recording may be longer. */
-function askedRange({ meta, end }) {
+/** The requested span, with a little room around it. The recording may be longer. */
+export function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
 	if (!(margin > 0))
@@ -162,6 +164,15 @@ export function rangeWithin(from, to, end) {
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
 
 	return { from: start, to: start + Math.round(width) };
+}
+
+/** A range as wide as that of the state in which a time is in sight: the same one, if it is. */
+export function rangeAround(state, from, to, end) {
+	const width = Math.max(state.to - state.from, to - from);
+	const isSeen = from < state.to && to > state.from;
+
+	return isSeen ? { from: state.from, to: state.to }
+		      : rangeWithin((from + to - width) / 2, (from + to + width) / 2, end);
 }
 
 /**

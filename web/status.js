@@ -11,7 +11,7 @@ export class StatusLine {
 	#rec;
 	#range = el("span");
 	#note = el("span", { class: "muted" });
-	#legend = el("div", { class: "legend-line", "aria-label": "Colours" });
+	#legend = el("div", { class: "legend-line", role: "group", "aria-label": "Colours" });
 	#inks = "";
 	#seen = new Set();
 	#place = "";

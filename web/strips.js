@@ -3,9 +3,12 @@
 // The strips of a recording -> their names and heights, and the scene of all strips.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
+import { NAMES_WIDTH } from "./scale.js";
 import { INK } from "./scene.js";
 
-export const STRIP_NAMES_WIDTH = 84;
+/** The strips have an edge on the left, which pictures do not have. */
+const STRIPS_EDGE_PX = 16;
+export const STRIP_NAMES_WIDTH = NAMES_WIDTH - STRIPS_EDGE_PX;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
 

@@ -21,11 +21,11 @@ const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 /** By view; each is a function of the state: state -> {element, update()}. */
 const OPTIONS = {
 	running: [
-		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (s)"),
-		check("links", "Links", "Lines from who woke to who was woken (l)"),
+		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (z)"),
+		check("links", "All links", "Lines from who woke to who was woken, not only for one box (l)"),
 		check("idle", "Idle threads", "Show those, too, that did nothing in the range"),
 	],
-	flame: [DETAIL, check("links", "Links", "Where one path waits for another (l)")],
+	flame: [DETAIL, check("links", "All links", "Where one path waits for another, not only for one box (l)")],
 	consolidated: [DETAIL, ICICLE],
 	graphs: [
 		choice("graph", "Which flame graph", KINDS_OF_GRAPHS),
@@ -80,8 +80,8 @@ export class Toolbar {
 	#shown = "";
 	#current = [];
 
-	/** chooser: stands between tabs and options; search: stands at the end. */
-	constructor(rec, state, chooser, search) {
+	/** chooser: between tabs and options. */
+	constructor(rec, state, chooser) {
 		this.#state = state;
 		this.#views = viewsOf(rec);
 		this.#tabs = this.#views.map((view, i) => this.#tab(view, i));
@@ -90,7 +90,7 @@ export class Toolbar {
 					  class: "tabs", role: "tablist", "aria-label": "Views",
 					  onkeydown: (event) => this.#onKey(event),
 				  }, this.#tabs),
-				  chooser, this.#options, search);
+				  chooser, this.#options);
 	}
 
 	#tab(view, i) {

@@ -57,10 +57,14 @@ function tooltipContent({ title, rows }) {
 	return [el("strong", null, title), rowsTable(rows)];
 }
 
-/** Pairs of name and value as a table. */
-export function rowsTable(rows) {
+/**
+ * Pairs of name and value as a table. link(text, change): the element of a value that leads to another
+ * place; without it, all values are texts.
+ */
+export function rowsTable(rows, link = null) {
 	return el("table", { class: "pairs" },
-		  rows.map(([name, value]) =>
+		  rows.map(([name, value, change]) =>
 			  el("tr", null, el("th", { scope: "row" }, String(name)),
-			     el("td", null, String(value)))));
+			     el("td", null, change && link ? link(String(value), change)
+							   : String(value)))));
 }

@@ -13,7 +13,8 @@ import { DevTools, within } from "./devtools.js";
 const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
 const CTRL = 2, SHIFT = 8;
-const LEFT = 1; // of buttons: a mask
+const LEFT = 1; // of buttons, a mask
+const AT_REST = { x: 0, y: 0, buttons: 0, modifiers: 0 };
 const LOCAL = /^(file|data|blob|about):/;
 
 /* Keys that make more than a character: their number, and their text. */
@@ -24,7 +25,8 @@ const KEYS = {
 
 export class Browser {
 	#devtools = new DevTools();
-	#expected = null; // the functions that wait for a download
+	#expected = null; // whoever waits for a download
+	#page = null;
 
 	static async launch() {
 		const browser = new Browser();
@@ -35,22 +37,27 @@ export class Browser {
 		return browser;
 	}
 
-	/** A page in a separate profile, which contains no data of other pages. */
+	/**
+	 * A page as if it was the first one: without a history, the pointer in a corner. One tab shows
+	 * all pages, one after the other, since a new one takes longer than most tests.
+	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
+		this.#page ??= await this.#newPage();
+		await this.#page.begin(url, width, height);
+		return this.#page;
+	}
+
+	async #newPage() {
 		const ask = (method, params) => this.#devtools.ask(method, params);
-		const { browserContextId } = await ask("Target.createBrowserContext");
-		const { targetId } = await ask("Target.createTarget",
-			{ url: "about:blank", browserContextId, width, height });
+		const { targetId } = await ask("Target.createTarget", { url: "about:blank" });
 		const { sessionId } = await ask("Target.attachToTarget",
 			{ targetId, flatten: true });
-		const page = new Page(this, this.#devtools, sessionId, browserContextId);
+		const page = new Page(this, this.#devtools, sessionId);
 
 		await ask("Browser.setDownloadBehavior", {
-			behavior: "allowAndName", browserContextId,
-			downloadPath: this.#devtools.folder, eventsEnabled: true,
+			behavior: "allowAndName", downloadPath: this.#devtools.folder, eventsEnabled: true,
 		});
-		await page.prepare(width, height);
-		await page.goto(url);
+		await page.prepare();
 		return page;
 	}
 
@@ -87,15 +94,13 @@ class Page {
 	#browser;
 	#devtools;
 	#session;
-	#context;
-	#mouse = { x: 0, y: 0, buttons: 0, modifiers: 0 };
+	#mouse = { ...AT_REST };
 	problems = [];
 
-	constructor(browser, devtools, session, context) {
+	constructor(browser, devtools, session) {
 		this.#browser = browser;
 		this.#devtools = devtools;
 		this.#session = session;
-		this.#context = context;
 		devtools.listen(session, (method, params) => this.#hear(method, params));
 	}
 
@@ -103,10 +108,17 @@ class Page {
 		return this.#devtools.ask(method, params, this.#session);
 	}
 
-	async prepare(width, height) {
+	async prepare() {
 		for (const domain of ["Page", "Runtime", "Network", "Log"])
 			await this.ask(`${domain}.enable`);
+	}
+
+	async begin(url, width, height) {
+		this.#mouse = { ...AT_REST };
 		await this.resize(width, height);
+		await this.goto(url);
+		await this.ask("Page.resetNavigationHistory");
+		this.problems = [];
 	}
 
 	resize(width, height) {
@@ -258,9 +270,9 @@ class Page {
 		return Buffer.from(data, "base64");
 	}
 
+	/** Leaves the page: another fragment of the same URL would not load it again. */
 	close() {
-		return this.#devtools.ask("Target.disposeBrowserContext",
-			{ browserContextId: this.#context });
+		return this.goto("about:blank");
 	}
 
 	#dispatchMouse(type, more) {

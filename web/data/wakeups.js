@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Blocked spans -> wakeups with waker, woken thread and length of the wait. They are sorted by
-// classes of length, longest waits first, so that a picture quickly finds the few wakeups that it
-// draws among millions.
+// classes of magnitude, longest waits first, so that a picture finds the few that it draws among
+// millions.
+import { firstWhere } from "../flame/seen.js";
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
 /**
@@ -92,6 +93,16 @@ function sortFew({ at, waker, wakee }, low, high) {
 		for (let k = i; k > low && at[k - 1] > at[k]; k--)
 			for (const column of [at, waker, wakee])
 				[column[k - 1], column[k]] = [column[k], column[k - 1]];
+}
+
+/** fn(i) for each wakeup from one time to another, class by class. */
+export function eachWakeupWithin({ first, at }, from, to, fn) {
+	for (let c = 0; c < WAKEUP_CLASSES; c++) {
+		const low = firstWhere(first[c], first[c + 1], (i) => at[i] >= from);
+
+		for (let i = low; i < first[c + 1] && at[i] <= to; i++)
+			fn(i);
+	}
 }
 
 /** fn(span, waker, wakee, at), by wakee. */

@@ -2,46 +2,68 @@
 //
 // A path, or a box of the flame view -> its description beside the picture.
 import { countText, formatCount, formatNs } from "../format.js";
+import { HEADS } from "./refs.js";
 import { addToTimes, emptyTimes } from "./row-times.js";
 import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
-import { atText, categoriesOf, rangeText, shareText, stacksOf, taskText } from "./words.js";
+import { atText, categoriesOf, pathTitle, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
 /** The number of parts that are named if several things are drawn as one box. */
 const NAMED = 2;
 const PARTS_MAX = 5;
+const PATHS_MAX = 12;
 
-export function pathTitle(rec, path, index) {
-	const which = index === 0 ? "Main path" : `Path ${index}`;
-	const whose = path.root ? "" : ", of another process";
-
-	return `${which}: ${taskText(rec, path.thread)}${whose}`;
-}
-
-export function describePath(rec, path, index, { from, to }) {
+/** follow: a Follower. */
+export function describePath(rec, path, index, { from, to }, follow) {
 	const { times, total } = categoryTimes(rec, path, from, to);
-	const parts = categoriesOf(rec).map((category, i) => ({ category, ns: times[i] }))
-		.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
+	const thread = taskText(rec, path.thread);
 
 	return {
 		title: pathTitle(rec, path, index),
 		rows: [
-			["in the range", formatNs(total)],
-			...parts.map(({ category, ns }) => [category.name, shareText(ns, total)]),
+			["thread", thread, follow.toThread(path.thread, path.from)],
+			["in the range", formatNs(total)], ...rowsOfCategories(rec, times, total),
 			["begins, ends", `${atText(rec, path.from)}, ${atText(rec, path.to)}`],
 		],
 		stacks: [],
 	};
 }
 
+/** lane: indices of the paths; toPath(index): the change that shows one of them. */
+export function describeLane(rec, paths, lane, { from, to }, toPath) {
+	const all = lane.map((index) => ({ index, ...categoryTimes(rec, paths[index], from, to) }));
+	const total = all.reduce((sum, one) => sum + one.total, 0);
+	const times = all[0].times.map((_, i) => all.reduce((sum, one) => sum + one.times[i], 0));
+	const longest = all.filter((one) => one.total > 0).sort((a, b) => b.total - a.total);
+	const name = rec.string[rec.thread.name[paths[lane[0]].thread]];
+
+	return {
+		title: `${name}: ${countText(lane.length, "path")}, one after the other`,
+		rows: [
+			["in the range", formatNs(total)], ...rowsOfCategories(rec, times, total),
+			...longest.slice(0, PATHS_MAX).map((one) => [
+				formatNs(one.total), pathTitle(rec, paths[one.index], one.index),
+				toPath(one.index),
+			]),
+		],
+		stacks: [],
+	};
+}
+
+function rowsOfCategories(rec, times, total) {
+	return categoriesOf(rec).map(({ name }, i) => ({ name, ns: times[i] }))
+		.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns)
+		.map(({ name, ns }) => [name, shareText(ns, total)]);
+}
+
 /**
- * Returns the description of a box. box: {piece, row, members}: its row, a piece with this row, and
- * the rows in the box, each with its first and last piece. times: RowTimes; totals: the time in the
- * range by row.
+ * The arguments for a box: piece, row: its row, and a piece that has this row; members: the
+ * contents of the box: rows, each with its first and last piece; path, number: its path. times:
+ * RowTimes; totals: the time in the range by row; follow: a Follower.
  */
-export function describeBox(rec, rows, times, totals, path, box) {
+export function describeBox(rec, rows, times, totals, box, follow) {
 	const { from, to } = rec.piece;
-	const { piece, row, members } = box;
+	const { piece, row, members, path, number } = box;
 	const parts = partsOf(rows, times, members);
 	const begin = from[members[0].first], end = to[members.at(-1).last];
 	const range = rangeText(rec, begin, end);
@@ -54,9 +76,23 @@ export function describeBox(rec, rows, times, totals, path, box) {
 			["the stacks are of", rangeText(rec, from[piece], to[piece])],
 			["in the range, on this stack",
 			 `${shareText(totals[row] ?? 0, totals[0])} of all paths`],
+			["path", pathTitle(rec, path, number), { chosen: HEADS + number }],
+			...rowsOfAwaited(box, follow),
 		],
-		stacks: stacksOf(rec, rec.piece.hop[piece], path.thread, from[piece]),
+		stacks: stacksOf(rec, rec.piece.hop[piece], path.thread, from[piece]).map((stack) => ({
+			...stack, change: follow.toThread(stack.thread, from[piece]),
+		})),
 	};
+}
+
+function rowsOfAwaited({ number, piece }, follow) {
+	const awaited = follow.awaited(number, piece);
+	const waiting = follow.waiting(number, piece);
+	
+	return [
+		...awaited ? [["waits for", awaited.title, awaited.change]] : [],
+		...waiting ? [["is awaited by", waiting.title, waiting.change]] : [],
+	];
 }
 
 /** The contents of a box by label, the longest first: [{label, ns, run, ready}]. */

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame view: the pseudo-stacks of a process's control paths over time. Each path has a band,
-// which is as high as its deepest visible pseudo-stack.
+// The flame view: over time, the pseudo-stacks of a process's control paths, in lanes that paths share
+// if they are not at work at the same time. A lane is as high as its deepest pseudo-stack that is seen.
 import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
-import { describeBox, describePath, joinedTitle, partsOf, pathTitle } from "./describe.js";
+import { toggled } from "../name-list.js";
+import { NAMES_WIDTH } from "../scale.js";
+import { describeBox, describeLane, describePath, joinedTitle, partsOf } from "./describe.js";
+import { Follower } from "./follow.js";
+import { layoutHead } from "./head.js";
+import { lanesOf } from "./lanes.js";
 import { boxesOf } from "./layout.js";
 import { Awaited } from "./links.js";
 import { LABELLED_PX } from "../label.js";
 import { Longest } from "./longest.js";
-import { DEPTHS, HEADS, refOf } from "./refs.js";
+import { DEPTHS, HEADS, LANES, refOf } from "./refs.js";
 import { RowTimes, addToTimes, emptyTimes } from "./row-times.js";
-import { ROW, drilledWith, inkOfTimes, pseudoRowsOf } from "./rows.js";
+import { ROW, inkOfTimes, pseudoRowsOf } from "./rows.js";
 import { piecesIn, seenPieces } from "./seen.js";
 import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
 const ROW_PX = 15;
-const HEAD_PX = 18;
-const BAND_GAP_PX = 8;
+const BAND_GAP_PX = 6;
+/** Of a lane with anything in it: there is room for two lines of text. */
+const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
 /** Shorter waits get no links: the lines would be adjacent and hide the boxes that they link. */
@@ -43,10 +49,13 @@ class FlamePicture {
 	id = "flame";
 	title = "Flame view";
 	axis = "time";
+	side = NAMES_WIDTH;
 	#rec;
 	#longest = null;
+	#state = null;
 	#process = 0;
 	#explained = null;
+	#lanes = [];
 	#awaited = null;
 	#rows = null;
 	#times = null;
@@ -67,20 +76,23 @@ class FlamePicture {
 		const index = this.#rec.process.explained[state.process] ?? -1;
 		const explained = index >= 0 ? this.#rec.explained[index] : null;
 
-		if (explained !== this.#explained)
+		if (explained !== this.#explained) {
 			this.#awaited = explained ? new Awaited(this.#rec, explained) : null;
+			this.#lanes = explained ? lanesOf(this.#rec, explained.paths.list) : [];
+		}
 		const rows = pseudoRowsOf(this.#rec, state);
 
 		if (rows !== this.#rows || explained !== this.#explained)
 			this.#times = null;
 		if (rows !== this.#rows || String(query) !== String(this.#query))
 			this.#bandsKey = "";
+		this.#state = state;
 		this.#process = state.process;
 		this.#explained = explained;
 		this.#rows = rows;
 		this.#query = query;
 		this.#range = { from: state.from, to: state.to };
-		this.#hasLinks = state.links !== false;
+		this.#hasLinks = state.links;
 	}
 
 	height(width) {
@@ -124,23 +136,45 @@ class FlamePicture {
 		}
 		const bands = this.#arrange(view);
 
-		if (!bands.length)
-			scene.text(12, MESSAGE_PX / 2 - view.top, "No control path has time here.",
-				   INK.muted);
+		if (bands.every(({ parts }) => !parts.length))
+			scene.text(NAMES_WIDTH + 12, MESSAGE_PX / 2 - view.top,
+				   "No control path has time here.", INK.muted);
 		for (const band of bands)
 			if (band.y + band.height > view.top && band.y < view.top + view.height)
 				this.#drawBand(scene, band, view);
-		if (this.#hasLinks)
-			this.#drawLinks(scene, bands, view);
+		this.#drawLinks(scene, bands, view);
+	}
+
+	/** A link that was edited may have a ref of nothing. */
+	has(ref) {
+		const paths = this.#explained?.paths.list ?? [];
+		const isHead = ref >= LANES ? (i) => this.#laneOf(i) : (i) => paths[i];
+
+		if (ref >= HEADS)
+			return Boolean(isHead(ref - (ref >= LANES ? LANES : HEADS)));
+		return paths.some((path) => isOf(path, Math.floor(ref / DEPTHS))) &&
+			this.#placeOf(ref).row > 0;
 	}
 
 	describe(ref) {
 		if (ref < HEADS)
 			return this.#describeBox(ref);
-		const index = ref - HEADS;
-		const path = this.#explained.paths.list[index];
+		const paths = this.#explained.paths.list;
 
-		return describePath(this.#rec, path, index, this.#range);
+		if (ref >= LANES)
+			return describeLane(this.#rec, paths, this.#laneOf(ref - LANES), this.#range,
+					    (i) => ({ chosen: HEADS + i }));
+		return describePath(this.#rec, paths[ref - HEADS], ref - HEADS, this.#range,
+				    this.#follower);
+	}
+
+	#laneOf(index) {
+		return this.#lanes.find((lane) => lane.includes(index));
+	}
+
+	get #follower() {
+		return new Follower(this.#rec, this.#explained.paths.list, this.#awaited, this.#rows,
+				    this.#state);
 	}
 
 	/** A number that changes with the layout, and with it the descriptions. */
@@ -163,7 +197,7 @@ class FlamePicture {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
 		const { piece, row } = this.#placeOf(ref);
-		const band = this.#bands.find(({ path }) => isOf(path, piece));
+		const band = this.#bands.find(({ parts }) => parts.some(({ path }) => isOf(path, piece)));
 
 		if (!band)
 			return -1;
@@ -177,7 +211,7 @@ class FlamePicture {
 	 * the state. The selection stays if it still exists.
 	 */
 	drill(state, ref, name) {
-		const drilled = drilledWith(state, name);
+		const drilled = toggled(state.drilled, name);
 		const rows = pseudoRowsOf(this.#rec, { detail: state.detail, drilled });
 		const { piece, row } = this.#placeOf(ref);
 		const hop = hopsOf(this.#rec, this.#rec.piece.hop[piece])[this.#rows.levelOf(row) - 1];
@@ -186,11 +220,33 @@ class FlamePicture {
 	}
 
 	click(ref) {
-		if (ref < HEADS)
-			return null;
-		const { from, to } = this.#explained.paths.list[ref - HEADS];
+		return ref >= HEADS && ref < LANES ? this.timesOf(ref) : null;
+	}
 
-		return { from, to };
+	/** When a thing began and ended, to zoom to it. */
+	timesOf(ref) {
+		if (ref < HEADS) {
+			const { members } = this.#membersAt(ref);
+			const { from, to } = this.#rec.piece;
+
+			return { from: from[members[0].first], to: to[members.at(-1).last] };
+		}
+		const all = this.#explained.paths.list;
+		const lane = ref >= LANES ? this.#laneOf(ref - LANES) : [ref - HEADS];
+
+		return { from: all[lane[0]].from, to: all[lane.at(-1)].to };
+	}
+
+	/** A key's direction -> the change that shows the next thing; null: there is none. */
+	follow(ref, direction) {
+		if (ref >= HEADS || !this.#explained)
+			return null;
+		const { piece, members, path } = this.#membersAt(ref);
+
+		return this.#follower.to(direction, {
+			path: this.#numberOf(path), piece, depth: ref % DEPTHS,
+			first: members[0].first, last: members.at(-1).last,
+		});
 	}
 
 	matched() {
@@ -205,42 +261,52 @@ class FlamePicture {
 
 	/* --- places ------------------------------------------------------------------------- */
 
-	#arrange(view) {
-		const { from, to, width } = view;
+	/** As wide as the pseudo-stacks, without the names. */
+	#arrange({ from, to, width }) {
 		const key = [this.#process, from, to, width].join();
 
 		if (key !== this.#bandsKey) {
-			this.#pixel = (to - from) / width;
-			this.#bands = this.#bandsIn(view);
+			const plot = { from, to, width: Math.max(width - NAMES_WIDTH, 1) };
+
+			this.#pixel = (to - from) / plot.width;
+			this.#bands = this.#bandsIn(plot);
 			this.#bandsKey = key;
 		}
 		return this.#bands;
 	}
 
-	#bandsIn(view) {
-		const bands = [];
+	/** Lanes without time in the range stay, so that one finds them where they were. */
+	#bandsIn(plot) {
 		let y = 0;
 
-		this.#explained.paths.list.forEach((path, index) => {
-			const seen = this.#seenOf(path, view);
+		return this.#lanes.map((lane, index) => {
+			const parts = this.#partsOf(lane, plot);
+			const deepest = Math.max(...parts.map(({ seen }) => this.#deepest(seen)), 1);
+			const rows = parts.length ? Math.max(deepest, ROWS_MIN) : 1;
+			const band = { index, lane, parts, y, height: rows * ROW_PX + BAND_GAP_PX };
 
-			if (!seen.piece.length)
-				return;
-			const height = HEAD_PX + this.#deepest(seen) * ROW_PX + BAND_GAP_PX;
-
-			bands.push({ index, path, seen, y, height, boxes: null });
-			y += height;
+			y += band.height;
+			return band;
 		});
-		return bands;
 	}
 
-	#seenOf(path, view) {
+	/** The paths of a lane that have time in the range. */
+	#partsOf(lane, plot) {
+		return lane.flatMap((number) => {
+			const path = this.#explained.paths.list[number];
+			const seen = this.#seenOf(path, plot);
+
+			return seen.piece.length ? [{ number, path, seen, boxes: null }] : [];
+		});
+	}
+
+	#seenOf(path, plot) {
 		const { piece } = this.#rec;
 		const [low, high] = piecesIn(piece, path.firstPiece, path.firstPiece + path.pieces,
-					     view.from, view.to);
+					     plot.from, plot.to);
 
 		this.#longest ??= new Longest(piece.count, (i) => this.#length(i));
-		return seenPieces(piece, this.#longest, low, high, view);
+		return seenPieces(piece, this.#longest, low, high, plot);
 	}
 
 	#deepest(seen) {
@@ -258,12 +324,12 @@ class FlamePicture {
 		return band.y + band.height - BAND_GAP_PX;
 	}
 
-	#boxesOf(band) {
+	#boxesOf(part) {
 		const matches = this.#query && this.#rows.matches(this.#query);
 
-		band.boxes ??= boxesOf(this.#rec.piece.hop, band.seen, this.#rows,
+		part.boxes ??= boxesOf(this.#rec.piece.hop, part.seen, this.#rows,
 				       (piece) => this.#length(piece), this.#pixel, matches);
-		return band.boxes;
+		return part.boxes;
 	}
 
 	/**
@@ -271,11 +337,12 @@ class FlamePicture {
 	 * visible.
 	 */
 	#boxOf(piece, row) {
-		const band = this.#bands.find(({ path }) => isOf(path, piece));
-		const boxes = band ? this.#boxesOf(band) : null;
+		const part = this.#bands.flatMap(({ parts }) => parts)
+			.find(({ path }) => isOf(path, piece));
+		const boxes = part ? this.#boxesOf(part) : null;
 		const i = boxes ? boxes.indexOf(piece, row) : -1;
 
-		return i < 0 ? null : { band, boxes, i };
+		return i < 0 ? null : { part, boxes, i };
 	}
 
 	/** Returns the rows in a box, each with its first and last piece in the range. */
@@ -295,66 +362,61 @@ class FlamePicture {
 	/* --- drawing ------------------------------------------------------------------------- */
 
 	#drawBand(scene, band, view) {
-		const y = this.#yOfHead(band, view);
+		const y = band.y - view.top;
 
-		this.#drawHead(scene, band, y, view.width);
-		this.#drawBoxes(scene, band, view, y + HEAD_PX);
+		layoutHead(scene, this.#rec, this.#explained.paths.list, band.lane, {
+			y, height: band.height - BAND_GAP_PX, textY: this.#textY(band, view),
+		});
+		scene.box(NAMES_WIDTH, y + band.height - BAND_GAP_PX / 2, view.width - NAMES_WIDTH, 1,
+			  INK.grid);
+		for (const part of band.parts)
+			this.#drawBoxes(scene, part, view, this.#ground(band) - view.top);
 	}
 
-	/** The band shows its name as long as a part of it is visible. */
-	#yOfHead(band, { top }) {
-		const lowest = this.#ground(band) - ROW_PX - HEAD_PX;
+	/** The name is in sight as long as a part of the lane is. */
+	#textY(band, { top }) {
+		const lowest = Math.max(this.#ground(band) - ROWS_MIN * ROW_PX, band.y);
 
 		return Math.max(band.y, Math.min(top, lowest)) - top;
 	}
 
-	#drawHead(scene, band, y, width) {
-		scene.box(0, y, width, HEAD_PX - 2, INK.faint, HEADS + band.index);
-		scene.text(6, y + HEAD_PX / 2 - 1, pathTitle(this.#rec, band.path, band.index),
-			   INK.text);
-	}
-
-	#drawBoxes(scene, band, view, below) {
-		const boxes = this.#boxesOf(band);
+	#drawBoxes(scene, part, view, ground) {
+		const boxes = this.#boxesOf(part);
 		const rows = this.#rows, pixel = this.#pixel;
-		const ground = this.#ground(band) - view.top;
 
 		for (let i = 0; i < boxes.row.length; i++) {
 			const row = boxes.row[i];
 			const y = ground - rows.depth[row] * ROW_PX;
 
-			if (y < below || y >= view.height)
+			if (y <= -ROW_PX || y >= view.height)
 				continue;
-			const x = (boxes.from[i] - view.from) / pixel;
+			const x = NAMES_WIDTH + (boxes.from[i] - view.from) / pixel;
 			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
 
-			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(band, i),
-				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(band, i, w),
+			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(part, i),
+				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(part, i, w),
 				  (boxes.many[i] ? BUSY : 0) | (boxes.marked[i] ? MARKED : 0));
 		}
 	}
 
-	#inkOf(band, i) {
-		const { row } = band.boxes;
+	#inkOf(part, i) {
+		const { row } = part.boxes;
 
 		if (this.#rows.kind(row[i]) !== ROW.frame)
 			return this.#rows.ownInk(row[i]);
 		const sum = emptyTimes();
 
-		for (const one of this.#membersOf(band, i))
+		for (const one of this.#membersOf(part, i))
 			addToTimes(sum, this.#rowTimes().of(one.row, one.first, one.last));
 		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
 	}
 
-	/**
-	 * Names all parts that are drawn as one box; if that text does not fit, only the longest
-	 * part.
-	 */
-	#labelOf(band, i, width) {
-		const parts = band.boxes.members[i] && width >= LABELLED_PX
-			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(band, i)) : [];
+	/** Names all things that are drawn as one box; if no text fits, the longest one. */
+	#labelOf(part, i, width) {
+		const parts = part.boxes.members[i] && width >= LABELLED_PX
+			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(part, i)) : [];
 
-		return parts.length > 1 ? joinedTitle(parts) : this.#rows.label(band.boxes.row[i]);
+		return parts.length > 1 ? joinedTitle(parts) : this.#rows.label(part.boxes.row[i]);
 	}
 
 	#length(piece) {
@@ -362,25 +424,52 @@ class FlamePicture {
 	}
 
 	/**
-	 * Draws a line from the band of the awaited path to the end of the wait, if that is
-	 * visible.
+	 * From where a path that was waited for stands to the end of the wait, if that is seen: all of
+	 * them, or those of the boxes that are pointed at or chosen.
 	 */
 	#drawLinks(scene, bands, view) {
-		const pixel = (view.to - view.from) / view.width;
-		const bandOf = new Map(bands.map((band) => [band.index, band]));
+		const wanted = this.#hasLinks ? () => true : this.#isAboutFocus(view.focus ?? []);
+		const bandOf = new Map(bands.flatMap((band) =>
+			band.parts.map(({ number }) => [number, band])));
 
+		if (!wanted)
+			return;
 		for (const band of bands)
-			for (const piece of band.seen.piece) {
-				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
+			for (const { number, seen } of band.parts)
+				for (const piece of seen.piece) {
+					const other = this.#isLinked(piece, view)
+						? this.#awaited.of(number, piece) : -1;
 
-				if (x >= view.width || this.#length(piece) < LINK_FROM_PX * pixel)
-					continue;
-				const other = bandOf.get(this.#awaited.of(band.index, piece));
+					if (bandOf.has(other) && wanted(number, piece, other))
+						this.#drawLink(scene, this.#xOf(this.#rec.piece.to[piece], view),
+							       this.#ground(bandOf.get(other)) - view.top,
+							       this.#ground(band) - view.top, view.height);
+				}
+	}
 
-				if (other)
-					this.#drawLink(scene, x, this.#ground(other) - view.top,
-						       this.#ground(band) - view.top, view.height);
-			}
+	#xOf(t, view) {
+		return NAMES_WIDTH + (t - view.from) / this.#pixel;
+	}
+
+	/** Is the end of a piece in sight, and is it long enough? */
+	#isLinked(piece, view) {
+		return this.#xOf(this.#rec.piece.to[piece], view) < view.width &&
+			this.#length(piece) >= LINK_FROM_PX * this.#pixel;
+	}
+
+	/** Is a link about one of these boxes? As a function of the waiting path, its piece, the other path. */
+	#isAboutFocus(focus) {
+		const boxes = [...focus].filter((ref) => ref < HEADS).map((ref) => {
+			const { path, members } = this.#membersAt(ref);
+
+			return { path: this.#numberOf(path), ...this.timesOf(ref), first: members[0].first,
+				 last: members.at(-1).last };
+		});
+		const { from, to } = this.#rec.piece;
+
+		return boxes.length ? (path, piece, other) => boxes.some((box) =>
+			(box.path === path && piece >= box.first && piece <= box.last) ||
+			(box.path === other && from[piece] < box.to && to[piece] > box.from)) : null;
 	}
 
 	#drawLink(scene, x, y1, y2, height) {
@@ -404,14 +493,27 @@ class FlamePicture {
 	}
 
 	#describeBox(ref) {
-		const { piece, row } = this.#placeOf(ref);
-		const path = this.#explained.paths.list.find((one) => isOf(one, piece));
-		const box = this.#boxOf(piece, row);
-		const members = box ? this.#membersOf(box.band, box.i)
-				    : [{ row, first: piece, last: piece }];
+		const { piece, row, members, path } = this.#membersAt(ref);
 
-		return describeBox(this.#rec, this.#rows, this.#rowTimes(), this.#rowTotals(), path,
-				   { piece, row, members });
+		return describeBox(this.#rec, this.#rows, this.#rowTimes(), this.#rowTotals(), {
+			path, number: this.#numberOf(path), piece, row, members,
+		}, this.#follower);
+	}
+
+	/** The contents of the box of a ref, and its path. */
+	#membersAt(ref) {
+		const { piece, row } = this.#placeOf(ref);
+		const box = this.#boxOf(piece, row);
+
+		return {
+			piece, row, path: this.#explained.paths.list.find((one) => isOf(one, piece)),
+			members: box ? this.#membersOf(box.part, box.i)
+				     : [{ row, first: piece, last: piece }],
+		};
+	}
+
+	#numberOf(path) {
+		return this.#explained.paths.list.indexOf(path);
 	}
 
 	#placeOf(ref) {

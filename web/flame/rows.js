@@ -6,6 +6,7 @@
 // Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
 // have the same stack below them, and joining or merging them needs no comparison of frames.
 import { framesOf, frameName } from "../data/recording.js";
+import { lineOf, namesIn } from "../name-list.js";
 import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
 import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
@@ -253,33 +254,7 @@ export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
-/** Returns the names that the state has drilled into. The state has one per line. */
-export function drilledOf(state) {
-	return new Set((state.drilled ?? "").split("\n").filter((name) => name));
-}
-
-export function isDrilled(state, name) {
-	return drilledOf(state).has(lineOf(name));
-}
-
-/** Returns the same with one name added or removed. */
-export function drilledWith(state, name) {
-	const names = drilledOf(state), line = lineOf(name);
-
-	if (!names.delete(line))
-		names.add(line);
-	return [...names].join("\n");
-}
-
-/** Returns a name as a line. A process may choose a name with line breaks. */
-function lineOf(name) {
-	return name.replaceAll("\n", " ");
-}
-
-/**
- * Returns the rows that a state selects. They are made once for each detail, and kept for the last
- * set of names.
- */
+/** The rows that a state asks for; they are made once for each detail, and kept for the last names. */
 export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};
 	const detail = detailOf(state);
@@ -289,6 +264,6 @@ export function pseudoRowsOf(rec, state) {
 	if (!drilled)
 		return made[detail] ??= new PseudoRows(rec, detail);
 	if (made.drilled?.names !== drilled)
-		made.drilled = { names: drilled, rows: new PseudoRows(rec, detail, drilledOf(state)) };
+		made.drilled = { names: drilled, rows: new PseudoRows(rec, detail, namesIn(drilled)) };
 	return made.drilled.rows;
 }

@@ -33,6 +33,14 @@ export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]
 	return `${name} [${number}]`;
 }
 
+/** "Path 3: cc1 [812], of another process" */
+export function pathTitle(rec, path, index) {
+	const which = index === 0 ? "Main path" : `Path ${index}`;
+	const whose = path.root ? "" : ", of another process";
+
+	return `${which}: ${taskText(rec, path.thread)}${whose}`;
+}
+
 /** "+1.204317 s": since the beginning of the requested span; cut, not rounded, as in reports. */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);
@@ -153,7 +161,8 @@ export function stacksOf(rec, hop, thread, t) {
 		const next = i + 1 < hops.length ? rec.string[rec.hop.name[hops[i + 1]]] : "";
 
 		return {
-			name, title: `${who} ${doingText(rec, one, next, categories)}`,
+			name, who, thread: threads[i] ?? -1,
+			title: `${who} ${doingText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
 	});

@@ -8,13 +8,12 @@ import { POINT_FLAG } from "../data/recording.js";
 import { evidenceRef } from "../flame/evidence.js";
 import { atText, taskText } from "../flame/words.js";
 import { countText, formatCount, formatNs } from "../format.js";
+import { NAMES_WIDTH } from "../scale.js";
 import { INK } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
 import { isWithinPaths, ownPathOf } from "./compare.js";
 import { groupOfSpan, isThinned, pointsOfRow, spanOfGroup } from "./points.js";
 
-/** The scale of durations is left of the points. */
-const SCALE_WIDTH = 72;
 const PLOT_EDGE_PX = 10;
 const POINT_PX = 4;
 const SLOW_PX = 6;
@@ -48,7 +47,7 @@ class RequestsPicture {
 	id = "requests";
 	title = "Requests";
 	axis = "time";
-	side = SCALE_WIDTH;
+	side = NAMES_WIDTH;
 	fills = true;
 
 	#rec;
@@ -98,9 +97,9 @@ class RequestsPicture {
 	layout(scene, view) {
 		const { low, high } = this.#scale();
 		const bottom = Math.max(view.height - PLOT_EDGE_PX, 2 * PLOT_EDGE_PX);
-		const plot = Math.max(view.width - SCALE_WIDTH, 1);
+		const plot = Math.max(view.width - NAMES_WIDTH, 1);
 		const place = {
-			xOf: (t) => SCALE_WIDTH + (t - view.from) / (view.to - view.from) * plot,
+			xOf: (t) => NAMES_WIDTH + (t - view.from) / (view.to - view.from) * plot,
 			yOf: (ns) => bottom - (Math.log10(Math.max(ns, 1)) - low) / (high - low) *
 				(bottom - PLOT_EDGE_PX),
 			bottom, width: view.width,
@@ -110,8 +109,8 @@ class RequestsPicture {
 		for (let power = low; power <= high; power++) {
 			const y = place.yOf(10 ** power);
 
-			scene.line(SCALE_WIDTH, y, view.width, y, INK.grid);
-			scene.text(SCALE_WIDTH - 8, y, powerText(power), INK.muted, "right");
+			scene.line(NAMES_WIDTH, y, view.width, y, INK.grid);
+			scene.text(NAMES_WIDTH - 8, y, powerText(power), INK.muted, "right");
 		}
 		this.#layoutPoints(scene, view, place);
 	}
@@ -125,7 +124,7 @@ class RequestsPicture {
 
 			if (!span)
 				continue;
-			const left = Math.max(xOf(span.from), SCALE_WIDTH);
+			const left = Math.max(xOf(span.from), NAMES_WIDTH);
 			const right = Math.min(xOf(span.to), width);
 
 			if (right <= left)

@@ -1,31 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A span, a crowd of spans, a thread -> the description in the tooltip and the side panel.
+// A span, a crowd of spans, a thread, a row of threads -> the description in the tooltip and the side
+// panel: {title, rows, stacks}. A row is a name, a value, and the change of the state to which the
+// value leads in the panel, if any.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
 import { atText } from "../flame/words.js";
-import { formatCount, formatNs, formatShare } from "../format.js";
-import { sumsOfSpans, sumsOfThread } from "./sums.js";
-import { processTitle, spanText, threadTitle } from "./names.js";
+import { countText, formatCount, formatNs, formatShare } from "../format.js";
+import { wakerOfSpan, wokenBy } from "./follow.js";
+import { addSums, emptySums, sumsOfSpans, sumsOfThread } from "./sums.js";
+import { processTitle, rowName, spanText, threadTitle } from "./names.js";
 
 const STACKS_MAX = 5;
+const WOKEN_MAX = 3;
+const LONGEST_MAX = 8;
 
 /** title: "sampled", "waited in", …; frames: names, root first. */
 function stackText(rec, title, stackNode) {
 	return { title, frames: framesOf(rec, stackNode).map((frame) => frameName(rec, frame)) };
 }
 
-export function describeSpan(rec, thread, span) {
+/**
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}: changes that show what
+ * these are.
+ */
+export function describeSpan(rec, thread, span, follow) {
 	const start = rec.span.start[span], end = spanEnd(rec, thread, span);
 	const run = rec.span.kind[span] === KIND.run;
 
 	return {
-		title: `${threadTitle(rec, thread)} ${spanText(rec, span)}`,
+		title: `${threadTitle(rec, thread)} ${spanText(rec, thread, span)}`,
 		rows: [
 			["for", formatNs(end - start)], ["at", atText(rec, start)],
 			...(run ? rowsOfRun(rec, thread, span, end) : rowsOfWait(rec, span)),
+			...rowsOfWakeups(rec, thread, span, follow),
+			...rowsOfNeighbours(rec, thread, span, follow),
 		],
 		stacks: run ? stacksOfRun(rec, thread, span, end) : stacksOfWait(rec, span),
 	};
+}
+
+/** Who woke it, and whom it woke. */
+function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
+	const waker = wakerOfSpan(rec, thread, span);
+	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);
+	const rows = woken.slice(0, WOKEN_MAX).map((one) =>
+		["woke", threadTitle(rec, one.thread), toThread(one.thread, one.at)]);
+
+	if (waker)
+		rows.unshift([waker.isSender ? "data sent by" : "woken by",
+			      threadTitle(rec, waker.thread), toWaker(waker.thread, waker.at)]);
+	if (woken.length > WOKEN_MAX)
+		rows.push(["", "and others"]);
+	return rows;
+}
+
+function rowsOfNeighbours(rec, thread, span, { toSpan }) {
+	const { firstSpan } = rec.thread;
+	const isOwn = (i) => i >= firstSpan[thread] && i < firstSpan[thread + 1];
+
+	return [["before", span - 1], ["after", span + 1]].filter(([, i]) => isOwn(i))
+		.map(([name, i]) => [name, spanText(rec, thread, i), toSpan(thread, i)]);
 }
 
 function rowsOfRun(rec, thread, span, end) {
@@ -36,15 +70,13 @@ function rowsOfRun(rec, thread, span, end) {
 		["on CPU", cpu ? String(cpu - 1) : "unknown"], ["samples", formatCount(high - low)],
 	];
 
-	if (next < rec.thread.firstSpan[thread + 1])
-		rows.push(["then it", spanText(rec, next)], ...rowsOfWait(rec, next));
-	return rows;
+	return next < rec.thread.firstSpan[thread + 1] ? [...rows, ...rowsOfWait(rec, next)] : rows;
 }
 
 function rowsOfWait(rec, span) {
 	const wait = rec.span.wait[span];
 	const cause = rec.span.cause[span];
-	const of = cause === CAUSE.task ? "" : rec.string[rec.span.by[span]];
+	const of = cause === CAUSE.task || cause === CAUSE.net ? "" : rec.string[rec.span.by[span]];
 
 	return [
 		["call", rec.string[rec.wait.syscall[wait]]],
@@ -114,19 +146,49 @@ export function describeCrowd(rec, thread, first, end) {
 	};
 }
 
-/** Describes a thread, and its times in a range. */
-export function describeThread(rec, thread, range) {
+/**
+ * A thread, and its times in a range. flame: the change that shows its process in the flame view; join:
+ * the one after which processes of this name share rows again, or null.
+ */
+export function describeThread(rec, thread, range, { flame, join }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
 	const to = Math.min(range.to, rec.thread.to[thread]);
 	const { parent } = rec.thread;
-	const rows = [["process", processTitle(rec, rec.thread.process[thread])]];
+	const rows = [["process", processTitle(rec, rec.thread.process[thread]), flame]];
 
 	if (parent[thread])
 		rows.push(["forked by", threadTitle(rec, parent[thread] - 1)]);
 	rows.push(["seen for", formatNs(Math.max(to - from, 0))]);
 	if (to > from)
 		rows.push(...rowsOfSums(sumsOfThread(rec, thread, from, to), to - from));
+	if (join)
+		rows.push(["rows", "let processes of this name share rows", join]);
 	return { title: threadTitle(rec, thread), rows, stacks: [] };
+}
+
+/**
+ * Threads that share a row: their sums in a range, and those that ran longest. follow: toName(thread):
+ * the change that shows it; split: the change that gives each a row of its own.
+ */
+export function describeRow(rec, threads, { from, to }, { toName, split }) {
+	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));
+	const whole = emptySums();
+
+	for (const { sum } of all)
+		addSums(whole, sum);
+	const longest = all.filter(({ sum }) => sum.run > 0).sort((a, b) => b.sum.run - a.sum.run);
+
+	return {
+		title: `${rowName(rec, threads[0])}: ${countText(threads.length, "thread")} in this row`,
+		rows: [
+			["", "one after the other"],
+			...rowsOfSums(whole, whole.run + whole.ready + whole.blocked + whole.unknown),
+			...longest.slice(0, LONGEST_MAX).map(({ thread, sum }) =>
+				[`ran ${formatNs(sum.run)}`, threadTitle(rec, thread), toName(thread)]),
+			["rows", "show a row for each", split],
+		],
+		stacks: [],
+	};
 }
 
 function rowsOfSums(sum, whole) {

@@ -2,18 +2,20 @@
 //
 // Rows and a range -> the boxes of the process running view.
 import { KIND, spanEnd } from "../data/recording.js";
+import { formatCount } from "../format.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { LABEL_PADDING } from "../label.js";
+import { NAMES_WIDTH } from "../scale.js";
 import { ROW_HEIGHT } from "./rows.js";
 import { eachSeen, inkOfSpan } from "./spans.js";
 import { isKernelThread, isMainThread, rowName, runLabel, sleepLabel } from "./names.js";
 
-export const NAMES_WIDTH = 196;
 const NAMES_GAP = 6;
 const NAME_LEFT = 13;
 const INDENT = 12;
 const TID_WIDTH = 46;
 const BAR = 13;
+const BIRTH = 9;
 const THIN = 5;
 /** Labels are made only for boxes that have room for them. */
 const LABEL_FROM_PX = 44;
@@ -27,23 +29,27 @@ export function projectionOf(view) {
 }
 
 /**
- * Draws the bars of one row. marks(label): whether the search finds it. crowds: a Map, filled with
- * the spans that each box stands for, by ref.
+ * The bars of one thread in its row; a tick where its life begins. marks(label): is it searched for?
+ * crowds: Map, filled with which spans a box stands for, by ref.
  */
-export function layoutRow(scene, rec, thread, y, view, options) {
+export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
-	const left = Math.max(xOf(rec.thread.from[thread]), NAMES_WIDTH);
+	const birth = xOf(rec.thread.from[thread]);
+	const left = Math.max(birth, NAMES_WIDTH);
 	const right = Math.min(xOf(rec.thread.to[thread]), view.width);
 
 	if (right <= left)
 		return;
 	scene.box(left, y + ROW_HEIGHT / 2, right - left, 1, INK.grid);
+	if (rec.thread.from[thread] > 0 && birth >= NAMES_WIDTH)
+		scene.box(left, y + (ROW_HEIGHT - BIRTH) / 2, 1, BIRTH, INK.muted);
 	eachSeen(rec, thread, view, pixelNs, (first, end, from, to) => {
 		const crowd = end - first > 1;
 
 		if (crowd)
 			options.crowds.set(first, end);
-		if (!crowd && rec.span.kind[first] === KIND.blocked && !options.sleeps)
+		if (!crowd && rec.span.kind[first] === KIND.blocked && !options.sleeps &&
+		    first !== options.chosen)
 			return;
 		const place = { ...clipped(xOf(from), xOf(to), view), y };
 
@@ -65,7 +71,7 @@ function layoutSpan(scene, rec, thread, span, crowd, { x, w, y }, options) {
 	const flags = (crowd ? BUSY : 0) | (label && options.marks(label) ? MARKED : 0);
 
 	scene.box(x, y + (ROW_HEIGHT - height) / 2, Math.max(w, 1), height,
-		  crowd ? INK.run : inkOfSpan(rec, span), span, label, flags);
+		  crowd ? INK.run : inkOfSpan(rec, thread, span), span, label, flags);
 }
 
 function labelOf(rec, thread, span) {
@@ -79,23 +85,30 @@ function labelOf(rec, thread, span) {
 	}
 }
 
-/** The name of a row. A main thread has the name of its process; other threads are indented. */
-export function layoutName(scene, rec, thread, y, ref, options) {
-	const name = rowName(rec, thread);
-	const left = isMainThread(rec, thread) ? NAME_LEFT : NAME_LEFT + INDENT;
+/**
+ * The name of a row: of the process in that of its main thread, of other threads indented; then the
+ * number of the thread, or how many threads share the row.
+ */
+export function layoutName(scene, rec, threads, y, ref, options) {
+	const [first] = threads;
+	const name = rowName(rec, first);
+	const left = isMainThread(rec, first) ? NAME_LEFT : NAME_LEFT + INDENT;
 	const width = NAMES_WIDTH - NAMES_GAP;
-	const ink = rec.thread.process[thread] === options.process ? INK.name : INK.faint;
+	const isChosen = threads.some((one) => rec.thread.process[one] === options.process);
+	const ink = isChosen ? INK.name : INK.faint;
+	const number = threads.length > 1 ? `\u00d7${formatCount(threads.length)}`
+					  : String(rec.thread.tid[first]);
 
 	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
 	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
 		  options.marks(name) ? MARKED : 0);
-	scene.text(width - LABEL_PADDING - 2, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
+	scene.text(width - LABEL_PADDING - 2, y + ROW_HEIGHT / 2, number,
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
 /** A line between the processes of users and those of the kernel. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
-	const isKernel = (i) => isKernelThread(rec, rows.thread[i]);
+	const isKernel = (i) => isKernelThread(rec, rows[i][0]);
 
 	if (row > 0 && isKernel(row) && !isKernel(row - 1))
 		scene.box(0, y, width, 1, INK.muted);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wakeups within a range -> lines from the row of the waker to the row of the woken thread.
-import { WAKEUP_CLASSES } from "../data/wakeups.js";
+// Wakeups within a range -> lines from the row of the waker to the row of the woken thread: all of
+// them, or those that one thing in the picture is about.
+import { WAKEUP_CLASSES, eachWakeupWithin } from "../data/wakeups.js";
 import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
@@ -29,6 +30,27 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
 	const { links, all } = heaviest(wakeups, rows, seen, most);
 
+	drawLinks(scene, wakeups, rows, seen, place, links);
+	return { shown: links.length, all };
+}
+
+/**
+ * The links of a thread within a time that is in sight: the wakeups by it, and those that it waited
+ * for.
+ */
+export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
+	const links = [];
+
+	eachWakeupWithin(wakeups, Math.max(from, seen.from), Math.min(to, seen.to), (i) => {
+		const isOwn = wakeups.waker[i] === thread || wakeups.wakee[i] === thread;
+
+		if (isOwn && links.length < WHOLE_MAX && isSeen(wakeups, rows, seen, i))
+			links.push(i);
+	});
+	drawLinks(scene, wakeups, rows, seen, place, links);
+}
+
+function drawLinks(scene, wakeups, rows, seen, place, links) {
 	for (const i of links) {
 		const from = rows.rowOf[wakeups.waker[i]], to = rows.rowOf[wakeups.wakee[i]];
 
@@ -37,7 +59,6 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 		else
 			drawOneOfMany(scene, i, wakeups, place, from, to, seen);
 	}
-	return { shown: links.length, all };
 }
 
 /**

@@ -91,12 +91,20 @@ const KIND_TEXTS = {
 	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
 };
 
+/** Does a thread still wait when the recording ends? Nobody was to end that wait yet. */
+export function isStillWaiting(rec, thread, span) {
+	return rec.span.kind[span] === KIND.blocked && rec.span.cause[span] === CAUSE.none &&
+		span + 1 === rec.thread.firstSpan[thread + 1] && rec.thread.to[thread] >= rec.end;
+}
+
 /** "was ready, waited for a CPU", "blocked until woken by cc1 [12]" */
-export function spanText(rec, span) {
+export function spanText(rec, thread, span) {
 	const { kind, cause, by } = rec.span;
 
 	if (kind[span] !== KIND.blocked)
 		return KIND_TEXTS[kind[span]] ?? "";
+	if (isStillWaiting(rec, thread, span))
+		return "still waiting when the recording ended";
 	const text = CAUSE_TEXTS[cause[span]] ?? "blocked";
 
 	return cause[span] === CAUSE.task ? `${text} ${threadTitle(rec, by[span])}` : text;

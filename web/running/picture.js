@@ -2,18 +2,21 @@
 //
 // The process running view: x time, y tasks; runs as bars, wakeups as lines, sleeps on demand.
 //
-// Refs: a span is its index, the name of a thread is rec.span.count + its index.
-import { threadOf } from "../data/recording.js";
+// Refs: a span is its index, the name of a thread is rec.span.count + its index; the name of a row that
+// several threads share is that of its first one + rec.thread.count.
+import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
-import { describeCrowd, describeSpan, describeThread } from "./describe.js";
-import {
-	NAMES_WIDTH, layoutKernelLine, layoutName, layoutRow, projectionOf,
-} from "./layout.js";
-import { layoutLinks } from "./links.js";
+import { describeCrowd, describeRow, describeSpan, describeThread } from "./describe.js";
+import { followed, placeOfSpan, placeOfThread, placeOfWaker, waitBefore } from "./follow.js";
+import { layoutKernelLine, layoutName, layoutThread, projectionOf } from "./layout.js";
+import { layoutLinks, layoutLinksOf } from "./links.js";
+import { hasName, namesIn, toggled } from "../name-list.js";
+import { NAMES_WIDTH } from "../scale.js";
 import { INK } from "../scene.js";
+import { TOP_AT_CHOSEN, askedRange } from "../state.js";
 import { orderOfProcesses } from "./order.js";
-import { ROW_HEIGHT, didAnything, isAlive, rowsOf } from "./rows.js";
+import { ROW_HEIGHT, didAnything, isAlive, rowsOf, threadsIn } from "./rows.js";
 import { matchedTasks } from "./sums.js";
 
 const NEIGHBOURS = 4;
@@ -34,7 +37,7 @@ class RunningPicture {
 	#order;
 	#state;
 	#query = null;
-	#rows = { thread: [], rowOf: new Int32Array(0) };
+	#rows = { rows: [], rowOf: new Int32Array(0), count: 0 };
 	#rowsFor = "";
 	#crowds = new Map();
 	#links = { shown: 0, all: 0 };
@@ -54,23 +57,29 @@ class RunningPicture {
 		this.#updateRows(state);
 	}
 
-	#updateRows({ from, to, idle, process }) {
+	/**
+	 * A row stays while one zooms: it is there for threads that did anything in the requested span
+	 * or, beyond that, in the recording; of the chosen process for all threads.
+	 */
+	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
-		const wanted = idle ? "all" : `${from} ${to} ${process}`;
+		const asked = askedRange(rec);
+		const isWithin = from >= asked.from && to <= asked.to;
+		const range = isWithin ? asked : { from: 0, to: rec.end };
+		const wanted = [range.from, idle || process, idle, open].join("\n");
 
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		// Shows all threads of the selected process, even if they did nothing.
 		this.#rows = rowsOf(rec, this.#order, (thread) => {
 			const isChosen = rec.thread.process[thread] === process;
 
-			return idle || (isChosen ? isAlive : didAnything)(rec, thread, from, to);
-		});
+			return idle || (isChosen ? isAlive : didAnything)(rec, thread, range.from, range.to);
+		}, namesIn(open));
 	}
 
 	height() {
-		return this.#rows.thread.length * ROW_HEIGHT;
+		return this.#rows.rows.length * ROW_HEIGHT;
 	}
 
 	/** Makes the selected process visible, with some of its neighbours. */
@@ -83,7 +92,7 @@ class RunningPicture {
 
 	/** The thread that stays in place on the screen when rows appear and disappear. */
 	anchorAt(y) {
-		return this.#rows.thread[Math.floor(y / ROW_HEIGHT)] ?? -1;
+		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;
 	}
 
 	/**
@@ -96,35 +105,100 @@ class RunningPicture {
 		return 0;
 	}
 
+	/** view.focus: refs of the things that are pointed at or chosen. */
 	layout(scene, view) {
-		const rows = this.#rows;
+		const { rows } = this.#rows;
 
-		if (!rows.thread.length) {
+		if (!rows.length) {
 			scene.text(NAMES_WIDTH + 12, NOTE_PX / 2, this.#emptyText(), INK.muted);
 			return;
 		}
 		const first = Math.max(Math.floor(view.top / ROW_HEIGHT), 0);
 		const end = Math.ceil((view.top + view.height) / ROW_HEIGHT);
-		const last = Math.min(end, rows.thread.length) - 1;
+		const last = Math.min(end, rows.length) - 1;
 		const yOf = (row) => row * ROW_HEIGHT - view.top;
 		const options = this.#options();
 
 		this.#crowds.clear();
 		for (let row = first; row <= last; row++) {
-			const thread = rows.thread[row];
-
-			layoutRow(scene, this.#rec, thread, yOf(row), view, options);
-			layoutName(scene, this.#rec, thread, yOf(row),
-				   this.#rec.span.count + thread, options);
+			for (const thread of threadsIn(this.#rec, rows[row], view.from, view.to))
+				layoutThread(scene, this.#rec, thread, yOf(row), view, options);
+			layoutName(scene, this.#rec, rows[row], yOf(row), this.#refOfRow(row), options);
 			layoutKernelLine(scene, this.#rec, rows, row, yOf(row), view.width);
 		}
-		this.#links = { shown: 0, all: 0 };
-		if (this.#state.links) {
-			const seen = { from: view.from, to: view.to, first, last };
-			const place = { xOf: projectionOf(view).xOf, yOf, width: view.width };
+		const seen = { from: view.from, to: view.to, first, last };
 
-			this.#links = layoutLinks(scene, this.#wakeups, rows, seen, place);
-		}
+		this.#layoutLinks(scene, view, seen, {
+			xOf: projectionOf(view).xOf, yOf, width: view.width,
+		});
+	}
+
+	#refOfRow(row) {
+		const threads = this.#rows.rows[row];
+		const ref = this.#refOfName(threads[0]);
+
+		return threads.length > 1 ? ref + this.#rec.thread.count : ref;
+	}
+
+	#refOfName(thread) {
+		return this.#rec.span.count + thread;
+	}
+
+	#layoutLinks(scene, view, seen, place) {
+		const focus = view.focus ?? [];
+
+		this.#links = { shown: 0, all: 0 };
+		if (this.#state.links)
+			this.#links = layoutLinks(scene, this.#wakeups, this.#rows, seen, place);
+		else
+			for (const ref of focus)
+				layoutLinksOf(scene, this.#wakeups, this.#rows, this.#whatOf(ref), seen,
+					      place);
+	}
+
+	/** The thread of a ref, and the time that it is about. */
+	#whatOf(ref) {
+		const rec = this.#rec;
+
+		if (ref >= rec.span.count)
+			return { thread: (ref - rec.span.count) % rec.thread.count, from: 0, to: rec.end };
+		const thread = threadOf(rec, ref);
+		const last = (this.#crowds.get(ref) ?? ref + 1) - 1;
+		const wait = waitBefore(rec, thread, ref);
+		const from = wait < 0 ? rec.span.start[ref] : spanEnd(rec, thread, wait);
+
+		return { thread, from: Math.min(from, rec.span.start[ref]), to: spanEnd(rec, thread, last) };
+	}
+
+	/** When a thing began and ended, to zoom to it. */
+	timesOf(ref) {
+		const { thread } = this.#rec;
+		const what = this.#whatOf(ref);
+
+		return ref < this.#rec.span.count ? what
+			: { from: thread.from[what.thread], to: thread.to[what.thread] };
+	}
+
+	/** The ref under which a span is drawn: it may be one of a crowd. */
+	drawnRef(ref) {
+		for (const [first, end] of this.#crowds)
+			if (ref >= first && ref < end)
+				return first;
+		return ref;
+	}
+
+	topOf(ref, height) {
+		const row = this.#rows.rowOf[this.#whatOf(ref).thread] ?? -1;
+
+		return row < 0 ? -1 : Math.max((row + 0.5) * ROW_HEIGHT - height / 2, 0);
+	}
+
+	/** A key's direction -> the change that shows the next thing; null: there is none. */
+	follow(ref, direction) {
+		const rec = this.#rec;
+
+		return ref >= rec.span.count ? null
+			: followed(rec, this.#state, this.#wakeups, threadOf(rec, ref), ref, direction);
 	}
 
 	#emptyText() {
@@ -143,42 +217,80 @@ class RunningPicture {
 
 		return {
 			sleeps: this.#state.sleeps, process: this.#state.process,
-			crowds: this.#crowds,
+			chosen: this.#state.chosen, crowds: this.#crowds,
 			marks: (label) => query !== null && query.test(label),
 		};
+	}
+
+	/** A link that was edited may have a ref of nothing. */
+	has(ref) {
+		return Number.isInteger(ref) &&
+			ref < this.#rec.span.count + 2 * this.#rec.thread.count;
 	}
 
 	describe(ref) {
 		const rec = this.#rec;
 
 		if (ref >= rec.span.count)
-			return describeThread(rec, ref - rec.span.count, this.#state);
+			return this.#describeName(ref - rec.span.count);
 		const thread = threadOf(rec, ref);
 		const end = this.#crowds.get(ref);
 
-		return end ? describeCrowd(rec, thread, ref, end) : describeSpan(rec, thread, ref);
+		return end ? describeCrowd(rec, thread, ref, end)
+			   : describeSpan(rec, thread, ref, this.#follow());
+	}
+
+	#follow() {
+		const rec = this.#rec, state = this.#state;
+
+		return {
+			wakeups: this.#wakeups,
+			toWaker: (thread, t) => placeOfWaker(rec, state, thread, t),
+			toThread: (thread, t) => placeOfThread(rec, state, thread, t),
+			toSpan: (thread, span) => placeOfSpan(rec, state, thread, span),
+		};
+	}
+
+	#describeName(name) {
+		const rec = this.#rec;
+		const thread = name % rec.thread.count;
+		const process = rec.thread.process[thread];
+
+		const program = rec.string[rec.process.name[process]];
+		const toName = (one) => ({ chosen: this.#refOfName(one), top: TOP_AT_CHOSEN });
+		const other = { open: toggled(this.#state.open, program), ...toName(thread) };
+
+		if (name >= rec.thread.count)
+			return describeRow(rec, this.#rows.rows[this.#rows.rowOf[thread]] ?? [thread],
+					   this.#state, { toName, split: other });
+		return describeThread(rec, thread, this.#state, {
+			flame: { view: "flame", process },
+			join: hasName(this.#state.open, program) ? other : null,
+		});
 	}
 
 	click(ref) {
 		const { span, thread } = this.#rec;
+		const name = ref - span.count;
 
-		if (ref < span.count)
+		if (name < 0 || name >= thread.count)
 			return null;
-		return { view: "flame", process: thread.process[ref - span.count] };
+		return { view: "flame", process: thread.process[name] };
 	}
 
 	matched() {
 		const { from, to } = this.#state;
 
 		return this.#query &&
-			matchedTasks(this.#rec, this.#rows.thread, this.#query, from, to);
+			matchedTasks(this.#rec, this.#rows.rows.flat(), this.#query, from, to);
 	}
 
 	/** The text of the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
-		const threads = `${formatCount(this.#rows.thread.length)} of ` +
-			`${formatCount(this.#rec.thread.count)} threads`;
+		const threads = `${formatCount(this.#rows.count)} of ` +
+			`${countText(this.#rec.thread.count, "thread")} in ` +
+			countText(this.#rows.rows.length, "row");
 
 		if (!this.#state.links)
 			return threads;

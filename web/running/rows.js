@@ -1,23 +1,95 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Order of processes and a range -> rows, one for each thread that is shown.
+// Order of processes -> rows. Processes of the same name stand together, and share rows if they do
+// not live at the same time: a build of a thousand files has as many rows as it had parallel jobs.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
+import { packed } from "../lanes.js";
+import { isKernelThread, isMainThread } from "./names.js";
 
 export const ROW_HEIGHT = 18;
 
-/** {thread: threads from top to bottom, rowOf: Int32Array by thread, -1: the thread has no row}. */
-export function rowsOf(rec, order, shown) {
-	const { firstThread } = rec.process;
-	const thread = [];
+/**
+ * {rows: threads of each row by age, from top to bottom; rowOf: Int32Array by thread, -1: has none;
+ * count: of threads}. shown(thread); open: Set of names, whose processes have rows of their own.
+ */
+export function rowsOf(rec, order, shown, open) {
+	const rows = groupsOf(rec, order, shown).flatMap(({ name, processes }) =>
+		blocksOf(rec, processes, open.has(name)).flatMap((block) => rowsOfBlock(rec, block)));
 	const rowOf = new Int32Array(rec.thread.count).fill(-1);
 
-	for (const process of order)
+	rows.forEach((threads, row) => {
+		for (const thread of threads)
+			rowOf[thread] = row;
+	});
+	return { rows, rowOf, count: rows.reduce((sum, { length }) => sum + length, 0) };
+}
+
+/**
+ * Processes by name, in the order of the first one: [{name, processes: [threads, …]}, …]. The first of
+ * all is the process of interest, and shares its row with nobody.
+ */
+function groupsOf(rec, order, shown) {
+	const { firstThread, name } = rec.process;
+	const groups = new Map();
+
+	for (const process of order) {
+		const threads = [];
+
 		for (let t = firstThread[process]; t < firstThread[process + 1]; t++)
-			if (shown(t)) {
-				rowOf[t] = thread.length;
-				thread.push(t);
-			}
-	return { thread, rowOf };
+			if (shown(t))
+				threads.push(t);
+		if (!threads.length)
+			continue;
+		const key = process === order[0] ? "first"
+			: `${isKernelThread(rec, threads[0])} ${name[process]}`;
+		const group = groups.get(key) ?? { name: rec.string[name[process]], processes: [] };
+
+		group.processes.push(threads);
+		groups.set(key, group);
+	}
+	return [...groups.values()];
+}
+
+/** Processes that share rows: [[threads, …], …], in the order of the first one of each. */
+function blocksOf(rec, processes, isOpen) {
+	if (isOpen)
+		return processes.map((threads) => [threads]);
+	const place = new Map(processes.map((threads, i) => [threads, i]));
+	const firstPlace = (block) => Math.min(...block.map((threads) => place.get(threads)));
+
+	return packed(processes, (threads) => ({
+		from: Math.min(...threads.map((t) => rec.thread.from[t])),
+		to: Math.max(...threads.map((t) => rec.thread.to[t])),
+	})).sort((a, b) => firstPlace(a) - firstPlace(b));
+}
+
+/** The first row has the main threads, the next ones have those that each process started. */
+function rowsOfBlock(rec, processes) {
+	const rows = [];
+
+	for (const threads of processes)
+		lanesOfProcess(rec, threads).forEach((lane, i) => (rows[i] ??= []).push(...lane));
+	return rows;
+}
+
+/** The threads of a process: its main thread, then threads of the same name together. */
+function lanesOfProcess(rec, threads) {
+	const lifeOf = (t) => ({ from: rec.thread.from[t], to: rec.thread.to[t] });
+	const byName = new Map();
+
+	for (const t of threads) {
+		const key = isMainThread(rec, t) ? -1 : rec.thread.name[t];
+
+		if (!byName.has(key))
+			byName.set(key, []);
+		byName.get(key).push(t);
+	}
+	return [...byName.values()].flatMap((same) => packed(same, lifeOf));
+}
+
+/** The threads of a row that lived within a range. */
+export function threadsIn(rec, threads, from, to) {
+	return threads.filter((thread) => isAlive(rec, thread, from, to));
 }
 
 export function isAlive(rec, thread, from, to) {

@@ -2,7 +2,8 @@
 //
 // The spans of one thread within a range -> boxes in its row, no more than there are pixels.
 import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
-import { BUSY, INK } from "../scene.js";
+import { INK } from "../scene.js";
+import { isStillWaiting } from "./names.js";
 
 /** The cause of a blocked span -> ink. */
 const BLOCKED_INK = {
@@ -11,7 +12,9 @@ const BLOCKED_INK = {
 	[CAUSE.hardware]: INK.interrupt, [CAUSE.kernel]: INK.interrupt,
 };
 
-export function inkOfSpan(rec, span) {
+export function inkOfSpan(rec, thread, span) {
+	if (isStillWaiting(rec, thread, span))
+		return INK.sleep;
 	switch (rec.span.kind[span]) {
 	case KIND.run: return INK.run;
 	case KIND.blocked: return BLOCKED_INK[rec.span.cause[span]] ?? INK.unknown;

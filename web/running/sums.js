@@ -11,14 +11,26 @@ const NAME_OF_KIND = {
 
 export function sumsOfThread(rec, thread, from, to) {
 	const low = rec.thread.firstSpan[thread], high = rec.thread.firstSpan[thread + 1];
+
+	if (low === high)
+		return emptySums();
 	const first = lastNotAfter(rec.span.start, low, high, from);
 
 	return sumsOfSpans(rec, thread, first, high, from, to);
 }
 
+export function emptySums() {
+	return { runs: 0, run: 0, ready: 0, blocked: 0, unknown: 0 };
+}
+
+export function addSums(sum, other) {
+	for (const name of Object.keys(sum))
+		sum[name] += other[name];
+}
+
 /** {runs, run, ready, blocked, unknown}: ns of spans first..end that lie within from..to. */
 export function sumsOfSpans(rec, thread, first, end, from, to) {
-	const sum = { runs: 0, run: 0, ready: 0, blocked: 0, unknown: 0 };
+	const sum = emptySums();
 
 	for (let i = first; i < end && rec.span.start[i] < to; i++) {
 		const end = Math.min(spanEnd(rec, thread, i), to);

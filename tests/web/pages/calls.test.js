@@ -27,24 +27,31 @@ async function measuredOf(report, graph) {
 }
 
 const keyOf = ({ name, module }) => `${name}@${module}`;
-const byName = (a, b) => keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b));
+const byKey = (a, b) => a.key < b.key ? -1 : Number(a.key > b.key);
+const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).sort(byKey);
 
 /** The report lacks deeper nodes. */
 const DEPTH_MAX = 200;
 
-/** A tree as lines with depths; below: the name of the member that contains a node's children. */
-function reported(nodes, below, depth = 1) {
-	return [...nodes].sort(byName).flatMap(({ name, module, self, total, [below]: children }) =>
-		[`${depth} ${name}@${module} ${self} ${total}`, ...reported(children, below, depth + 1)]);
+/** A tree as lines with depths; below: the name of what holds a node's children. */
+function reported(nodes, below, depth = 1, lines = []) {
+	for (const { key, self, total, [below]: children } of sorted(nodes)) {
+		lines.push(`${depth} ${key} ${self} ${total}`);
+		reported(children, below, depth + 1, lines);
+	}
+	return lines;
 }
 
-function shown(graph, nodes, childrenOf, depth = 1) {
+function shown(graph, nodes, childrenOf, depth = 1, lines = []) {
 	const named = nodes.map((node) => ({ ...node, ...graph.functions[node.number],
 					     self: node.self, total: node.total }));
 
-	return named.sort(byName).flatMap((node) =>
-		[`${depth} ${node.name}@${node.module} ${node.self} ${node.total}`,
-		 ...depth < DEPTH_MAX ? shown(graph, childrenOf(node), childrenOf, depth + 1) : []]);
+	for (const node of sorted(named)) {
+		lines.push(`${depth} ${node.key} ${node.self} ${node.total}`);
+		if (depth < DEPTH_MAX)
+			shown(graph, childrenOf(node), childrenOf, depth + 1, lines);
+	}
+	return lines;
 }
 
 for (const report of REPORTS)
@@ -56,9 +63,8 @@ for (const report of REPORTS)
 		for (const [key, kind] of Object.entries(GRAPHS)) {
 			const graph = await measuredOf(report, key);
 			const wanted = callgraphOf(report, kind);
-			const list = (functions) => functions.filter(({ total }) => total > 0)
-				.map(({ name, module, self, total }) => ({ name, module, self, total }))
-				.sort(byName);
+			const list = (functions) => sorted(functions.filter(({ total }) => total > 0)
+				.map(({ name, module, self, total }) => ({ name, module, self, total })));
 
 			assert.equal(graph.total, wanted.total, kind);
 			assert.deepEqual(list(graph.functions), list(wanted.functions), kind);

@@ -95,6 +95,6 @@ test("options can be ticked, and are in the picture at once", onPage("chain", as
 	await stateIs(page, { sleeps: true });
 	await painted(page);
 	assert.ok(await countOfBoxes() > before);
-	await page.key("s");
+	await page.key("z");
 	await stateIs(page, { sleeps: false });
 }));

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { NAMES_WIDTH } from "../../../web/scale.js";
 import {
 	boxesOf, clickBox, gone, onPage, painted, seen, showView, stateIs, stateOf, textOf,
 } from "../reader.js";

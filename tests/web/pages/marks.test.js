@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { NAMES_WIDTH } from "../../../web/scale.js";
 import { PLOT, STAGE, onPage, painted, showView } from "../reader.js";
 
 const END = 3.9e9; // of the recording, or 4e9: of the span

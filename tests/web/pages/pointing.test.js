@@ -7,14 +7,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openRecording } from "../../../web/data/recording.js";
+import { DEPTHS, HEADS } from "../../../web/flame/refs.js";
 import { LABELLED_PX } from "../../../web/label.js";
-import { RULER_HEIGHT } from "../../../web/scale.js";
+import { NAMES_WIDTH, RULER_HEIGHT } from "../../../web/scale.js";
 import { BUSY } from "../../../web/scene.js";
 import { PseudoStacks, inksBetween } from "../pseudo-stacks.js";
 import { STAGE, boxesOf, onPage, painted, stateOf } from "../reader.js";
 import { hasPage, htmlOf } from "../reports.js";
 
-const RECORDINGS = ["build", "threads", "served", "piped"];
+const RECORDINGS = ["build", "threads", "served", "stored", "piped"];
 const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
@@ -75,22 +76,14 @@ function said(rows, name) {
 	return rows.find(([one]) => one === name)?.[1] ?? "";
 }
 
-/** Returns the visible bands: {path, top, bottom, ground: y of the lowest row}. */
-function bandsOf(texts, boxes, height) {
-	const heads = texts.flatMap(({ text, y }) => {
-		const [, main, number] = /^(?:(Main path)|Path (\d+)):/.exec(text) ?? [];
+/** The lanes of which the ground is in sight: {name, top, ground: y of the lowest row}. */
+function lanesOf(boxes, height) {
+	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
 
-		return main ? [{ path: 0, y }] : number ? [{ path: Number(number), y }] : [];
-	});
-
-	return heads.flatMap(({ path, y }, i) => {
-		const top = y + 9, bottom = (heads[i + 1]?.y ?? Infinity) - 9;
-		const ground = Math.max(...boxes.filter((box) =>
-			box.y >= top && box.y < bottom).map((box) => box.y));
-
-		// The edge of the window may cut off the last row, or lie exactly between two rows.
-		return ground + ROW_PX >= height ? [] : [{ path, top, bottom, ground }];
-	});
+	return heads.filter(({ y, h }) => y + h <= height).map(({ y, h, ref }) => ({
+		name: boxes.find((one) => one.ref === ref && one.label).label,
+		top: Math.max(y, 0), ground: y + h - ROW_PX,
+	}));
 }
 
 /** Returns the places of the boxes that are drawn now. */
@@ -117,34 +110,31 @@ async function atRest(page, fn) {
 }
 
 /**
- * Returns the picture: {boxes: with their path and depth, at: px of the picture -> px of the page,
- * …}.
+ * What is drawn: {boxes: with their lane and depth, at: px of the picture -> of the page, …}. Their x
+ * begins where the time begins.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
 	const { x: left, y: top, width, height } = await page.rect(STAGE);
-	const { scale, texts } = await page.evaluate(() => {
-		const { text, y } = globalThis.rsp.scene().texts;
-
-		return { scale: globalThis.rsp.stage.scale,
-			 texts: text.map((one, i) => ({ text: one, y: y[i] })) };
-	});
-	const bands = bandsOf(texts, boxes, height / scale - RULER_HEIGHT);
+	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
+	const lanes = lanesOf(boxes, height / scale - RULER_HEIGHT);
+	const all = boxes.filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0)
+		.map((box) => ({ ...box, x: box.x - NAMES_WIDTH }));
 
 	return {
-		width: width / scale, bands,
-		at: (x, y) => [left + x * scale, top + (y + RULER_HEIGHT) * scale],
-		boxes: bands.flatMap(({ path, top: upper, ground }) =>
-			boxes.filter(({ y, ref }) => ref >= 0 && y >= upper && y <= ground).map((box) =>
-				({ box, path, depth: Math.round((ground - box.y) / ROW_PX) + 1 }))),
+		width: width / scale - NAMES_WIDTH, lanes,
+		at: (x, y) => [left + (x + NAMES_WIDTH) * scale, top + (y + RULER_HEIGHT) * scale],
+		boxes: lanes.flatMap(({ name, top: upper, ground }) =>
+			all.filter(({ y }) => y >= upper && y <= ground).map((box) =>
+				({ box, lane: name, depth: Math.round((ground - box.y) / ROW_PX) + 1 }))),
 	};
 }
 
-/** Returns the box at each point of a grid: {x, box, path, depth, place}. */
-function pointsOf({ width, bands, at, boxes }) {
+/** What is drawn at the points of a grid: {x, box, lane, depth, place}. */
+function pointsOf({ width, lanes, at, boxes }) {
 	const points = [];
 
-	for (const { top, ground } of bands)
+	for (const { top, ground } of lanes)
 		for (let y = ground + ROW_PX / 2; y > top; y -= STEP.y)
 			for (let x = STEP.x / 2; x < width; x += STEP.x) {
 				const one = boxes.findLast(({ box }) => x >= box.x && y >= box.y &&
@@ -163,6 +153,7 @@ async function contextOf(page, rec, detail, width) {
 	return {
 		stacks: new PseudoStacks(rec, detail), from, width, pixel: (to - from) / width,
 		paths: rec.explained.find((one) => one.process === process).paths.list,
+		nameOf: ({ thread }) => rec.string[rec.thread.name[thread]],
 	};
 }
 
@@ -197,12 +188,16 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/**
- * Returns the expected values: rows: those at the point; least, most: bounds for each row's time in
- * the box.
- */
-function dataAt({ stacks, paths, from, pixel, width }, { x, box, depth, path: number }) {
-	const path = paths[number];
+/** The path of the piece that a box stands for. */
+function pathOf(paths, { ref }) {
+	const piece = Math.floor(ref / DEPTHS);
+
+	return paths.find(({ firstPiece, pieces }) => piece >= firstPiece && piece < firstPiece + pieces);
+}
+
+/** From the data: rows: those at the point; least, most: bounds for each row's time in the box. */
+function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }) {
+	const path = pathOf(paths, box);
 	const time = (px) => from + px * pixel;
 	const here = stacks.piecesIn(path, time(Math.floor(x) - 1), time(Math.floor(x) + 2));
 	const left = Math.max(box.x, 0), right = Math.min(box.x + box.w, width);
@@ -215,7 +210,7 @@ function dataAt({ stacks, paths, from, pixel, width }, { x, box, depth, path: nu
 	}));
 
 	return {
-		pixel, isCut: box.x < 1 || box.x + box.w > width - 1,
+		name: nameOf(path), pixel, isCut: box.x < 1 || box.x + box.w > width - 1,
 		labels: new Set(perhaps.map((piece) => stacks.rowsOf(piece)[depth - 1]?.label)),
 		rows: [...rows.values()].map((row) => ({
 			...row, least: stacks.timesOf(surely, depth, row.key),
@@ -276,7 +271,7 @@ function isInPanel({ box, tip, panel, rows }) {
  * box.
  */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
-	const parts = tip.rows.slice(2, -2);
+	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
@@ -287,7 +282,13 @@ function isMergedRightly({ box, tip, panel, labels, pixel }) {
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
+/** The lane is called as the thread of the path. */
+function isInItsLane({ lane, name }) {
+	return lane === name || lane.startsWith(`${name} [`);
+}
+
 const HOLDS = {
+	"in the lane of another thread": isInItsLane,
 	"described as something else": isDescribed,
 	"of another time than the data have": isMeasured,
 	"of another length than is drawn": isAsWide,
@@ -312,8 +313,8 @@ function failuresOf(points) {
 	return failures;
 }
 
-function textOf({ x, box, depth, path, tip, panel, rows }) {
-	return JSON.stringify({ x, box, depth, path, tip, panel: panel?.title,
+function textOf({ x, box, depth, lane, tip, panel, rows }) {
+	return JSON.stringify({ x, box, depth, lane, tip, panel: panel?.title,
 		rows: rows.map(({ label, kind, ink, least, most }) => ({ label, kind, ink, least, most })) });
 }
 
@@ -334,7 +335,7 @@ async function recordingIn(report) {
 	return openRecording(text);
 }
 
-const fragment = (detail, range = "") => `view=flame&links=0&detail=${detail}${range}`;
+const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
 /** The whole recording, and a tenth in the middle of it. */
 function rangesOf(rec) {
@@ -365,8 +366,8 @@ for (const report of RECORDINGS)
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
 		const off = 2 * Math.max(one.pixel, others[0].pixel);
-		const other = others.find(({ path, depth, box, begin, end, times }) =>
-			path === one.path && depth === one.depth && box.label === one.box.label &&
+		const other = others.find(({ lane, depth, box, begin, end, times }) =>
+			lane === one.lane && depth === one.depth && box.label === one.box.label &&
 			times === one.times &&
 			Math.abs(begin - one.begin) < off && Math.abs(end - one.end) < off);
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { NAMES_WIDTH } from "../../../web/scale.js";
 import { PLOT, STAGE, isNear, onPage, painted, showView, stateIs, stateOf } from "../reader.js";
 
 const END = 200e6; // of the story chain

@@ -7,6 +7,7 @@ import { PairIndex, PairMemo } from "../../../web/flame/pair-index.js";
 import { RowTimes } from "../../../web/flame/row-times.js";
 import { pseudoRowsOf } from "../../../web/flame/rows.js";
 import { seenPieces } from "../../../web/flame/seen.js";
+import { NAMES_WIDTH } from "../../../web/scale.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
@@ -45,21 +46,34 @@ function stateOf(rec, more = {}) {
 	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
 }
 
-function drawn(rec, state, width = 1000, query = null) {
+/** width: of the pseudo-stacks, without the names beside them; focus: refs that are pointed at. */
+function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
 	const scene = new Scene();
+	const all = width + NAMES_WIDTH;
 
 	picture.update(state, query);
-	picture.layout(scene, { from: state.from, to: state.to, width, top: 0,
-				height: picture.height(width) });
+	picture.layout(scene, { from: state.from, to: state.to, width: all, top: 0, focus,
+				height: picture.height(all) });
 	return { picture, scene };
 }
 
-function boxesOf(scene) {
-	const { x, y, w, ink, label, ref, flags } = scene.boxes;
+function allBoxesOf(scene) {
+	const { x, y, w, h, ink, label, ref, flags } = scene.boxes;
 
-	return x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], ink: ink[i], label: label[i], ref: ref[i],
-				  flags: flags[i] }));
+	return x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], h: h[i], ink: ink[i], label: label[i],
+				  ref: ref[i], flags: flags[i] }));
+}
+
+/** Those of pseudo-stacks, x without the names beside them. */
+function boxesOf(scene) {
+	return allBoxesOf(scene).filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0).map((box) =>
+		({ ...box, x: Math.round((box.x - NAMES_WIDTH) * 1e6) / 1e6 }));
+}
+
+/** The names of lanes. */
+function headsOf(scene) {
+	return allBoxesOf(scene).filter(({ x, label }) => x < NAMES_WIDTH && label);
 }
 
 const called = (boxes, label) => boxes.filter((box) => box.label === label);
@@ -216,7 +230,10 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.strictEqual(title, "disk I/O: /a.c");
 	assert.deepStrictEqual(rows.find(([name]) => name === "this box")[1],
 			       "200 ns from +0.000000 s");
-	assert.match(rows.at(-1)[1], /^200 ns, 20 % of all paths$/);
+	const { "in the range, on this stack": share, path } = Object.fromEntries(rows);
+
+	assert.match(share, /^200 ns, 20 % of all paths$/);
+	assert.strictEqual(path, "Main path: make [10]");
 	assert.deepStrictEqual(stacks.map((stack) => stack.title),
 			       ["make [10] waits in wait4 for cc1", "cc1 [11] disk I/O: /a.c"]);
 	assert.deepStrictEqual(stacks[1].frames,
@@ -419,21 +436,86 @@ for (const withSpans of [true, false])
 		const rec = twoPaths(withSpans);
 		const { lines } = drawn(rec, stateOf(rec)).scene;
 
-		assert.deepStrictEqual(lines.x1, [600]);
+		assert.deepStrictEqual(lines.x1, [NAMES_WIDTH + 600]);
 		assert.notStrictEqual(lines.y1[0], lines.y2[0]);
-		assert.deepStrictEqual(drawn(rec, stateOf(rec, { links: false })).scene.lines.x1, []);
 	});
 
-test("bands: the main path first, each below the other, its head goes to its time", () => {
+test("a box that is pointed at has its links, on both sides; others have none", () => {
+	const rec = twoPaths(true);
+	const { scene } = drawn(rec, stateOf(rec));
+	const linksOf = (label) => {
+		const { ref } = called(boxesOf(scene), label).at(-1);
+
+		return drawn(rec, stateOf(rec, { links: false }), 1000, null, [ref]).scene.lines.x1;
+	};
+
+	assert.deepStrictEqual(linksOf("join"), [NAMES_WIDTH + 600]);
+	assert.deepStrictEqual(linksOf("b"), [NAMES_WIDTH + 600]);
+	assert.deepStrictEqual(drawn(rec, stateOf(rec, { links: false })).scene.lines.x1, []);
+});
+
+test("what waits leads to what it waits for and back, in the panel and by keys", () => {
+	const rec = twoPaths(true);
+	const { picture, scene } = drawn(rec, stateOf(rec));
+	const [wait] = called(boxesOf(scene), "other path: b");
+	const [worker] = called(boxesOf(scene), "b");
+	const leads = (ref, name) => picture.describe(ref).rows.find(([one]) => one === name);
+	const [, title, change] = leads(wait.ref, "waits for");
+
+	assert.strictEqual(title, "Path 1: b [1/2]");
+	assert.strictEqual(picture.describe(change.chosen).title, "main");
+	assert.deepStrictEqual(picture.follow(wait.ref, "waker"), change);
+	assert.strictEqual(leads(worker.ref, "is awaited by"), undefined); // not when it began
+	assert.strictEqual(picture.follow(worker.ref, "waker"), null);
+	assert.strictEqual(picture.describe(picture.follow(wait.ref, "next").chosen).title, "main");
+	assert.strictEqual(picture.follow(picture.follow(wait.ref, "previous").chosen, "previous"), null);
+});
+
+test("lanes: the main path first, each below the other, its name leads to its time", () => {
 	const rec = twoPaths(true);
 	const { picture, scene } = drawn(rec, stateOf(rec, { from: 0, to: 1000 }));
-	const heads = boxesOf(scene).filter(({ ink }) => ink === INK.faint);
+	const heads = headsOf(scene);
 
-	assert.deepStrictEqual(scene.texts.text, ["Main path: a [1]", "Path 1: b [1/2]"]);
-	assert.ok(scene.texts.y[0] < scene.texts.y[1]);
+	assert.deepStrictEqual(heads.map(({ label }) => label), ["a [1]", "b [1/2]"]);
+	assert.deepStrictEqual(scene.texts.text, ["main path", "path 1"]);
+	assert.ok(heads[0].y < heads[1].y);
 	assert.deepStrictEqual(picture.click(heads[1].ref), { from: 0, to: 700 });
-	assert.deepStrictEqual(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene.texts.text,
-			       ["Main path: a [1]"]);
+	// They are found where they were, also if they have no time in the range.
+	assert.deepStrictEqual(headsOf(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene)
+		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
+});
+
+/** make waits for compilers: three, of which two live at the same time. */
+function parallelBuild() {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "make");
+	const path = (tid, name, from, to) => ({
+		thread: maker.thread(process, tid, name, {}),
+		pieces: [[from, to, maker.chain({ name, stack: "main", category: "running_sampled" })]],
+	});
+
+	maker.explain(process, [path(1, "make", 0, 1000), path(2, "cc1", 0, 400), path(3, "cc1", 100, 600),
+				path(4, "cc1", 400, 900)]);
+	return maker.recording();
+}
+
+test("paths that are not at work at the same time share a lane", () => {
+	const rec = parallelBuild();
+	const { picture, scene } = drawn(rec, stateOf(rec));
+	const heads = headsOf(scene);
+
+	assert.deepStrictEqual(heads.map(({ label }) => label), ["make [1]", "cc1", "cc1 [1/3]"]);
+	assert.deepStrictEqual(called(boxesOf(scene), "cc1").map(({ x, w, y }) => [x, w, y < heads[2].y]),
+			       [[0, 400, true], [400, 500, true], [100, 500, false]]);
+	const { title, rows } = picture.describe(heads[1].ref);
+
+	assert.strictEqual(title, "cc1: 2 paths, one after the other");
+	const [, path, change] = rows.at(-1);
+
+	assert.strictEqual(path, "Path 1: cc1 [1/2]");
+	assert.strictEqual(picture.describe(change.chosen).title, path);
+	assert.strictEqual(picture.click(heads[1].ref), null);
+	assert.deepStrictEqual(picture.timesOf(heads[1].ref), { from: 0, to: 900 });
 });
 
 test("a band's ground stays where it is when the band grows", () => {
@@ -449,17 +531,15 @@ test("a band's ground stays where it is when the band grows", () => {
 			   drawn(rec, stateOf(rec, { to: 300 })).picture.height(1000) - low);
 });
 
-test("whose a band is can be read as long as any of it is seen", () => {
+test("whose a lane is can be read as long as any of it is seen", () => {
 	const rec = makeAndCompiler();
 	const { picture } = drawn(rec, stateOf(rec));
 	const scene = new Scene();
 
 	picture.layout(scene, { from: 0, to: rec.end, width: 1000, top: 25, height: 100 });
-	assert.strictEqual(scene.texts.text[0], "Main path: make [10]");
-	const [head, ...boxes] = boxesOf(scene);
+	const [head] = headsOf(scene);
 
-	assert.strictEqual(head.y, 0);
-	assert.ok(boxes.every(({ y }) => y >= scene.texts.y[0]), "the head is written over");
+	assert.deepStrictEqual([head.label, head.y], ["make [10]", 0]);
 });
 
 test("at first the ground of the main path is in sight", () => {

@@ -7,7 +7,7 @@ import { svgOf } from "../../../web/pen-svg.js";
 import { atText } from "../../../web/flame/words.js";
 import { formatInstant, tickStep, ticksOf } from "../../../web/scale.js";
 import { INK, Scene } from "../../../web/scene.js";
-import { layoutStrips, stripsOf } from "../../../web/strips.js";
+import { STRIP_NAMES_WIDTH, layoutStrips, stripsOf } from "../../../web/strips.js";
 import { CATEGORIES } from "./maker.js";
 
 const PALETTES = ["light", "dark"].flatMap((theme) =>
@@ -115,7 +115,7 @@ test("strips without anything are left out, but for CPU and run queue", () => {
 	const scene = new Scene();
 
 	assert.deepEqual(strips.map(({ name }) => name), ["CPU", "Run queue", "Lost"]);
-	layoutStrips(scene, strips, 84 + 400);
+	layoutStrips(scene, strips, STRIP_NAMES_WIDTH + 400);
 	// Both CPUs are busy in the second quarter: from top to bottom.
 	const full = scene.boxes.h.filter((h, i) => scene.boxes.ink[i] === INK.run && h === 20);
 

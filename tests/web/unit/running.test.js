@@ -2,7 +2,7 @@
 import assert from "node:assert";
 import { test } from "node:test";
 import { WAKEUP_CLASSES, wakeupsOf } from "../../../web/data/wakeups.js";
-import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { NAMES_WIDTH } from "../../../web/scale.js";
 import { orderOfProcesses } from "../../../web/running/order.js";
 import { runningPicture } from "../../../web/running/picture.js";
 import { didAnything } from "../../../web/running/rows.js";
@@ -134,7 +134,7 @@ test("rows of those that did nothing in the range are left out", () => {
 	assert.ok(didAnything(rec, 1, 400_000, 600_000));
 	assert.ok(!didAnything(rec, 1, 500_000, 600_000));
 	assert.ok(!didAnything(rec, 3, 0, 1_000_000));
-	assert.match(painted(rec, STATE).status, /^3 of 4 threads, 1 link$/);
+	assert.match(painted(rec, STATE).status, /^3 of 4 threads in 3 rows, 1 link$/);
 	assert.match(painted(rec, { ...STATE, idle: true }).status, /^4 of 4 threads/);
 });
 
@@ -143,7 +143,8 @@ test("where there are no rows the picture says why", () => {
 	const said = (rec) => painted(rec, { ...STATE, from: 200, to: 1000 }).texts.text.join();
 
 	assert.match(said(maker.recording()), /No thread was recorded/);
-	maker.thread(maker.process(1, "a"), 1, "a", { spans: [{ kind: "blocked", ns: 100 }] });
+	maker.process(1, "chosen");
+	maker.thread(maker.process(2, "a"), 2, "a", { spans: [{ kind: "blocked", ns: 100 }] });
 	const rec = maker.recording();
 
 	assert.match(said(rec), /No thread ran in this range/);
@@ -190,11 +191,128 @@ test("a span tells what it was, a name leads to the flame view", () => {
 	const { title, rows, stacks } = picture.describe(1);
 
 	assert.equal(title, "sh [1] blocked until woken by cc1 [3]");
-	assert.deepEqual(Object.fromEntries(rows), { for: "800 µs", at: "+0.000100 s", call: "wait4" });
+	assert.deepEqual(Object.fromEntries(rows), { for: "800 µs", at: "+0.000100 s", call: "wait4",
+						     "woken by": "cc1 [3]", before: "ran", after: "ran" });
 	assert.deepEqual(stacks, [
 		{ title: "waited in", frames: ["main", "wait_for", "schedule"] },
 	]);
 	assert.deepEqual(picture.click(rec.span.count + 2), { view: "flame", process: 2 });
 	assert.equal(picture.click(1), null);
 	assert.deepEqual(picture.matched(), { count: 1, ns: 800_000 });
+});
+
+test("who woke whom leads there and back, in the panel and by keys", () => {
+	const rec = family();
+	const picture = runningPicture(rec);
+
+	picture.update(STATE, null);
+	const leads = (ref, name) => picture.describe(ref).rows.find(([one]) => one === name) ?? [];
+	const [, , toWaker] = leads(1, "woken by");
+	const compiler = toWaker.chosen;
+
+	assert.equal(picture.describe(compiler).title, "cc1 [3] ran");
+	assert.deepEqual(leads(2, "woken by")[2], toWaker); // the run after the wait
+	assert.deepEqual(leads(compiler, "woke").slice(0, 2), ["woke", "sh [1]"]);
+	assert.deepEqual(picture.follow(2, "waker"), toWaker);
+	assert.equal(picture.follow(compiler, "woken").chosen, 2);
+	assert.equal(picture.follow(compiler, "waker"), null);
+	assert.equal(picture.follow(0, "next").chosen, 1);
+	assert.equal(picture.follow(0, "previous"), null);
+	// What is out of sight is brought into it.
+	picture.update({ ...STATE, from: 0, to: 100_000 }, null);
+	const { from, to } = picture.follow(1, "next");
+
+	assert.deepEqual([from, to], [900_000, 1_000_000]);
+});
+
+test("a box that is pointed at has its links, others have none", () => {
+	const rec = family();
+	const linksOf = (ref) => {
+		const picture = runningPicture(rec), scene = new Scene();
+
+		picture.update({ ...STATE, links: false }, null);
+		picture.layout(scene, { ...STATE, width: WIDTH, top: 0, height: 400, focus: [ref] });
+		return scene.lines.x1.length;
+	};
+
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // a line and the two of its arrow
+	assert.equal(linksOf(rec.span.count + 2), 3); // a name: all of the thread
+});
+
+test("whoever still waits at the end is asleep, not unknown", () => {
+	const maker = new Maker({ end: 1000 });
+	const spans = [{ kind: "run", ns: 100, cpu: 0 }, { kind: "blocked", ns: 900 }];
+
+	maker.thread(maker.process(1, "nginx"), 1, "nginx", { spans });
+	maker.thread(maker.process(2, "gone"), 2, "gone", { spans: [spans[0], { kind: "blocked", ns: 10 }] });
+	const rec = maker.recording();
+	const state = { ...STATE, to: 1000, sleeps: true };
+	const picture = runningPicture(rec);
+
+	picture.update(state, null);
+	assert.equal(picture.describe(1).title, "nginx [1] still waiting when the recording ended");
+	assert.match(picture.describe(3).title, /nobody was seen to end it/);
+	const { ink, ref } = painted(rec, state).boxes;
+
+	assert.deepEqual([1, 3].map((span) => ink[ref.indexOf(span)]), [INK.sleep, INK.unknown]);
+});
+
+/** make; compilers one after the other, of which two live at the same time; a server with threads. */
+function build() {
+	const maker = new Maker({ end: 1_000_000 });
+	const runs = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
+	const compile = (tid, from, ns) =>
+		maker.thread(maker.process(tid, "cc1"), tid, "cc1", { from, ...runs(ns), parent: 0 });
+
+	maker.thread(maker.process(1, "make"), 1, "make", runs(1_000_000));
+	compile(2, 0, 300_000);
+	compile(3, 100_000, 300_000);
+	compile(4, 300_000, 300_000);
+	const server = maker.process(9, "server");
+
+	maker.thread(server, 9, "server", runs(1_000_000));
+	maker.thread(server, 10, "worker", runs(200_000));
+	maker.thread(server, 11, "logger", runs(1_000_000));
+	maker.thread(server, 12, "worker", { from: 500_000, ...runs(100_000) });
+	return maker.recording();
+}
+
+/** The names of rows with their numbers. */
+function namesOf({ boxes, texts }) {
+	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
+
+	return labels.map((label, i) => `${label} ${texts.text[i]}`);
+}
+
+test("processes and threads of one name that do not live at the same time share a row", () => {
+	const rec = build();
+
+	assert.deepEqual(namesOf(painted(rec, STATE)), [
+		"make 1", "cc1 \u00d72", "cc1 3", "server 9", "worker \u00d72", "logger 11",
+	]);
+	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
+		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
+	]);
+	// Rows stay while one zooms.
+	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
+});
+
+test("a row of several tells their sums, leads to each, and can be split", () => {
+	const rec = build();
+	const picture = runningPicture(rec);
+
+	picture.update(STATE, null);
+	const ref = rec.span.count + rec.thread.count + 1;
+	const { title, rows } = picture.describe(ref);
+	const leads = (text) => rows.find(([, value]) => value === text)[2];
+
+	assert.equal(title, "cc1: 2 threads in this row");
+	assert.equal(Object.fromEntries(rows).ran, "600 µs, 100 %");
+	assert.equal(picture.describe(leads("cc1 [4]").chosen).title, "cc1 [4]");
+	assert.equal(leads("show a row for each").open, "cc1");
+	assert.equal(picture.click(ref), null);
+	picture.update({ ...STATE, open: "cc1" }, null);
+	const join = picture.describe(rec.span.count + 1).rows.at(-1);
+
+	assert.deepEqual([join[1], join[2].open], ["let processes of this name share rows", ""]);
 });

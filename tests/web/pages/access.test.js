@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Who cannot see the page well, or uses no mouse: axe-core finds nothing serious in any view, light and
+// dark, and the keyboard alone leads from the first sentence to the function that it is about.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { boxesOf, onPage, painted, seen, showView, stateOf, textOf } from "../reader.js";
+
+/** The file axe.min.js of npm's axe-core, which Debian does not have. */
+const AXE = process.env.RSP_AXE ?? "";
+const GRAVE = ["serious", "critical"];
+const TABS_MAX = 60;
+
+const skip = existsSync(AXE) ? false : "RSP_AXE is not the path of axe.min.js (npm install axe-core)";
+
+/** The serious findings of axe-core about the page as it is: ["rule: element", …]. */
+async function findingsOn(page) {
+	const violations = await page.evaluate(async () => {
+		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+
+		return result.violations.map(({ id, impact, nodes }) =>
+			({ id, impact, targets: nodes.map(({ target, failureSummary }) =>
+				`${target.join(" ")} (${failureSummary})`) }));
+	});
+
+	return violations.filter(({ impact }) => GRAVE.includes(impact))
+		.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target}`));
+}
+
+/** Chooses the widest box of the picture that opens the panel, if there is a picture. */
+function openPanel(page) {
+	return page.evaluate(() => {
+		const { stage, state } = globalThis.rsp;
+		const { ref, w } = stage.scene.boxes;
+		const all = ref.map((one, i) => ({ one, w: w[i] }))
+			.filter(({ one }) => one >= 0 && !stage.picture?.click?.(one));
+
+		if (stage.picture && all.length)
+			state.set({ chosen: all.reduce((a, b) => b.w > a.w ? b : a).one });
+	});
+}
+
+for (const theme of ["light", "dark"])
+	for (const report of ["chain", "requests"])
+		test(`${report}, ${theme}: axe-core finds nothing serious in any view`, { skip },
+			onPage(report, async (page) => {
+				await page.ask("Runtime.evaluate", { expression: readFileSync(AXE, "utf8") });
+				const views = await page.evaluate(() =>
+					[...document.querySelectorAll("[role=tab]")].map(({ dataset }) =>
+						dataset.view));
+
+				await page.evaluate(() =>
+					document.querySelector(".findings details")?.setAttribute("open", ""));
+				for (const view of views) {
+					await showView(page, view);
+					await openPanel(page);
+					await painted(page);
+					assert.deepEqual(await findingsOn(page), [], view);
+				}
+				await page.key("?");
+				assert.deepEqual(await findingsOn(page), [], "help");
+			}, { fragment: `theme=${theme}` }));
+
+/** Presses Tab until the focus is on an element for which a function of the page is true. */
+async function tabTo(page, what, isIt) {
+	for (let i = 0; i < TABS_MAX; i++) {
+		await page.key("Tab");
+		if (await page.evaluate(isIt))
+			return i + 1;
+	}
+	throw new Error(`${TABS_MAX} times Tab do not lead to ${what}`);
+}
+
+test("the keyboard alone leads from the first sentence to the function", onPage("chain", async (page) => {
+	const labels = async () => (await boxesOf(page)).map(({ label }) => label);
+
+	await tabTo(page, "the evidence of the answer", () =>
+		document.activeElement.closest(".answer .evidence") !== null);
+	await page.key("Enter");
+	await page.until("it is in sight", () => globalThis.rsp.state.top !== -2);
+	await seen(page, ".side");
+	const { view, chosen } = await stateOf(page, "view", "chosen");
+
+	assert.equal(view, "flame");
+	assert.ok(chosen >= 0);
+	assert.ok(!(await labels()).includes("load_page"));
+	// The panel is next to the picture.
+	const tabs = await tabTo(page, "the frames of the browser", () =>
+		document.activeElement.matches(".drill[title$=' browser']"));
+
+	assert.ok(tabs <= 8, `${tabs} times Tab`);
+	assert.match(await textOf(page, ".side"), /\brender\b/);
+	await page.key("Enter");
+	await painted(page);
+	assert.ok((await labels()).includes("load_page"), "the functions are not in the picture");
+	// From here letters zoom and move, brackets follow, and Escape closes.
+	const before = await stateOf(page, "from", "to");
+
+	await page.key("w");
+	const after = await stateOf(page, "from", "to");
+
+	assert.ok(after.to - after.from < before.to - before.from);
+	await page.key("Escape");
+	assert.equal((await stateOf(page, "chosen")).chosen, -1);
+}));

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A span of a thread -> those that it leads to: who woke it, whom it woke, what came before and
+// after it; and the change of the state that shows one of them.
+import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
+import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
+import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
+
+/** The change that chooses a span and brings it into sight. */
+export function placeOfSpan(rec, state, thread, span) {
+	return {
+		chosen: span, top: TOP_AT_CHOSEN,
+		...rangeAround(state, rec.span.start[span], spanEnd(rec, thread, span), rec.end),
+	};
+}
+
+/** The same for the span of a thread at an instant; null: it did not exist then. */
+export function placeOfThread(rec, state, thread, t) {
+	const span = spanAt(rec, thread, t);
+
+	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
+}
+
+/** The same for the run in which a thread woke another one: that may have been the last thing it did. */
+export function placeOfWaker(rec, state, thread, t) {
+	const span = spanAt(rec, thread, t);
+	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
+
+	return placeOfThread(rec, state, thread, ran ? t : t - 1);
+}
+
+/** The wait that a span ended, or is: its index, -1: none. A thread waits, gets ready, then runs. */
+export function waitBefore(rec, thread, span) {
+	const first = rec.thread.firstSpan[thread];
+	let i = span;
+
+	while (i > first && rec.span.kind[i] !== KIND.blocked)
+		i--;
+	return rec.span.kind[i] === KIND.blocked ? i : -1;
+}
+
+/** Who ended that wait, and when: {thread, at, isSender}; null: no thread did, or it is unknown. */
+export function wakerOfSpan(rec, thread, span) {
+	const wait = waitBefore(rec, thread, span);
+	const waker = wait < 0 ? -1 : wakerOf(rec, wait);
+
+	return waker < 0 ? null : {
+		thread: waker, at: spanEnd(rec, thread, wait),
+		isSender: rec.span.cause[wait] === CAUSE.net,
+	};
+}
+
+/** The threads that a span woke: [{thread, at}, …] in order of time, at most so many. */
+export function wokenBy(rec, wakeups, thread, span, most) {
+	const found = [];
+
+	eachWakeupWithin(wakeups, rec.span.start[span], spanEnd(rec, thread, span), (i) => {
+		if (wakeups.waker[i] === thread)
+			found.push({ thread: wakeups.wakee[i], at: wakeups.at[i] });
+	});
+	return found.sort((a, b) => a.at - b.at).slice(0, most);
+}
+
+/** A key's direction -> the change that shows where it leads from a span; null: nowhere. */
+export function followed(rec, state, wakeups, thread, span, direction) {
+	const { firstSpan } = rec.thread;
+
+	if (direction === "waker") {
+		const waker = wakerOfSpan(rec, thread, span);
+
+		return waker && placeOfWaker(rec, state, waker.thread, waker.at);
+	}
+	if (direction === "woken") {
+		const [woken] = wokenBy(rec, wakeups, thread, span, 1);
+
+		// It was still waiting the moment before, and is then at least ready to run.
+		return woken ? placeOfThread(rec, state, woken.thread, woken.at) : null;
+	}
+	const next = direction === "next" ? span + 1 : span - 1;
+
+	return next < firstSpan[thread] || next >= firstSpan[thread + 1] ? null
+		: placeOfSpan(rec, state, thread, next);
+}

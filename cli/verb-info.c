@@ -10,6 +10,17 @@
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
+static void add_process(struct rsp_table *t, const struct rsp_meta *meta)
+{
+	char name[sizeof(meta->target_comm) + 3] = "", thread[32] = "";
+
+	if (meta->target_comm[0])
+		snprintf(name, sizeof(name), " (%s)", meta->target_comm);
+	if (meta->target_tid)
+		snprintf(thread, sizeof(thread), ", thread %u", meta->target_tid);
+	rsp_table_add(t, "%u%s%s", meta->target_pid, name, thread);
+}
+
 static void add_exit_status(struct rsp_table *t, int status)
 {
 	if (status < 0)
@@ -49,10 +60,7 @@ static int info_table(const struct rsp_stored *stored)
 		rsp_table_add(&t, "%s", meta->trigger.subject);
 	}
 	rsp_table_add(&t, "Process:");
-	if (meta->target_tid)
-		rsp_table_add(&t, "%u, thread %u", meta->target_pid, meta->target_tid);
-	else
-		rsp_table_add(&t, "%u", meta->target_pid);
+	add_process(&t, meta);
 	if (meta->redacted) {
 		rsp_table_add(&t, "Redacted:");
 		rsp_table_add(&t, "other users' tasks have no names, stacks and files");

@@ -36,7 +36,10 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 	rsp_table_add(t, "%s%s", rsp_format_bytes(stored->bytes, size, sizeof(size)),
 		      rsp_stored_state(stored));
 	rsp_table_add(t, "%s", meta->trigger.slo[0] ? meta->trigger.slo : "-");
-	rsp_table_add(t, "%s", meta->command[0] ? meta->command : "-");
+	rsp_table_add(t, "%s",
+		      meta->command[0]	     ? meta->command
+		      : meta->target_comm[0] ? meta->target_comm
+					     : "-");
 }
 
 static int list_table(const struct rsp_store_list *list, const struct rsp_options *opt)

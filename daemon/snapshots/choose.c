@@ -17,6 +17,7 @@ struct life {
 	__u64 start_ns;
 	__u64 cgroup_id; /* the last one */
 	__u64 score;
+	char comm[RSP_TASK_COMM_LEN]; /* the last one */
 	bool wanted;
 	bool foreign; /* req->uid may not see it, or could not before its last exec */
 	bool ended;   /* an EXIT record of it was seen */
@@ -134,6 +135,7 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 		return r;
 	life->wanted |= is_wanted(c, task);
 	life->cgroup_id = task->cgroup_id;
+	memcpy(life->comm, task->comm, sizeof(life->comm));
 	if (!rsp_task_is_of(task, c->req->uid))
 		life->foreign = true;
 	else if (task->hdr.flags & RSP_TASK_EXEC)
@@ -340,7 +342,7 @@ static bool is_better(const struct rsp_choice *c, const struct life *a, const st
 	return a->start_ns > b->start_ns;
 }
 
-int rsp_choice_decide(struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns)
+int rsp_choice_decide(struct rsp_choice *c, struct rsp_meta *meta)
 {
 	const struct life *best = NULL;
 
@@ -361,7 +363,8 @@ int rsp_choice_decide(struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start
 		return -ESRCH;
 	if (is_forbidden(c, best))
 		return -EACCES;
-	*ret_tgid = best->tgid;
-	*ret_start_ns = best->start_ns;
+	meta->target_pid = best->tgid;
+	meta->target_start_ns = best->start_ns;
+	memcpy(meta->target_comm, best->comm, sizeof(meta->target_comm));
 	return 0;
 }

@@ -37,14 +37,14 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata);
 
 /*
- * Returns the selected process. As a pid may have been reused, this is the one with the newest
- * start at or before the end of the span. With own_only, a process whose pid now belongs to a
- * process of someone else counts as someone else's, since redaction (redact.h) decides by pid.
- * 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set; -ENOTUNIQ: processes of
- * several containers may be chosen. Of those with the same name, only containers that still run
+ * Sets the target of meta to the selected process. As a pid may have been reused, this is the one
+ * with the newest start at or before the end of the span. With own_only, a process whose pid now
+ * belongs to a process of someone else counts as someone else's, since redaction (redact.h) decides
+ * by pid. 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set; -ENOTUNIQ: processes
+ * of several containers may be chosen. Of those with the same name, only containers that still run
  * count.
  */
-int rsp_choice_decide(struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns);
+int rsp_choice_decide(struct rsp_choice *c, struct rsp_meta *meta);
 /* After -ENOTUNIQ: lists these containers, as text; some, if there are many. */
 void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES]);
 

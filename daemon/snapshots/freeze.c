@@ -363,7 +363,7 @@ static int choose(struct scan *scan, const struct rsp_dump_request *req, struct 
 		r = rsp_choice_close(scan->choice, is_closed, note_closed, scan);
 	if (r < 0 || !names_somebody(req))
 		return r;
-	r = rsp_choice_decide(scan->choice, &meta->target_pid, &meta->target_start_ns);
+	r = rsp_choice_decide(scan->choice, meta);
 	if (r == -ENOTUNIQ)
 		rsp_choice_candidates(scan->choice, ret_candidates);
 	return r;

@@ -51,6 +51,7 @@ static const struct field meta_fields[] = {
 	FIELD(command, FIELD_STRING),
 	FIELD(cpu_cnt, FIELD_U32),
 	FIELD(target_pid, FIELD_U32),
+	EXTRA(rsp_meta, target_comm, FIELD_STRING),
 	EXTRA(rsp_meta, target_tid, FIELD_U32),
 	FIELD(target_start_ns, FIELD_U64),
 	FIELD(since_ns, FIELD_U64),
@@ -305,6 +306,7 @@ void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid)
 		return;
 	meta->target_pid = pid;
 	meta->target_tid = 0;
+	meta->target_comm[0] = '\0';
 	meta->target_start_ns = 0;
 	meta->trigger = (struct rsp_trigger){0};
 	meta->command[0] = '\0';

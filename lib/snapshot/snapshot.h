@@ -64,7 +64,8 @@ struct rsp_meta {
 	char version[32];  /* of rspd */
 	char command[256]; /* of `run`, else empty */
 	uint32_t cpu_cnt;
-	uint32_t target_pid; /* tgid of the process of interest */
+	uint32_t target_pid;		     /* tgid of the process of interest */
+	char target_comm[RSP_TASK_COMM_LEN]; /* its name; "": unknown (an older recorder) */
 	uint32_t target_tid; /* only this thread is of interest; 0: the whole process */
 	/* its start_ns, 0: unknown; distinguishes processes with a reused pid */
 	uint64_t target_start_ns;

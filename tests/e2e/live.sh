@@ -93,6 +93,7 @@ kill "$pid"
 # --- saved snapshots --------------------------------------------------------------------------
 
 reports "list" "$(echo "$id" | cut -c 1-12)" list
+reports "list names the process of a snapshot" " sh$" list
 reports "list is the default" "^TIME" --no-pager
 reports "list without a legend" "^2" --no-legend list
 reports "list as JSON" "\"id\":\"$id\"" list --json=short

@@ -81,7 +81,7 @@ static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
 }
 
 /* A machine with two nginx, one of them in a container, and a busier shell of user 1000. */
-static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_start_ns)
+static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 {
 	struct rsp_choice *c;
 	int r;
@@ -123,7 +123,7 @@ static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_s
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
 	see_cgroup(c, 74, "/system.slice/desk.service");
-	r = rsp_choice_decide(c, ret_tgid, ret_start_ns);
+	r = rsp_choice_decide(c, ret);
 	rsp_choice_free(c);
 	return r;
 }
@@ -148,8 +148,7 @@ static void test_reused_pids(void **state)
 		struct rsp_dump_request req = {
 			.meta.until_ns = 1000, .wanted.own = true, .own_only = true, .uid = 1000};
 		struct rsp_choice *c = rsp_choice_new(&req);
-		uint64_t start_ns = 0;
-		__u32 tgid = 0;
+		struct rsp_meta meta = {0};
 		int r;
 
 		assert_non_null(c);
@@ -157,9 +156,9 @@ static void test_reused_pids(void **state)
 		see_switches(c, 30, 10);
 		see_task(c, 9, cases[i].reason, (struct who){30, 30, cases[i].second_uid, 9});
 		see_switches(c, 30, 2);
-		r = rsp_choice_decide(c, &tgid, &start_ns);
-		if (r != cases[i].error || start_ns != cases[i].start_ns)
-			fail_msg("%s: %d, started at %lu", cases[i].name, r, start_ns);
+		r = rsp_choice_decide(c, &meta);
+		if (r != cases[i].error || meta.target_start_ns != cases[i].start_ns)
+			fail_msg("%s: %d, started at %lu", cases[i].name, r, meta.target_start_ns);
 		rsp_choice_free(c);
 	}
 }
@@ -233,14 +232,15 @@ static void test_who_is_meant(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_dump_request req = cases[i].req;
-		uint64_t start_ns = 0;
-		__u32 tgid = 0;
-		int r = decide(&req, &tgid, &start_ns);
+		struct rsp_meta meta = {0};
+		int r = decide(&req, &meta);
 
-		if (r != cases[i].error || tgid != cases[i].tgid)
-			fail_msg("%s: %d, process %u", cases[i].name, r, tgid);
-		if (tgid == 30)
-			assert_int_equal(start_ns, 8);
+		if (r != cases[i].error || meta.target_pid != cases[i].tgid)
+			fail_msg("%s: %d, process %u", cases[i].name, r, meta.target_pid);
+		if (meta.target_pid != 30)
+			continue;
+		assert_int_equal(meta.target_start_ns, 8);
+		assert_string_equal(meta.target_comm, "sh");
 	}
 }
 
@@ -267,8 +267,7 @@ static void test_who_closed_lately(void **state)
 				       .uid = 1000};
 	struct rsp_choice *c = rsp_choice_new(&req);
 	struct rsp_ev_task closed = {0};
-	uint64_t start_ns;
-	__u32 tgid;
+	struct rsp_meta meta = {0};
 
 	assert_non_null(c);
 	see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "own", 0});
@@ -277,7 +276,7 @@ static void test_who_closed_lately(void **state)
 	assert_int_equal(rsp_choice_close(c, is_closed, count_closed, &closed), 0);
 	assert_int_equal(closed.tid, 30);
 	assert_int_equal(closed.attrs, RSP_TASK_ATTR_CLOSED);
-	assert_int_equal(rsp_choice_decide(c, &tgid, &start_ns), -EACCES);
+	assert_int_equal(rsp_choice_decide(c, &meta), -EACCES);
 	rsp_choice_free(c);
 }
 
@@ -367,8 +366,7 @@ static void test_names_of_containers(void **state)
 			.meta.until_ns = 1000, .uid = cases[i].uid, .own_only = cases[i].uid != 0};
 		char candidates[RSP_CANDIDATES_BYTES];
 		struct rsp_choice *c;
-		uint64_t start_ns;
-		__u32 tgid = 0;
+		struct rsp_meta meta = {0};
 		int r;
 
 		strcpy(req.wanted.container, cases[i].text);
@@ -384,9 +382,10 @@ static void test_names_of_containers(void **state)
 		see_named(c, 72, LIBPOD("22") "/container", "app");
 		see_named(c, 73, LIBPOD("33"), "app");
 		see_named(c, 74, LIBPOD("44"), "web");
-		r = rsp_choice_decide(c, &tgid, &start_ns);
-		if (r != cases[i].error || tgid != cases[i].tgid)
-			fail_msg("%s for %u: %d, process %u", cases[i].text, cases[i].uid, r, tgid);
+		r = rsp_choice_decide(c, &meta);
+		if (r != cases[i].error || meta.target_pid != cases[i].tgid)
+			fail_msg("%s for %u: %d, process %u", cases[i].text, cases[i].uid, r,
+				 meta.target_pid);
 		rsp_choice_candidates(c, candidates);
 		if (cases[i].candidates)
 			assert_string_equal(candidates, cases[i].candidates);

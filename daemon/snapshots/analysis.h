@@ -62,11 +62,12 @@ int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __
  * such function; -errno as above. Waits at most five seconds.
  */
 int rsp_analysis_find_function(int fd, const char *name, __u64 *ret_offset);
-/* Finds the functions of an allocator, as rsp_allocator_find() does. Waits as long. */
+/* Finds the functions of an allocator, as rsp_allocator_find() does. Waits at most five seconds. */
 int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 /*
  * Finds the names of the container with this id in the file of a container runtime, as
- * rsp_container_state_read() does. Waits as long. ret: only its names are set, and they are ok.
+ * rsp_container_state_read() does. Waits at most five seconds. ret: only its names are set, and
+ * they are ok.
  */
 int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
 				struct rsp_ev_container *ret);

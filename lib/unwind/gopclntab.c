@@ -65,7 +65,10 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The rules of its fixed row; a function without one is left by its frame pointer. */
+/*
+ * Returns the rules of the fixed row of a function. A function without such a row is unwound by its
+ * frame pointer.
+ */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
 	if (special)

@@ -51,7 +51,7 @@ struct rsp_status {
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
 	pid_t pid; /* > 0; a process ID in the peer's pid namespace */
-	/* NULL: not set; the process of it that ran most */
+	/* NULL: not set. Each selects the process in it, or with this name, that ran most. */
 	const char *unit, *cgroup, *comm, *container;
 	uint16_t port; /* local, of TCP or UDP; the process that sent most from it */
 	bool own;      /* the process of the peer's user that ran most */

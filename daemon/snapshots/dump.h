@@ -37,7 +37,7 @@ struct rsp_wanted {
 };
 
 struct rsp_dump_request {
-	struct rsp_meta meta; /* known data; target_pid: in pidns; 0: wanted selects it */
+	struct rsp_meta meta; /* the known members; target_pid: in pidns; 0: use wanted */
 	__u32 pidns;	      /* inode number of a pid namespace */
 	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */

@@ -15,7 +15,8 @@
 #define SAVED (RSP_FP_CFA << 4)
 
 /*
- * The functions without flags, or with wrong ones. For the others, the flags show:
+ * The special functions whose flags in the section are missing or wrong. These special functions
+ * need no entry here, because their flags are right:
  *
  * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
  * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame

@@ -133,18 +133,13 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 static int record_command(struct recording *x, struct rsp_snapshot_wish *wish)
 {
 	const struct rsp_options *opt = x->opt;
-	bool prepares = x->rec->private.pid > 0;
 	int r;
 
-	if (prepares) {
-		rsp_prepare(x->rec->client, opt->command);
-		rsp_prepare_aside(x->rec->client, true);
-	}
+	rsp_prepare_begin(x->rec, opt->command);
 	if (x->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->command);
 	r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, begin_watch, x, wish);
-	if (prepares)
-		rsp_prepare_aside(x->rec->client, false);
+	rsp_prepare_end(x->rec);
 	return r;
 }
 

@@ -199,8 +199,8 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 /* --- death ------------------------------------------------------------------------------------ */
 
 /*
- * Records the path of the process's cgroup, which may be gone when a snapshot is made. A snapshot
- * finds the paths of the others in the file system.
+ * Records the path of the process's cgroup, because the cgroup may be gone when a snapshot is made.
+ * A snapshot finds the paths of other cgroups in the file system.
  */
 static __always_inline void name_cgroup(struct task_struct *task)
 {

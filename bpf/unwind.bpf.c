@@ -288,7 +288,10 @@ static __always_inline __u64 original(struct unwinder *u, __u64 place, __u64 pc)
 static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u64 fp)
 {
 	if (begins_page(pc)) {
-		/* A wrong rule rarely reads 0 twice. */
+		/*
+		 * A stack that really ends has 0 as return address and as frame pointer. Unwinding
+		 * with a wrong rule rarely reads 0 for both.
+		 */
 		if (!pc)
 			return fp ? RSP_END_NO_MAPPING : RSP_END_COMPLETE;
 		pc = original(u, cfa - sizeof(pc), pc);

@@ -19,8 +19,8 @@ struct rsp_recorder;
 struct rsp_recorder_options {
 	struct rsp_capture_options capture;
 	size_t window_bytes;
-	const char *store_dir; /* also of the file that keeps a pause (pause-file.h) */
-	bool is_check;	       /* it only shows what it could record, so a pause does not matter */
+	const char *store_dir; /* also for the file that contains a pause (pause-file.h) */
+	bool is_check;	       /* it only lists its abilities, so a pause does not matter */
 	/* it records one command; its processes have a process group of their own */
 	bool is_private;
 };

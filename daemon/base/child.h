@@ -17,7 +17,10 @@ int rsp_child_watch(sd_event *event, pid_t pid,
 void rsp_child_set_ended(struct rsp_child *child,
 			 void (*ended)(const siginfo_t *info, void *userdata), void *userdata);
 
-/* Kills the process; ended is called when it ends. It never ends if a file system blocks it. */
+/*
+ * Kills the process; ended is called when it ends. A process that a file system blocks may never
+ * end.
+ */
 void rsp_child_kill(struct rsp_child *child);
 
 /* Kills the process. The event loop reaps it when it ends, which may be never. Accepts NULL. */

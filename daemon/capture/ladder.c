@@ -410,7 +410,10 @@ static bool has_hypervisor(void)
 	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) && ecx & CPUID_HYPERVISOR;
 }
 
-/* Without a hypervisor, the part would be paid for at each switch and find nothing. */
+/*
+ * Chooses the way to measure stolen time. Without a hypervisor, measuring would cost time at each
+ * switch and find nothing.
+ */
 static void choose_stolen(const struct choice *c)
 {
 	if (!has_hypervisor())

@@ -19,7 +19,10 @@
 struct draft {
 	char *file; /* file of its first section head */
 	unsigned int line;
-	/* bits by index of the key; wrong: keys with narrows and an invalid value */
+	/*
+	 * A bit for each key, by index. given: the key was given; wrong: it has an invalid value,
+	 * and is a key that limits what the SLO measures
+	 */
 	uint64_t given, wrong;
 };
 

@@ -280,7 +280,7 @@ static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/* Returns the part of the charged time that counts for the time since the last poll. */
+/* A charge is spread over a time. Returns its part for the time since the last poll. */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;

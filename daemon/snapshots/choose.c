@@ -262,7 +262,9 @@ static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
-	/* Later than all records: a program that began earlier may be the one that closed itself.
+	/*
+	 * The new record is later than all others: the program that closed itself may have been
+	 * started at any time before, and must not count as the user's (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;

@@ -554,7 +554,7 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
 	RSP_MEMORY_LOST_BLOCKS =
 		1, /* the table of allocated blocks was full: not live, but counted */
-	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread: all its events */
+	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread: its events were missed */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
 	/* MALLOC: child processes without probes, because they ended before, or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,

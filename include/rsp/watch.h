@@ -46,7 +46,7 @@ struct rsp_memory_notice {
  * and a ring buffer. Their sizes limit what the programs remember.
  */
 enum rsp_memory_table {
-	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: that */
+	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: the struct */
 	RSP_MEMORY_BLOCKS =
 		1,	      /* key: hash of process and address; value: struct rsp_memory_block */
 	RSP_MEMORY_FILES = 2, /* key: hash of a mapped file; value: 4 unused bytes */

@@ -148,7 +148,7 @@ static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The pool of functions on a CPU: causes have no pool of this name. */
+/* Name of the pool of functions that ran on a CPU; no pool of a cause has this name. */
 #define FUNCTIONS_POOL ""
 
 static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_table self)

@@ -122,7 +122,10 @@ static bool same_run(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a->module) && is_fileless(b->module)) || !strcmp(a->module, b->module);
 }
 
-/* Cuts the next run off the rest of a stack. Returns false at the end, or if the two differ. */
+/*
+ * Cuts the next run off the rest of a stack. Returns false at the end, or if the addresses and the
+ * names do not belong to the same binary.
+ */
 static bool next_run(const struct rsp_trace *trace, struct run *rest, struct run *ret)
 {
 	*ret = *rest;

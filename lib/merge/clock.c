@@ -142,7 +142,7 @@ static double best(const struct bounds *b, concave_fn f, double x, double lo, do
 	return (lo + hi) / 2;
 }
 
-/* Returns the possible drift that is nearest to limit. The given one is possible. */
+/* Returns the drift nearest to limit that the bounds allow. possible: a drift that they allow. */
 static double last_possible(const struct bounds *b, double possible, double limit)
 {
 	if (room(b, limit, 0) >= 0)

@@ -42,7 +42,7 @@ static __u64 earlier(__u64 a, __u64 b)
 struct pair {
 	__u32 host, reference;
 	struct rsp_clock_map clock; /* of host, on the clock of the first host */
-	__u64 uncertainty_ns;	    /* of this clock and of the reference's */
+	__u64 uncertainty_ns;	    /* of this clock plus that of the reference's clock */
 };
 
 static int find_crossings(const struct rsp_merging *m, const struct pair *pair,

@@ -19,7 +19,7 @@ struct rsp_merge_sockets {
 	struct rsp_idmap ends;	/* address and port of a socket of the host -> 1 */
 };
 
-/* Notes a socket, which outlives this. 0 or -ENOMEM. */
+/* Adds a socket, which must exist longer than s. 0 or -ENOMEM. */
 int rsp_merge_sockets_note(struct rsp_merge_sockets *s, const struct rsp_ev_socket *sock);
 void rsp_merge_sockets_done(struct rsp_merge_sockets *s);
 

@@ -408,7 +408,7 @@ static const rule_fn rules[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STOLEN] = rekey_stolen,	    [RSP_EV_CONTAINER] = rekey_container,
 };
 
-/* The kind of older recorders that no reader uses (event.h). */
+/* Older recorders wrote records of this kind, which is unused now (event.h). */
 #define KIND_UNUSED 12
 
 int rsp_rekey_record(const struct rsp_rekey *x, struct rsp_ev_hdr *hdr)

@@ -428,10 +428,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another request. But its thread may wait for a
- * thread that was idle until another request came. Then the two threads compete for a lock: the
- * other thread came later and got the lock earlier. Until then, the lock was held by the thread
- * that the other thread then waited for. This is inferred.
+ * A request that has arrived does not wait for another request. But its thread may wait for another
+ * thread of the server that was idle until another request came. Then this is inferred: the two
+ * threads compete for a lock; the other thread came later but got the lock first; and until then,
+ * the lock was held by the thread for which the other one waited.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)

@@ -43,7 +43,10 @@ void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
  * it has slept until ts_ns: if nothing was lost, a run in between would have been recorded.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
-/* The earliest time since when a thread without records so far may have been in its state. */
+/*
+ * For a thread whose first record is at ts_ns: returns the earliest time at which the state before
+ * this record may have begun.
+ */
 __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /*
  * tid runs on cpu at ts_ns; 0 is idle. If it was not known to run there, the record of a switch is

@@ -27,7 +27,10 @@ struct rsp_explain {
 	struct rsp_awaited awaited;
 	struct rsp_places places;
 	struct rsp_idle idle;
-	/* Explained instead of a process: these parts, or NULL; all processes of the user. */
+	/*
+	 * An explanation of something else than a process: these parts, unless NULL; or all
+	 * processes of the user.
+	 */
 	struct rsp_served_parts *parts;
 	bool all_own;
 	struct rsp_explainer *shared; /* has names, polls, estimate and places; NULL: none */

@@ -255,7 +255,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/* The switch itself has 0, the number of read(), where the field has no meaning. */
+	/* If the field has no meaning, it contains 0, which is also the number of read(). */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))

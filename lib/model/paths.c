@@ -299,7 +299,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* The parts of a that are not in b; both are settled. */
+/* Finds the parts of a that are not in b. Both have been settled by settle(). */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {

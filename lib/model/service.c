@@ -189,7 +189,10 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 	return NULL;
 }
 
-/* Returns the time within the intervals of a disjoint list before ts_ns; cnt: begun_by(). */
+/*
+ * Returns the total time within the intervals before ts_ns. The intervals do not overlap; the first
+ * cnt of them begin by then.
+ */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {
 	const struct rsp_busy_span *last = cnt ? &p->v[cnt - 1] : NULL;

@@ -78,7 +78,10 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 	fprintf(pen->out, "%s\n", mark);
 }
 
-/* "sampled at lex 310 ms, parse 200 ms": of many chains that differ only there. */
+/*
+ * Writes "sampled at lex 310 ms, parse 200 ms" for a group of chains that differ only in these
+ * places.
+ */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
 	char symbol[RSP_FORMAT_NAME_BYTES(PLACE_COLS)], ns[RSP_FORMAT_MAX];

@@ -13,9 +13,9 @@
 #define PENDING_NS_MIN 100000000
 
 /*
- * A client that waits sends nothing more. One that does uses a protocol without an answer to each
- * message. Not all kernels let the recorder see that a unix socket is closed: the connection of the
- * client may have ended.
+ * A client that waits for an answer sends nothing more. If it sends more, its protocol has no
+ * answer to each message. If the recorder does not see that unix sockets are closed, which depends
+ * on the kernel, the connection may have ended, so the result is false.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {

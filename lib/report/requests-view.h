@@ -168,7 +168,7 @@ int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 /* 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
-/* Needs neither a comparison nor a headline. */
+/* v needs no comparison and no headline. */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 
 #endif

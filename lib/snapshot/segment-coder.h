@@ -73,7 +73,7 @@ struct rsp_coder {
 	struct {
 		struct cpu cpus[1 << CPU_BITS];
 		uint16_t pattern_cnt;
-		uint16_t demoted; /* short rank that was given away last */
+		uint16_t demoted; /* the short rank that was last taken from its pattern */
 		uint16_t cpu;
 		uint16_t sizes[RSP_EV_KIND_MAX];
 	} now;

@@ -45,7 +45,7 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* A row of a summary whose slowest request is a candidate. */
 struct candidate {
-	size_t unit, row; /* in units, in requests of the unit */
+	size_t unit, row; /* indices: in units, and in the requests of the unit */
 	const struct rsp_served *slowest;
 };
 

@@ -272,7 +272,10 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 	place->ambiguous |= place->whole_hash != whole_hash;
 }
 
-/* A stack that ends early is not offered to its own place. */
+/*
+ * Offers a stack to the places of its beginnings. A stack that ends early is not offered to its own
+ * place.
+ */
 static void offer_to_beginnings(struct completion *c, const struct use *use)
 {
 	__u32 cnt = use->stack->frame_cnt - (use->place != NO_PLACE);

@@ -15,7 +15,8 @@
 #define SAVED (RSP_FP_CFA << 4)
 
 /*
- * The functions without flags, or with wrong ones. For the others, the flags show:
+ * The special functions whose flags in the section are missing or wrong. These special functions
+ * need no entry here, because their flags are right:
  *
  * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
  * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame
@@ -65,7 +66,10 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The rules of its fixed row; a function without one is left by its frame pointer. */
+/*
+ * Returns the rules of the fixed row of a function. A function without such a row is unwound by its
+ * frame pointer.
+ */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
 	if (special)

@@ -19,7 +19,7 @@ struct json_object;
 
 /* The requests of the whole window, or of the requested span. Must not be moved in memory. */
 struct rsp_viewer_requests {
-	struct rsp_snapshot snap; /* copies: META of snap has another span */
+	struct rsp_snapshot snap; /* a copy, with another span in META */
 	struct rsp_trace trace;
 	struct rsp_requests_options opt;
 	struct rsp_requests_view view;

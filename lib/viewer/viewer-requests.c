@@ -36,7 +36,7 @@ enum point_flags {
 struct thinner {
 	const struct rsp_viewer *v;
 	const struct rsp_exchange *x;
-	__u8 *kept; /* by request: KEPT, with POINT_SAMPLED or without; 0: left out */
+	__u8 *kept; /* for each request: 0 or KEPT; KEPT may have POINT_SAMPLED */
 	size_t row_max;
 };
 

@@ -57,7 +57,7 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Of a type that does not spin. */
+/* Returns a random type of link to the task, except the type that spins. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
 /* Two tasks have one link in each direction, except for links from build_link(). */

@@ -18,10 +18,9 @@
 struct service {
 	const struct entrance *entrance;
 	unsigned int server_cnt, patience_ms;
-	int in, out;		     /* shared descriptors, or the listening one: to take from, to
-				      * send to */
-	int clients[PLAN_TASKS_MAX]; /* each task's own end, if it has one … */
-	int servers[PLAN_TASKS_MAX]; /* … and the other end */
+	int in, out;			 /* shared: to take from and to send to; in may listen */
+	int clients[PLAN_TASKS_MAX];	 /* for each task with an own connection: its end */
+	int servers[PLAN_TASKS_MAX];	 /* and the servers' end */
 	struct sockaddr_storage address; /* of in, if it listens */
 	socklen_t address_len;
 	unsigned int taken_cnt, expected_cnt;

@@ -20,8 +20,6 @@ void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, 
 void link_close(struct link *l);
 /* Before each post: returns when one is possible. */
 void link_expect_waiter(const struct link *l);
-/* Waits for a token that is a byte. */
-void link_read_byte(struct link *l);
 /* What a process needs before it may take part: its threads inherit it. */
 void links_prepare(void);
 

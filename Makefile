@@ -56,7 +56,7 @@ HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
 EXPORT_LIBS  = -lz -lprotobuf-c $(RECORD_LIBS) $(HTTP_LIBS) $(shell $(PKG_CONFIG) --libs libsystemd)
 UNIT_LIBS   := -lcmocka
 
-LIB_SRC    := $(sort $(wildcard lib/*/*.c))
+LIB_SRC    := $(sort $(wildcard lib/*/*.c lib/*/*/*.c))
 # The files that the recorder may use: root never explains recordings.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c daemon/*/*.c))

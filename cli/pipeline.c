@@ -13,7 +13,7 @@
 #include "cli/progress.h"
 #include "cli/target.h"
 #include "lib/base/cleanup.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/report/requests-beside.h"
 #include "lib/viewer/viewer.h"
 

@@ -14,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/json.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "rsp/summary.h"
 
 #define TIMEOUT_MS 10000

@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "worker/commands.h"
-#include "lib/model/cut.h"
+#include "lib/model/cut/cut.h"
 #include "lib/model/sufferer.h"
 #include "lib/snapshot/redact.h"
 

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/report/report.h"
 #include "bench/model/streams.h"

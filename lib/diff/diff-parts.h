@@ -5,7 +5,7 @@
 
 #include "lib/diff/diff.h"
 #include "lib/base/arena.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/profile/function-list.h"
 
 /* Rows of RSP_DIFF_SUM. */

@@ -6,7 +6,7 @@
 #include "lib/export/export-lines.h"
 #include "lib/export/export.h"
 #include "lib/base/json.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"
 

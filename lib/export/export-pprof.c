@@ -14,7 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/export/proto/pprof.pb-c.h"
-#include "lib/model/estimate.h"
+#include "lib/model/attribute/estimate.h"
 
 typedef Perftools__Profiles__Profile Profile;
 typedef Perftools__Profiles__Label Label;

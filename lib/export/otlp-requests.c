@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/model/requests.h"
+#include "lib/model/requests/requests.h"
 #include "lib/export/otlp.h"
 
 static const char *state_of(const struct rsp_served *s)

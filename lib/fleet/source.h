@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 /* Times are seconds since 1970; the span includes since and excludes until. */
 struct rsp_fleet_span {

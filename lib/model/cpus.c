@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See build.h. Follows which thread has each CPU. */
-#include "lib/model/build.h"
+/* See model-parts.h. Follows which thread has each CPU. */
+#include "lib/model/model-parts.h"
 
 #include <stdlib.h>
 

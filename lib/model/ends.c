@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
+#include "lib/model/model-parts.h"
 
 static int add_thread(const struct rsp_model *m, __u32 thread, struct rsp_model_ends *e)
 {

@@ -18,9 +18,6 @@ struct rsp_model_ends {
 	struct rsp_idmap senders; /* tids that sent data or opened a connection */
 };
 
-int rsp_model_ends_new(const struct rsp_model *m, struct rsp_model_ends **ret); /* -ENOMEM */
-struct rsp_model_ends *rsp_model_ends_free(struct rsp_model_ends *e);
-
 /* Returns the first wait that the thread ended, or cnt. */
 size_t rsp_model_ends_of(const struct rsp_model_ends *e, __u32 ender);
 

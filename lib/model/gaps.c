@@ -3,7 +3,7 @@
  * Turns LOST records into lists of times: when scheduling records are missing, and when the
  * recorder paused. Each list is in order of time and has no overlaps.
  */
-#include "lib/model/build.h"
+#include "lib/model/model-parts.h"
 
 #include <stdlib.h>
 
@@ -127,4 +127,9 @@ __u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns)
 		      (gap->from_ns > from_ns ? gap->from_ns : from_ns);
 	}
 	return ns;
+}
+
+__u64 rsp_model_paused_ns(const struct rsp_model *m)
+{
+	return rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handles TASK and EXIT records: births, execs, deaths. */
-#include "lib/model/build.h"
+#include "lib/model/model-parts.h"
 
 #include <stdlib.h>
 

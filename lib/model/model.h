@@ -10,10 +10,8 @@
 #include <stddef.h>
 
 #include "lib/model/ops.h"
-#include "lib/model/requests.h"
+#include "lib/model/requests/requests.h"
 #include "lib/trace/trace.h"
-
-#define RSP_NO_THREAD UINT32_MAX
 
 enum rsp_span_kind {
 	RSP_SPAN_RUN,	      /* on a CPU */
@@ -279,6 +277,9 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
  * caller frees *ret. Returns 0 or -ENOMEM.
  */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
+
+/* How long the recorder paused within the span. */
+__u64 rsp_model_paused_ns(const struct rsp_model *m);
 
 /* The first gap that ends after ts_ns; gaps->cnt if none. */
 size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns);

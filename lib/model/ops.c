@@ -16,7 +16,6 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/flow.h"
 #include "lib/snapshot/host.h"
-#include "lib/model/model.h"
 
 /* --- disk ----------------------------------------------------------------------------------- */
 

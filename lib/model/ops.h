@@ -12,6 +12,8 @@
 #include "lib/base/idmap.h"
 #include "lib/trace/trace.h"
 
+#define RSP_NO_THREAD UINT32_MAX
+
 #define RSP_NO_REQUEST UINT32_MAX
 
 struct rsp_request {

@@ -6,7 +6,7 @@
  * as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
  * (RSP_WK_PAUSED), and the wait is known.
  */
-#include "lib/model/build.h"
+#include "lib/model/model-parts.h"
 
 #include "lib/snapshot/host.h"
 

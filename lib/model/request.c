@@ -6,6 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/syscalls.h"
+#include "lib/model/model-parts.h"
 #include "lib/snapshot/decode.h"
 
 /*

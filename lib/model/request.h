@@ -9,18 +9,6 @@
 
 #include "lib/model/model.h"
 
-/*
- * model.c: notes the requests that the thread sends as a client within the span, and their answers.
- */
-int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev); /* 0 or -ENOMEM */
-
-/*
- * Called when all trips are noted: keeps only those of the request. The request ended with what the
- * thread did right after the last answer, without sleeping again. The thread had asked for that
- * answer right after the previous answer, and so on.
- */
-void rsp_request_find(struct rsp_model *m);
-
 struct rsp_trips {
 	struct rsp_trip *v; /* by time, disjoint */
 	size_t cnt, cap;

@@ -3,6 +3,7 @@
 #include "lib/model/roots.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/array.h"
@@ -170,4 +171,29 @@ void rsp_roots_done(struct rsp_roots *r)
 {
 	free(r->v);
 	*r = (struct rsp_roots){0};
+}
+
+const struct rsp_ev_task *rsp_thread_last_task(const struct rsp_model *m, __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 ts_ns = t->end_ns <= m->until_ns ? t->end_ns - 1 : m->until_ns;
+
+	return rsp_thread_task(m, t, ts_ns);
+}
+
+void rsp_thread_comm(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX])
+{
+	const struct rsp_ev_task *task = rsp_thread_last_task(m, thread);
+
+	if (task)
+		rsp_meta_comm(&m->trace->snap->meta, task, comm);
+	else
+		snprintf(comm, RSP_COMM_MAX, "?");
+}
+
+__u32 rsp_thread_tgid(const struct rsp_model *m, __u32 thread)
+{
+	const struct rsp_ev_task *task = rsp_thread_identity(m, &m->threads.v[thread]);
+
+	return task ? task->tgid : m->threads.v[thread].tid;
 }

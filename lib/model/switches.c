@@ -4,7 +4,7 @@
  * makes the last span an unexplained one: the model does not guess, and accepts any sequence of
  * records.
  */
-#include "lib/model/build.h"
+#include "lib/model/model-parts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See build.h. The states of one thread, and the lives of each tid. */
-#include "lib/model/build.h"
+/* See model-parts.h. The states of one thread, and the lives of each tid. */
+#include "lib/model/model-parts.h"
 
 #include <stdlib.h>
 

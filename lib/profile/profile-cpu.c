@@ -2,7 +2,7 @@
 /* Runs and samples -> the time on CPUs by stack. */
 #include <errno.h>
 
-#include "lib/model/estimate.h"
+#include "lib/model/attribute/estimate.h"
 #include "lib/profile/profile-parts.h"
 
 /*

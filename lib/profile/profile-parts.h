@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_PROFILE_PARTS_H
 #define RSP_LIB_PROFILE_PARTS_H
 
-#include "lib/model/estimate.h"
+#include "lib/model/attribute/estimate.h"
 #include "lib/model/names.h"
 #include "lib/profile/profile.h"
 

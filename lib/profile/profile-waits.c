@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/model/disk-states.h"
+#include "lib/model/waits/disk-states.h"
 #include "lib/profile/profile-parts.h"
 
 /* A path has up to PATH_MAX bytes, but a box of a graph shows about a hundred. */

@@ -12,7 +12,7 @@
 enum rsp_profile_kind {
 	/*
 	 * Runs. The samples taken in a run share its time equally. If a run has no samples, those
-	 * of other runs are used to estimate what the thread did (lib/model/estimate.h).
+	 * of other runs are used to estimate what the thread did (lib/model/attribute/estimate.h).
 	 */
 	RSP_PROFILE_ONCPU,
 	RSP_PROFILE_OFFCPU,  /* waits until a wakeup, by the stack and object of the wait */

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_FINDINGS_TALLY_H
 #define RSP_LIB_FINDINGS_TALLY_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 /* All pointers are static or borrowed from the explanation. */
 struct rsp_subject {

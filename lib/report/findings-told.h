@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_FINDINGS_TOLD_H
 #define RSP_LIB_FINDINGS_TOLD_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 /* The relation of the task at the end of a chain to the process that waited. */
 enum rsp_relation {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 /*
  * Puts up to max telling frames of the hop into ret, leaf first, and returns their number, which

@@ -6,7 +6,7 @@
 #ifndef RSP_LIB_REPORT_GROUPS_H
 #define RSP_LIB_REPORT_GROUPS_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 #define RSP_GROUP_PLACES 3
 

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REPORT_SAMPLES_H
 #define RSP_LIB_REPORT_SAMPLES_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 struct rsp_samples {
 	__u32 *v;

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REPORT_WORDS_H
 #define RSP_LIB_REPORT_WORDS_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 struct rsp_words {
 	const char *name;   /* name of its row in the table; rsp_category_text() explains it */

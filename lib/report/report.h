@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/base/format.h"
 
 /* --- findings --------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_REQUESTS_VIEW_H
 #define RSP_LIB_REQUESTS_VIEW_H
 
-#include "lib/model/served.h"
+#include "lib/model/served/served.h"
 #include "lib/report/report-words.h"
 #include "lib/report/requests-report.h"
 

@@ -3,7 +3,7 @@
 #ifndef RSP_LIB_UTIL_VIEW_H
 #define RSP_LIB_UTIL_VIEW_H
 
-#include "lib/model/utilization.h"
+#include "lib/model/utilization/utilization.h"
 #include "lib/report/util-report.h"
 
 struct rsp_util_view {

@@ -4,7 +4,7 @@
 #define RSP_LIB_SUMMARY_PARTS_H
 
 #include "lib/base/arena.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/summary/summary.h"
 

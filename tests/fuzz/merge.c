@@ -13,7 +13,7 @@
 #include "tests/fuzz/records.h"
 
 #include "lib/merge/merge.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 #define CLIENT_SOCKET 0xf0f0f0f001
 #define SERVER_SOCKET 0xf0f0f0f002

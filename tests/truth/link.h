@@ -44,4 +44,7 @@ struct link_type {
 	bool looks; /* wait times out now and then, has a look, and goes on, see ticks.h */
 };
 
+/* Waits for a token that is a byte. */
+void link_read_byte(struct link *l);
+
 #endif

@@ -189,15 +189,6 @@ static void post_byte(struct link *l)
 		err(1, "write");
 }
 
-void link_read_byte(struct link *l)
-{
-	char token;
-
-	while (read(l->in, &token, 1) != 1)
-		if (errno != EINTR)
-			err(1, "read");
-}
-
 static void wait_poll(struct link *l)
 {
 	struct pollfd p = {.fd = l->in, .events = POLLIN};

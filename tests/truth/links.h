@@ -20,9 +20,7 @@ void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, 
 void link_close(struct link *l);
 /* Call it before each post: returns when a post is possible. */
 void link_expect_waiter(const struct link *l);
-/* Waits for a token that is a byte. */
-void link_read_byte(struct link *l);
-/* Sets up what a process needs before it may take part; its threads inherit it. */
+/* What a process needs before it may take part: its threads inherit it. */
 void links_prepare(void);
 
 #endif

@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/truth/links.h"
-
 #define SHORT_MS  5
 #define MEDIUM_MS 20
 #define LONG_MS	  50

@@ -6,7 +6,7 @@
 #ifndef RSP_TESTS_UNIT_EXPLANATION_H
 #define RSP_TESTS_UNIT_EXPLANATION_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 #define MS	 1000000ULL
 #define STACK(a) .frames = (a), .frame_cnt = sizeof(a) / sizeof((a)[0])

@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/model/cut.h"
+#include "lib/model/cut/cut.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"
 

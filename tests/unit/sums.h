@@ -7,7 +7,7 @@
 #ifndef RSP_TESTS_SUMS_H
 #define RSP_TESTS_SUMS_H
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 
 static inline void check_paths(const struct rsp_path_profile *p)
 {

@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "lib/model/cut.h"
-#include "lib/model/explain.h"
+#include "lib/model/cut/cut.h"
+#include "lib/model/explain/explain.h"
 #include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"

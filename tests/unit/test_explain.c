@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "tests/story/story.h"
 #include "tests/unit/sums.h"
 

@@ -17,8 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/model/cut.h"
-#include "lib/model/explain.h"
+#include "lib/model/cut/cut.h"
+#include "lib/model/explain/explain.h"
 #include "lib/viewer/viewer.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "tests/story/story.h"
 
 /* One second; process 10 polls the epoll file 6, the listening socket 70, or the connections

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"

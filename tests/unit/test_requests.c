@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/model/requests.h"
-#include "lib/model/served.h"
+#include "lib/model/requests/requests.h"
+#include "lib/model/served/served.h"
 #include "tests/story/story.h"
 
 static double ms(__u64 ns)

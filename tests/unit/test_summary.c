@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "lib/base/text.h"
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/roots.h"
 #include "lib/snapshot/unit.h"

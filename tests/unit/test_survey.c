@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/explain.h"
+#include "lib/model/explain/explain.h"
 #include "tests/story/story.h"
 
 static double ms(__u64 ns)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/model/utilization.h"
+#include "lib/model/utilization/utilization.h"
 #include "tests/story/story.h"
 
 static double ms(__u64 ns)

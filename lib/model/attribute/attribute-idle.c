@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sleeps in which a thread of the process had nothing to do. The rules: docs/model.md, "Idle". */
+#include "lib/model/attribute/attribute-parts.h"
+#include "lib/base/syscalls.h"
+
+/* Only the main path contains idle time. */
+static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
+{
+	__u64 ns = p->to_ns - p->from_ns;
+
+	if (!a->mode->idles(a))
+		return;
+	rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
+	a->idle_ns += ns;
+	if (a->idle)
+		a->idle_ns -= rsp_busy_within(&a->idle->service.any, p->from_ns, p->to_ns,
+					      &(size_t){0});
+}
+
+/* The thread is the one to be explained, or all threads that wait for it belong to the process. */
+static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	return a->depth == 1 ||
+	       (a->mode->idles_deep && rsp_attribution_is_among_own(a, p->from_ns));
+}
+
+/* --- nothing is pending ----------------------------------------------------------------------- */
+
+static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	enum rsp_rest rest;
+
+	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
+		return false;
+	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
+		return false; /* messages are not recorded then */
+	rest = rsp_idle_rest(a->model, p->thread, p->span);
+	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
+}
+
+/*
+ * A thread that sleeps while another one serves would have one piece for each request. Up to this
+ * many are distinguished. Beyond, the thread counts as idle if something was pending for at most a
+ * tenth of the time.
+ */
+#define PARTS_MAX    64
+#define BUSY_DIVISOR 10
+
+/*
+ * Returns whether something is pending at the beginning of the piece, and clips it to where that
+ * changes.
+ */
+static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_busy_spans *any = &a->idle->service.any;
+	const struct rsp_busy_span *pending;
+	size_t part_cnt;
+	__u64 until_ns, busy_ns = rsp_busy_within(any, p->from_ns, p->to_ns, &part_cnt);
+
+	if (part_cnt > PARTS_MAX)
+		return busy_ns > (p->to_ns - p->from_ns) / BUSY_DIVISOR;
+	pending = rsp_busy_at(any, p->from_ns, &until_ns);
+	if (p->to_ns > until_ns)
+		p->to_ns = until_ns;
+	return pending != NULL;
+}
+
+bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	if (p->span->kind != RSP_SPAN_BLOCKED || !may_rest(a, p) || is_pending(a, p))
+		return false;
+	if (a->idle->rests) {
+		p->flags |= RSP_HOP_INFERRED;
+		p->why = RSP_WHY_RESTS;
+	}
+	idle(a, p, rsp_attribute_label(a, p->span->out));
+	p->why = RSP_WHY_NONE;
+	return true;
+}
+
+/* --- a request arrives ------------------------------------------------------------------------ */
+
+/*
+ * A thread of the process waits for the next request of a client. The threads that wait for this
+ * thread meanwhile wait for a job from it, so they are idle, too. If a single request is explained,
+ * its own thread is not idle, because the client is part of the request.
+ */
+static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
+			    const struct rsp_arrival *arrival)
+{
+	const struct rsp_ev_switch *out = p->span->out;
+
+	/*
+	 * A thread that sends waits for space in the buffer, and an acknowledgement makes that
+	 * space.
+	 */
+	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
+		return false;
+	return is_own(a, p) && (a->depth > 1 || !a->model->request_tid);
+}
+
+/*
+ * The event loop has called a server that has not answered yet. otherwise: the category of the wait
+ * if the server is on this host, but has sent nothing.
+ */
+static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
+			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
+			  struct rsp_label label)
+{
+	bool is_local = rsp_ops_is_local(&a->model->ops, sock);
+	__u32 server = rsp_ops_server(&a->model->ops, sock);
+
+	p->flags |= RSP_HOP_INFERRED;
+	label.object = rsp_names_object(a->names, sock->id);
+	if (server != RSP_NO_THREAD)
+		rsp_attribute_follow(a, p, server, label);
+	else
+		rsp_attribute_leaf(a, p, is_local ? otherwise : RSP_CAT_NETWORK, label);
+}
+
+/*
+ * An event loop that waits for its next request may have other requests that are not answered yet.
+ * If the process has several threads, another thread has them.
+ */
+static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
+{
+	const struct rsp_busy_span *call, *request;
+	__u64 until_ns, request_until_ns;
+
+	if (!a->idle || a->awaited)
+		return false;
+	call = rsp_busy_at(&a->idle->service.calls, p->from_ns, &until_ns);
+	request = rsp_busy_at(&a->idle->service.answered, p->from_ns, &request_until_ns);
+	if (until_ns > request_until_ns)
+		until_ns = request_until_ns;
+	if (p->to_ns > until_ns)
+		p->to_ns = until_ns;
+	if (call && call->call)
+		wait_for_call(a, p, call->call, RSP_CAT_OTHER_PATH, label);
+	else if (request)
+		rsp_attribute_leaf(
+			a, p, RSP_CAT_OTHER_PATH,
+			(struct rsp_label){.syscall = label.syscall, .frames = label.frames});
+	else
+		return false;
+	return true;
+}
+
+bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_busy_span *call;
+	__u64 until_ns;
+
+	if (!a->idle || a->awaited || a->depth != 1 ||
+	    rsp_idle_rest(a->model, p->thread, p->span) != RSP_REST_EVENT)
+		return false;
+	call = rsp_busy_at(&a->idle->service.calls, p->from_ns, &until_ns);
+	if (p->to_ns > until_ns)
+		p->to_ns = until_ns;
+	if (!call || !call->call)
+		return false;
+	wait_for_call(a, p, call->call, RSP_CAT_EDGE, rsp_attribute_label(a, p->span->out));
+	return true;
+}
+
+bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
+				const struct rsp_arrival *arrival)
+{
+	struct rsp_label label;
+
+	if (!is_for_requests(a, p, arrival))
+		return false;
+	label = rsp_attribute_label(a, p->span->out);
+	if (!is_busy(a, p, label))
+		idle(a, p, label);
+	return true;
+}
+
+/* --- one of several threads ------------------------------------------------------------------- */
+
+/* Returns whether the process has several threads, and this one may be idle. */
+static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
+}
+
+bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_piece *p,
+				    const struct rsp_poll *poll, struct rsp_label label)
+{
+	if (poll && poll->worker != RSP_NO_THREAD)
+		return false;
+	if (!may_idle(a, p) || rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns))
+		return false;
+	idle(a, p, label);
+	return true;
+}
+
+bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+
+	if (!may_idle(a, p) || !rsp_polls_is_look(a->polls, t, p->span) ||
+	    rsp_awaited_at_end(a->awaited, t, p->thread, p->span))
+		return false;
+	idle(a, p, rsp_attribute_label(a, p->span->out));
+	return true;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Turns the time of one thread into leaves of the chains. A wait is explained by the waker's time
+ * during the wait, the waker's waits in that time are explained by the time of their wakers, and so
+ * on. Every nanosecond ends in exactly one leaf.
+ */
+#ifndef RSP_LIB_ATTRIBUTE_H
+#define RSP_LIB_ATTRIBUTE_H
+
+#include "lib/model/waits/awaited.h"
+#include "lib/model/attribute/chains.h"
+#include "lib/model/attribute/clock.h"
+#include "lib/model/waits/idle.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
+#include "lib/model/waits/places.h"
+#include "lib/model/waits/polls.h"
+
+/*
+ * Nobody reads a chain this long, and a pipeline of this many programs is rare. But a convoy of
+ * thousands of threads that hand on one lock is not rare, and its chains cost the square of their
+ * length.
+ */
+#define RSP_ATTRIBUTE_DEPTH_MAX 128
+
+struct rsp_attribution;
+struct rsp_estimate;
+struct rsp_paths;
+struct rsp_piece;
+struct rsp_used;
+
+/*
+ * The records that an explanation relies on reach beyond the explained span: to states that began
+ * before it or ended after it, and to the records that name the threads.
+ */
+struct rsp_reach {
+	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
+	__u64 named_ns;	      /* the time of the oldest record that names a thread */
+};
+
+/*
+ * Decides which waits are followed. rsp_attribute_chains follows each waker; in
+ * the other mode (paths.h), a waker that worked for something else is on a path of its own.
+ */
+struct rsp_attribution_mode {
+	/* whether idle time of the process's threads counts at any depth, not only as a root's */
+	bool idles_deep;
+	/* Returns whether the time counts in which the root waits for other paths, or is idle. */
+	bool (*idles)(const struct rsp_attribution *a);
+	/*
+	 * Puts a span on the current path. Returns false if it is on another path; the current path
+	 * then waits for that one for ns.
+	 */
+	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
+	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
+	bool (*fits)(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause);
+	/* Takes a leaf. 0 or -ENOMEM. */
+	int (*add)(struct rsp_attribution *a, const struct rsp_piece *piece, enum rsp_category cat,
+		   __u32 node);
+};
+
+extern const struct rsp_attribution_mode rsp_attribute_chains;
+
+struct rsp_attribution {
+	const struct rsp_model *model; /* borrowed, as all pointers here without a comment */
+	const struct rsp_polls *polls;
+	const struct rsp_estimate *estimate;
+	struct rsp_names *names;
+	/* For each blocked span, how long the process of interest waited in it: in its own threads'
+	 * spans, and in spans of the threads that those waited for meanwhile. It is a sum over the
+	 * threads of the process, as its total is. NULL: not wanted. */
+	__u64 *waited_ns;
+	struct rsp_clock *clock; /* takes all pieces of time, with their nodes; NULL: not wanted */
+	__u32 root;		 /* for clock: the thread that rsp_attribute() explains */
+	/* The times at which other threads waited for threads of the process; NULL: it has one
+	 * thread. never_idle: a thread whose sleeps never count as idle. */
+	const struct rsp_awaited *awaited;
+	__u32 never_idle;
+	const struct rsp_idle *idle; /* NULL: only parts of the process are explained */
+	/* sum of the times in which the thread was idle and nothing of the process was pending */
+	__u64 idle_ns;
+	const struct rsp_places *places;	 /* NULL: stacks are not used */
+	const struct rsp_attribution_mode *mode; /* of a new one: rsp_attribute_chains */
+	struct rsp_paths *paths;		 /* of the other mode */
+	struct rsp_chains chains;
+	struct rsp_reach *reach; /* grows; NULL: not wanted */
+	struct rsp_used *used;	 /* used.h; NULL: not wanted */
+	__u64 cat_ns[RSP_CAT_MAX];
+	struct rsp_attribution_part {
+		__u64 cat_ns[RSP_CAT_MAX];
+	} * parts;		   /* for each thread of the model, the leaf time it accounts for */
+	__u64 budget_cnt;	   /* pieces of time that waits may still be split into */
+	__u64 turn_cnt;		   /* turns that waits for a CPU may still be split into */
+	bool *on_path;		   /* for each thread: whether it is in stack */
+	size_t *span_of, *turn_of; /* for each thread, for each CPU: the last position */
+	struct rsp_attribution_frame *stack;
+	size_t depth;
+};
+
+/* 0 or -ENOMEM. names grows with each explanation. */
+int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
+			const struct rsp_polls *polls, const struct rsp_estimate *estimate,
+			struct rsp_attribution **ret);
+struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
+
+/* Returns the span of the thread that contains ts_ns. The thread must have spans. */
+size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts_ns);
+
+/*
+ * Explains [from_ns, to_ns) of a thread. root_cnt: the number of remaining calls, including this
+ * one; they share the rest of the budget. 0 or -ENOMEM.
+ */
+int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
+		  size_t root_cnt);
+
+#endif

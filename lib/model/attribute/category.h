@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names for where time went. */
+#ifndef RSP_LIB_CATEGORY_H
+#define RSP_LIB_CATEGORY_H
+
+/* The categories of time, in the order of reports. rsp_category_key() returns their keys. */
+enum rsp_category {
+	RSP_CAT_RUNNING_SAMPLED,
+	RSP_CAT_RUNNING_UNSAMPLED,
+	RSP_CAT_DISK_ACTIVE,
+	RSP_CAT_DISK_QUEUED,
+	RSP_CAT_NETWORK,
+	RSP_CAT_RUNQUEUE,
+	RSP_CAT_HARDWARE,
+	RSP_CAT_PREEMPTED,
+	RSP_CAT_KERNEL,
+	RSP_CAT_SLEEP,
+	RSP_CAT_TIMEOUT,
+	RSP_CAT_STOPPED,
+	RSP_CAT_IDLE,
+	RSP_CAT_OTHER_PATH,
+	RSP_CAT_LOST,
+	RSP_CAT_UNRECORDED,
+	RSP_CAT_EDGE,
+	RSP_CAT_UNACCOUNTED,
+	RSP_CAT_MAX,
+};
+
+const char *rsp_category_key(enum rsp_category cat);  /* "disk_active" */
+const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk to answer" */
+
+/* The reason for a delay in the kernel itself, or for an inference. See rsp_why_key(),
+ * rsp_why_text(). */
+enum rsp_why {
+	RSP_WHY_NONE,
+	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
+	 * had sent before (Nagle's algorithm), and peers delay acknowledgements */
+	RSP_WHY_NAGLE,
+	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
+	/* NETWORK: nothing answered a SYN; behind: the program that owns the port */
+	RSP_WHY_CONNECT,
+	RSP_WHY_UNANSWERED, /* TIMEOUT: the peer had not answered by then */
+	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
+	/*
+	 * Any: the thread frees memory in order to allocate some; behind: the cgroup at its limit,
+	 * if any.
+	 */
+	RSP_WHY_RECLAIM,
+	/* DISK_QUEUED, THROTTLED: too many pages are dirty, that is, not on the disk yet */
+	RSP_WHY_DIRTY_PAGES,
+	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: its cgroup used up its share of the disk */
+	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
+	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
+	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
+	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
+	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did next to nothing (idle.h) */
+	RSP_WHY_MAX,
+};
+
+const char *rsp_why_key(enum rsp_why why);  /* "nagle"; "" of NONE */
+const char *rsp_why_text(enum rsp_why why); /* "held back by TCP (Nagle, delayed ACK)"; "" */
+
+#endif

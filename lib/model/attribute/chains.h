@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Merges equal chains of hops. The chains form a tree: chains with the same first hops share them.
+ * An explanation walks down this tree and adds the time at the end of a walk to a leaf.
+ */
+#ifndef RSP_LIB_CHAINS_H
+#define RSP_LIB_CHAINS_H
+
+#include "lib/base/arena.h"
+#include "lib/base/idmap.h"
+#include "lib/model/attribute/chain.h"
+#include "lib/model/names.h"
+
+#define RSP_NO_NODE UINT32_MAX
+
+/* Hops with equal keys are merged. No padding. */
+struct rsp_hop_key {
+	__u32 parent; /* node, or RSP_NO_NODE for the first hop */
+	__u32 comm;   /* numbers of struct rsp_names */
+	__u32 container;
+	__u32 object;
+	__u32 behind;
+	__u32 syscall;
+	__u32 frames;
+	__u8 kind;     /* enum rsp_hop_kind */
+	__u8 why;      /* enum rsp_why */
+	__u8 category; /* enum rsp_category of a leaf, else 0 */
+	__u8 polls;    /* RSP_HOP_POLLS: inferred and measured hops are not merged */
+};
+_Static_assert(sizeof(struct rsp_hop_key) == 32, "compared bytewise");
+
+struct rsp_chains {
+	int error; /* sticky: -ENOMEM */
+	struct {
+		struct rsp_chain_node *v;
+		size_t cnt, cap;
+	} nodes;
+	struct rsp_idmap by_hash; /* hash of the key -> newest node with this hash */
+	struct rsp_idmap parts;	  /* node and thread -> time, except for a node's latest thread */
+	struct {
+		struct rsp_chain_sample *v; /* some more than once */
+		size_t cnt, cap;
+	} samples;
+	/*
+	 * sum of the depths of all nodes: an upper bound of the hops that rsp_chains_list() lists
+	 */
+	__u64 hop_cnt;
+};
+
+void rsp_chains_done(struct rsp_chains *c);
+
+/* A stretch of time of a thread. Any distinct numbers may stand for threads. */
+struct rsp_chain_part {
+	__u32 root, thread; /* the thread that is explained, and the thread that acted */
+	__u64 from_ns, ns;
+	__u32 sample;	    /* 1 + the number of the sample that it is attributed to; 0: none */
+	unsigned int flags; /* enum rsp_hop_flags */
+};
+
+/* Adds the part to the hop with that key, and returns the node of the hop. */
+__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
+		     const struct rsp_chain_part *part);
+
+/*
+ * Lists the chains, heaviest first. *ret is the caller's (free()); the rest is in memory of the
+ * arena. The tid of a hop is the thread number of rsp_chains_add(). of_node, unless NULL, must have
+ * room for all nodes; it gets the index of the chain for each leaf. 0 or -ENOMEM.
+ */
+int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
+		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,
+		    size_t *ret_cnt);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the work that the process of interest started and did not wait for. This is the work of the
+ * threads that it created or woke, until they slept for anything but a disk. Work that is on a path
+ * of the process is left out.
+ */
+#ifndef RSP_LIB_HANDOFFS_H
+#define RSP_LIB_HANDOFFS_H
+
+#include "lib/model/explain/explain-parts.h"
+#include "lib/model/attribute/paths.h"
+
+/* Fills ret->handoffs. 0 or -ENOMEM. */
+int rsp_handoffs_find(struct rsp_explain *x, const struct rsp_paths *p,
+		      struct rsp_path_profile *ret);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the files that find requests. Functions that return int return 0 or -ENOMEM. */
+#ifndef RSP_LIB_REQUESTS_PARTS_H
+#define RSP_LIB_REQUESTS_PARTS_H
+
+#include "lib/model/requests/requests.h"
+#include "lib/base/idmap.h"
+
+/* State of a connection. Has the same index as in connections. */
+struct rsp_talk {
+	__u64 arrival_ns; /* arrival of the pending request or call */
+	__u32 tid;	  /* caller of the pending call */
+	__u32 flags;	  /* flags of the pending one, enum rsp_served_flags */
+	__u32 last;	  /* index of the one answered last, or RSP_NO_ROW */
+	__u32 seq;	  /* sequence number of the next byte to arrive */
+	bool is_pending, is_connecting;
+	bool is_whole; /* its beginning was recorded */
+	bool has_seq, has_heard, peer_closed;
+	const struct rsp_ev_net
+		*unasked; /* newest answer without a request, or NULL. The trace's */
+};
+
+/* Ports of this host with several peers, for recordings without flags. */
+struct rsp_ports {
+	struct rsp_idmap peer_of; /* port -> hash of its first peer; 0: several */
+	struct rsp_idmap seen;	  /* SOCKET ids */
+};
+
+struct rsp_request_finder {
+	const struct rsp_trace *trace;
+	struct rsp_requests *found;
+	struct rsp_ports ports;
+	struct rsp_idmap talk_of; /* sk -> index */
+	struct {
+		struct rsp_talk *v;
+		size_t cnt, cap;
+	} talks;
+	struct {
+		const struct rsp_ev_lost **v; /* by time */
+		size_t cnt, cap;
+	} pauses;
+	size_t pause;		     /* the next one */
+	__u64 reset_ns;		     /* the end of the last one; 0: none */
+	struct rsp_idmap row_of;     /* hash of a row's key -> index */
+	struct rsp_idmap process_of; /* hash of row and process */
+	struct rsp_idmap flow_of;    /* hash of an accepted connection's ends -> its row */
+};
+
+/*
+ * requests-rows.c: hashes the two ends of a connection. The hash of one end's socket equals the
+ * swapped hash of the other end's socket.
+ */
+__u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped);
+
+int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
+bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
+
+/*
+ * requests-rows.c: puts a request into its row, unless no process has sent on its connection yet.
+ */
+int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
+/* Finds rows for the remaining requests, then the counts, the order, and the servers of callers. */
+int rsp_requests_settle(struct rsp_request_finder *f);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
+ * from the NET records of a trace. Takes time linear in the records and needs no model. served.h
+ * explains what the threads did during a request.
+ *
+ * A request begins when data arrives while no request of its connection is pending. The first byte
+ * sent after it answers the request, and all data sent until the next arrival belong to the answer.
+ * Connections do not mark the boundaries of requests: further data before the answer counts as part
+ * of the same request. It may be the rest of a large request, a pipelined request, or another
+ * stream of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy
+ * period of the connection.
+ *
+ * All times are CLOCK_MONOTONIC in nanoseconds.
+ */
+#ifndef RSP_LIB_REQUESTS_H
+#define RSP_LIB_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/trace/trace-container.h"
+
+enum rsp_served_flags {
+	RSP_SERVED_MORE = 1 << 0,      /* more data came before the answer */
+	RSP_SERVED_EARLY = 1 << 1,     /* pending when the span began; not part of percentiles */
+	RSP_SERVED_IN_FLIGHT = 1 << 2, /* no answer by the end of the span */
+	RSP_SERVED_CLOSED = 1 << 3,    /* the connection ended without an answer */
+};
+
+#define RSP_NO_ROW UINT32_MAX
+
+/*
+ * A message after such a gap is not part of the answer: it is a notification or ends the
+ * conversation.
+ */
+#define RSP_ANSWER_GAP_NS 1500000000ULL
+
+/* A request or a call. A call begins with a send, and arriving data answers it. */
+struct rsp_served {
+	__u64 arrival_ns; /* 0: before the recording */
+	__u64 first_ns;	  /* first byte of the answer; 0: none */
+	__u64 last_ns;	  /* last send of the answer; for a call the same as first_ns */
+	/*
+	 * The end of the exchange: the last send that follows the previous one within
+	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: none yet.
+	 */
+	__u64 until_ns;
+	__u32 tid;	  /* the thread that answered or called; 0: none */
+	__u32 connection; /* index */
+	__u32 row;	  /* index of its server or peer */
+	__u32 flags;	  /* enum rsp_served_flags */
+};
+
+enum rsp_end {
+	RSP_END_UNKNOWN,
+	RSP_END_ACCEPTED,  /* on the server's side */
+	RSP_END_CONNECTED, /* on the client's side */
+};
+
+/* A TCP or unix connection, seen from one of its two sockets. */
+struct rsp_connection {
+	const struct rsp_ev_socket *sock; /* its addresses; NULL: unknown. The trace's */
+	__u32 tid;			  /* first thread that sent; 0: none */
+	__u32 tgid;			  /* its process; 0: unknown */
+	__u32 row;			  /* row of its newest request, or RSP_NO_ROW */
+	__u8 end;			  /* enum rsp_end */
+	bool inferred;			  /* end is inferred: several connections share the port */
+};
+
+/*
+ * All requests to one port or path of one program in one container, or all its calls to one peer.
+ */
+struct rsp_request_row {
+	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
+	__u32 tgid;		 /* of the process that answered first; 0: unknown */
+	/* its container, as rsp_container_print() writes it; "": none is known */
+	char container[RSP_CONTAINER_PRINTED_BYTES];
+	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
+	__u16 port;			  /* the server's; 0: of a unix socket, or unknown */
+	const struct rsp_ev_object *path; /* of the server's unix socket; NULL: none. The trace's */
+	const struct rsp_ev_socket *sock; /* calls: one with the peer's address */
+	__u32 server;			  /* calls: the row of the server, if on this host; or
+					   * RSP_NO_ROW */
+	bool inferred;			  /* the end of some connection is inferred */
+	__u64 more_cnt, early_cnt, in_flight_cnt, closed_cnt;
+	__u64 connection_cnt;
+	/* Indices of the answered requests, sorted by the time to the first byte, ascending. */
+	__u32 *order;
+	size_t cnt;
+};
+
+struct rsp_requests {
+	__u64 since_ns, until_ns;
+	bool has_network;  /* there are NET records */
+	bool has_closes;   /* there are records of unix sockets being closed */
+	__u64 paused_ns;   /* pauses of the recorder; requests pending in a pause are dropped */
+	__u64 dropped_cnt; /* number of dropped requests and calls */
+	struct rsp_exchange {
+		struct rsp_served *v; /* in order of arrival_ns, nearly */
+		size_t cnt, cap;
+		struct {
+			struct rsp_request_row *v; /* most answers first */
+			size_t cnt, cap;
+		} rows;
+	} served, calls;
+	struct {
+		struct rsp_connection *v;
+		size_t cnt, cap;
+	} connections;
+};
+
+/*
+ * Finds the requests and calls that begin within [since_ns, until_ns] or are pending at since_ns.
+ * Returns 0 or -ENOMEM; on failure ret is unchanged.
+ */
+int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until_ns,
+		      struct rsp_requests *ret);
+void rsp_requests_done(struct rsp_requests *r);
+
+/*
+ * Whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an unknown
+ * process is included.
+ */
+bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
+
+/*
+ * Finds the call that caused each request: the last call that the other end of the connection began
+ * before the request arrived, if that call was still pending then. ret receives an array of
+ * served.cnt indices in calls; RSP_NO_ROW: none, the other end is on another host or was not
+ * recorded. The caller frees the array. Returns 0 or -ENOMEM.
+ */
+int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
+
+static inline __u64 rsp_served_ns(const struct rsp_served *s)
+{
+	return s->first_ns - s->arrival_ns;
+}
+
+/*
+ * Returns the quantile of the durations of answered requests: the value of rank ceil(ppm * cnt /
+ * 1000000), without interpolation. Returns 0 if no request was answered.
+ */
+__u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_request_row *row,
+			       __u32 ppm);
+
+/* The requests that the process served within the span. */
+struct rsp_requests_sum {
+	__u64 cnt; /* received and answered; the times are until the first byte of the answer */
+	__u64 p50_ns, p99_ns, max_ns;
+	/*
+	 * Number of requests without an answer at the end, and the age of the oldest one. A request
+	 * that more data followed does not count, because it may need no answer.
+	 */
+	__u64 pending_cnt, pending_ns;
+	__u64 busy_ns; /* time in which at least one request or call was pending */
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by the files behind loops.h. */
+#ifndef RSP_LIB_LOOPS_PARTS_H
+#define RSP_LIB_LOOPS_PARTS_H
+
+#include "lib/model/served/loops.h"
+
+/* Data that arrives wakes a thread within this time, because both happen in the same interrupt. */
+#define RSP_WAKE_NS_MAX 50000
+
+/*
+ * Adds the threads of m->callers that share requests with others of their process to ret: tid ->
+ * tgid. Returns 0 or -ENOMEM.
+ */
+int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
+
+/* An event that a thread has not handled yet. */
+struct rsp_event {
+	__u64 ts_ns;
+	__u32 request; /* or RSP_NO_ROW */
+	__u32 trip;    /* RSP_NO_TRIP: it is the arrival of the request */
+};
+
+/* Events from head to cnt - 1, in the order in which the thread handles them. */
+struct rsp_events {
+	struct rsp_event *v;
+	size_t head, cnt, cap;
+};
+
+static inline bool rsp_events_is_empty(const struct rsp_events *q)
+{
+	return q->head == q->cnt;
+}
+
+/* Adds an event at the end, or before all others. Takes constant time, on average. 0 or -ENOMEM. */
+int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
+/* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
+struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
+
+/* Among steps of the same time, events come before sends. */
+enum rsp_step_kind {
+	RSP_STEP_REQUEST,  /* a request arrives */
+	RSP_STEP_ANSWERED, /* a call is answered */
+	RSP_STEP_CALL,
+	RSP_STEP_ANSWER,
+};
+
+/* Distinguishes process numbers from thread numbers, which are below PID_MAX_LIMIT, 2^22. */
+#define RSP_STEP_PROCESS (1U << 31)
+
+struct rsp_step {
+	__u64 ts_ns;
+	/* tid; or PROCESS and tgid, if the threads of the process share requests */
+	__u32 worker;
+	__u32 index : 30; /* in the exchange, or in the trips */
+	__u32 kind : 2;
+};
+
+struct rsp_steps {
+	struct rsp_step *v; /* by worker, then by time */
+	size_t cnt, cap;
+};
+
+static inline bool rsp_step_is_process(const struct rsp_step *step)
+{
+	return step->worker & RSP_STEP_PROCESS;
+}
+
+/* shared: as in struct rsp_loops. 0 or -ENOMEM; the caller frees ret->v in any case. */
+int rsp_steps_list(const struct rsp_model *m, const struct rsp_exchange *served,
+		   const struct rsp_idmap *shared, struct rsp_steps *ret);
+
+#endif

@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See polls.h. The paper is "Pseudo-stacks and Control Paths"; its example of curl is such a wait.
+ */
+#include "lib/model/waits/polls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/sort.h"
+#include "lib/base/syscalls.h"
+#include "lib/model/near.h"
+
+/*
+ * A check whether something has happened takes microseconds; a thread that runs longer between two
+ * sleeps does some work. The value is from the paper.
+ */
+#define GLANCE_NS      100000
+/*
+ * Event loops do a little housekeeping between sleeps: up to this fraction of the longest sleep of
+ * the loop so far. The last sleep would be a bad measure: a loop with two timers may sleep for 200
+ * ms, then for 1 ms.
+ */
+#define GLANCE_DIVISOR 20
+/*
+ * After a wakeup by another thread, less time counts as a look, because the thread may do its real
+ * work then.
+ */
+#define LOOK_DIVISOR   200
+
+/* The number of callees of a thread that are checked for whether they are done. */
+#define CALLS_ASKED 16
+
+/* A poll for a process that the poller did not create has at least this many sleeps. */
+#define STRANGER_SLEEPS_MIN 4
+
+/* The maximum number of spans of the caller between a call and the poll for it. */
+#define LOOK_BACK 256
+
+#define NO_POLL UINT32_MAX
+
+/* A thread starts the work of another: it creates that thread, or wakes it. */
+struct call {
+	__u64 at_ns;
+	__u32 caller, callee;
+};
+
+struct calls {
+	struct call *v; /* by caller, then by time */
+	size_t cnt, cap;
+	size_t *first; /* for each thread, the index of its first call; one more entry is the end */
+	size_t near;   /* the last position of a search */
+};
+
+static bool ended_by_timer(const struct rsp_span *span)
+{
+	return span->kind == RSP_SPAN_BLOCKED &&
+	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
+}
+
+/*
+ * The list of files of a poll lies in the memory of the process, which cannot be read in a pause.
+ */
+static bool is_unread(const struct rsp_ev_switch *out)
+{
+	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
+}
+
+/* A condition variable of glibc has two adjacent futexes, and its waiters alternate between them.
+ */
+#define FUTEX_PAIR_MASK (~7ULL)
+
+static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
+{
+	if (a->hdr.flags & b->hdr.flags & RSP_SW_FUTEX)
+		return ((a->object ^ b->object) & FUTEX_PAIR_MASK) == 0;
+	return a->object == b->object || is_unread(a) || is_unread(b);
+}
+
+/*
+ * A busy recorder leaves out stacks. Two calls without stacks are taken to be at the same place if
+ * they are on the same object, or if both are polls: a thread that does almost nothing between two
+ * polls is in one loop.
+ */
+static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
+{
+	if (a->ustack && b->ustack)
+		return a->ustack == b->ustack;
+	return a->ustack == b->ustack || a->object || rsp_syscall_polls(a->syscall_nr);
+}
+
+static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
+{
+	if (!a->out || !b->out)
+		return false;
+	return a->out->syscall_nr == b->out->syscall_nr && same_stack(a->out, b->out) &&
+	       same_object(a->out, b->out);
+}
+
+/* --- calls ----------------------------------------------------------------------------------- */
+
+/*
+ * Kernel threads are not among the callees, because a program does not poll for them. But records
+ * often name a program as their waker: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is
+ * woken at the end of an interrupt, in the name of the thread that was interrupted.
+ */
+static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
+		    __u64 at_ns)
+{
+	struct call *call;
+
+	if (rsp_thread_is_kthread(m, &m->threads.v[callee], at_ns))
+		return 0;
+	call = rsp_array_add(calls);
+	if (!call)
+		return -ENOMEM;
+	*call = (struct call){at_ns, caller, callee};
+	return 0;
+}
+
+static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread, const bool *polls)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	if (t->parent != RSP_NO_THREAD && polls[t->parent] &&
+	    add_call(calls, m, t->parent, thread, t->birth_ns) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->spans.cnt; i++) {
+		__u32 caller = rsp_span_ender(m, t, i);
+
+		if (caller != RSP_NO_THREAD && polls[caller] &&
+		    add_call(calls, m, caller, thread, rsp_span_end(t, i)) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int compare_calls(const void *pa, const void *pb)
+{
+	const struct call *a = pa, *b = pb;
+
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	return a->callee < b->callee ? -1 : a->callee > b->callee;
+}
+
+static bool meets_timers(const struct rsp_thread *t)
+{
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		if (ended_by_timer(&t->spans.v[i]))
+			return true;
+	return false;
+}
+
+static int index_calls(const struct rsp_model *m, struct calls *calls)
+{
+	size_t i = 0;
+
+	calls->first = calloc(m->threads.cnt + 1, sizeof(*calls->first));
+	if (!calls->first)
+		return -ENOMEM;
+	for (size_t caller = 0; caller <= m->threads.cnt; caller++) {
+		while (i < calls->cnt && calls->v[i].caller < caller)
+			i++;
+		calls->first[caller] = i;
+	}
+	return 0;
+}
+
+static bool same_process(const struct rsp_model *m, __u32 a, __u32 b, __u64 ts_ns)
+{
+	const struct rsp_ev_task *x = rsp_thread_task(m, &m->threads.v[a], ts_ns);
+	const struct rsp_ev_task *y = rsp_thread_task(m, &m->threads.v[b], ts_ns);
+
+	return x && y && x->tgid == y->tgid;
+}
+
+static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, t->end_ns);
+
+	return !task || task->tgid == t->tid;
+}
+
+/* Whether the sleep at i ended because another thread of the process woke this one. */
+static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	const struct rsp_span *span = &t->spans.v[i];
+
+	return span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_TASK &&
+	       span->cause_id != thread &&
+	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
+}
+
+/* The longest time for which a thread may run after a sleep so that the run is negligible. */
+static __u64 glance_after(__u64 sleep_ns)
+{
+	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
+}
+
+/*
+ * If a thread of a pool sleeps again within this time, it had no job, because a job takes longer.
+ */
+static __u64 look_after(__u64 sleep_ns)
+{
+	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
+}
+
+/*
+ * Handles a sleep at i that another thread of the process ended. If this thread soon slept at the
+ * same place again, returns the index of that next sleep, regardless of its activity in between;
+ * else 0.
+ */
+static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 until_ns = rsp_span_end(t, i);
+
+	if (!ended_by_own(m, thread, i))
+		return 0;
+	until_ns += look_after(until_ns - t->spans.v[i].from_ns);
+	for (size_t k = i + 1; k < t->spans.cnt && t->spans.v[k].from_ns < until_ns; k++)
+		if (t->spans.v[k].kind == RSP_SPAN_BLOCKED &&
+		    same_place(&t->spans.v[i], &t->spans.v[k]))
+			return k;
+	return 0;
+}
+
+static bool may_look(const struct rsp_model *m, __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	if (is_first_thread(m, t))
+		return false;
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		if (sleeps_on_at(m, thread, i))
+			return true;
+	return false;
+}
+
+/* Finds all calls by threads that may poll. */
+static int find_calls(const struct rsp_model *m, struct calls *ret)
+{
+	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));
+	int r = polls ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < m->threads.cnt && polls; i++)
+		polls[i] = meets_timers(&m->threads.v[i]) || may_look(m, (__u32)i);
+	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
+		r = calls_to(ret, m, (__u32)i, polls);
+	free(polls);
+	if (r == 0)
+		r = rsp_sort(ret->v, ret->cnt, sizeof(*ret->v), compare_calls);
+	return r < 0 ? r : index_calls(m, ret);
+}
+
+/* Returns the index of the first call of caller after at_ns. */
+static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
+{
+	size_t first = calls->first[caller], end = calls->first[caller + 1];
+
+	if (first == end || calls->v[first].at_ns > at_ns)
+		return first;
+	if (calls->near < first || calls->near >= end)
+		calls->near = first;
+	calls->near = first + rsp_near(&calls->v[first], end - first, sizeof(*calls->v), at_ns,
+				       calls->near - first);
+	return calls->near + 1;
+}
+
+/* --- loops of sleeps ------------------------------------------------------------------------ */
+
+/*
+ * Whether the thread only made a check after the sleep at i: it used almost no CPU time, even if it
+ * was often preempted, and made no call. Moves i to the next sleep. longest_ns: the longest sleep
+ * of this loop.
+ */
+static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
+			 __u64 longest_ns, size_t *i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, glance_ns = glance_after(longest_ns);
+
+	for (++*i; *i < t->spans.cnt && t->spans.v[*i].kind != RSP_SPAN_BLOCKED; ++*i)
+		if (t->spans.v[*i].kind == RSP_SPAN_RUN)
+			ran_ns += rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
+	return *i < t->spans.cnt && ran_ns < glance_ns &&
+	       calls_until(calls, thread, t->spans.v[*i].from_ns) ==
+		       calls_until(calls, thread, woken_ns);
+}
+
+/* Returns the next sleep, if it belongs to the same loop; else 0. */
+static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
+			   __u64 longest_ns, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	size_t next = i;
+
+	if (!only_glances(m, calls, thread, longest_ns, &next))
+		return 0;
+	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
+}
+
+/*
+ * Whether this may be a sleep of a loop. The last sleep of a loop need not be: another thread may
+ * have ended it.
+ */
+static bool may_go_on(const struct rsp_thread *t, size_t i)
+{
+	bool unseen = t->spans.v[i].cause == RSP_CAUSE_NONE && i + 1 < t->spans.cnt;
+
+	return unseen || ended_by_timer(&t->spans.v[i]);
+}
+
+/* Adds the sleep at last, and the waits for a CPU before it. */
+static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
+		      size_t poll)
+{
+	for (size_t i = first; i <= last; i++)
+		if (t->spans.v[i].kind == RSP_SPAN_BLOCKED ||
+		    t->spans.v[i].kind == RSP_SPAN_RUNNABLE ||
+		    t->spans.v[i].kind == RSP_SPAN_PREEMPTED)
+			p->of_span[t->first_span + i] = (__u32)poll;
+}
+
+/* Returns the span in which the thread runs again after the sleep at i. */
+static size_t next_run(const struct rsp_thread *t, size_t i)
+{
+	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
+		;
+	return i;
+}
+
+/* Adds the poll that begins with the sleep at i, which a timer ended; moves i to its last sleep. */
+static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
+		    __u32 thread, size_t *i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	struct rsp_poll *poll = rsp_array_add(&p->list);
+	size_t next, index = p->list.cnt - 1;
+	__u64 longest_ns = 0;
+
+	if (!poll)
+		return -ENOMEM;
+	add_spans(p, t, *i, *i, index);
+	poll->thread = thread;
+	poll->worker = RSP_NO_THREAD;
+	poll->from_ns = t->spans.v[*i].from_ns;
+	poll->sleep_cnt = 1;
+	for (; may_go_on(t, *i); *i = next) {
+		if (longest_ns < rsp_span_end(t, *i) - t->spans.v[*i].from_ns)
+			longest_ns = rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
+		next = next_of_same(m, calls, thread, longest_ns, *i);
+		if (!next)
+			break;
+		add_spans(p, t, *i + 1, next, index);
+		poll->sleep_cnt++;
+	}
+	poll->last = &t->spans.v[*i];
+	poll->ended_ns = rsp_span_end(t, *i);
+	next = next_run(t, *i);
+	poll->noticed_ns = next < t->spans.cnt ? t->spans.v[next].from_ns : poll->ended_ns;
+	add_spans(p, t, *i + 1, next - 1, index);
+	return 0;
+}
+
+static int find_polls(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
+{
+	for (size_t thread = 0; thread < m->threads.cnt; thread++) {
+		const struct rsp_thread *t = &m->threads.v[thread];
+
+		for (size_t i = 0; i < t->spans.cnt; i++)
+			if (ended_by_timer(&t->spans.v[i]) &&
+			    add_poll(p, m, calls, (__u32)thread, &i) < 0)
+				return -ENOMEM;
+	}
+	return 0;
+}
+
+/* --- looks ---------------------------------------------------------------------------------- */
+
+static void mark_looks(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
+		       __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	if (!may_look(m, thread))
+		return;
+	for (size_t i = 0; i < t->spans.cnt; i++) {
+		size_t next = sleeps_on_at(m, thread, i);
+
+		if (next && calls_until(calls, thread, rsp_span_end(t, i)) ==
+				    calls_until(calls, thread, t->spans.v[next].from_ns))
+			p->is_look[t->first_span + i] = true;
+	}
+}
+
+bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
+		       const struct rsp_span *span)
+{
+	return p->is_look[rsp_span_number(t, span)];
+}
+
+/* --- workers -------------------------------------------------------------------------------- */
+
+/*
+ * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
+ * the time when it fell asleep; else 0. A callee that waits for its next call in a loop of timeouts
+ * is asleep from the first timeout until the last one ends.
+ */
+static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
+			  const struct call *call, __u64 noticed_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->callee];
+	const struct rsp_poll *loop;
+	const struct rsp_span *last;
+	size_t i = rsp_span_at(t, noticed_ns);
+	__u64 from_ns;
+
+	if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
+		i = rsp_span_at(t, noticed_ns + GLANCE_NS);
+	last = &t->spans.v[i];
+	if (last->kind != RSP_SPAN_BLOCKED)
+		return 0;
+	loop = rsp_polls_find(p, t, last);
+	from_ns = loop ? loop->from_ns : last->from_ns;
+	if (loop)
+		last = loop->last;
+	i = (size_t)(last - t->spans.v);
+	if (i + 1 < t->spans.cnt && rsp_span_ender(m, t, i) != call->caller)
+		return 0;
+	return from_ns;
+}
+
+/*
+ * Returns the time at which the callee was done, if that was by noticed_ns; else 0. A callee that
+ * has just reported its end may still be on its way to sleep or to its exit.
+ */
+static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
+		     __u64 noticed_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->callee];
+	__u64 from_ns;
+
+	if (t->exit_ns > call->at_ns && t->exit_ns <= noticed_ns + GLANCE_NS)
+		return t->exit_ns < noticed_ns ? t->exit_ns : noticed_ns;
+	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
+		return 0;
+	from_ns = asleep_since(p, m, call, noticed_ns);
+	if (from_ns <= call->at_ns)
+		return 0;
+	return from_ns < noticed_ns ? from_ns : noticed_ns;
+}
+
+/*
+ * Whether the callee has woken the caller since the call: it has answered, or asked for something
+ * itself. The search ends after LOOK_BACK spans: a caller that only waits for this has fewer.
+ */
+static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->caller];
+	size_t i = rsp_span_at(t, before_ns);
+
+	for (size_t n = 0; n < LOOK_BACK; n++) {
+		if (t->spans.v[i].from_ns <= call->at_ns)
+			return false;
+		if (i == 0)
+			return false;
+		if (rsp_span_ender(m, t, --i) == call->callee)
+			return true;
+	}
+	return true;
+}
+
+/* Whether it is a thread of the poller's process, or a process that the poller started. */
+static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
+{
+	return m->threads.v[thread].parent == poll->thread ||
+	       same_process(m, thread, poll->thread, poll->noticed_ns);
+}
+
+/* Whether the callee did nothing but work from the call until it was done. */
+static bool worked_throughout(const struct rsp_model *m, const struct call *call, __u64 done_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->callee];
+
+	for (size_t i = rsp_span_at(t, call->at_ns); i < t->spans.cnt; i++) {
+		if (t->spans.v[i].from_ns >= done_ns)
+			break;
+		if (t->spans.v[i].from_ns >= call->at_ns && !rsp_span_is_work(&t->spans.v[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A background process that the program woke falls asleep at some time, too. If that happens during
+ * the last of many sleeps, after one piece of work that began with the call, it is hardly by
+ * chance.
+ */
+static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
+			  const struct call *call, __u64 done_ns)
+{
+	return is_related(m, poll, call->callee) ||
+	       (poll->sleep_cnt >= STRANGER_SLEEPS_MIN && worked_throughout(m, call, done_ns));
+}
+
+/*
+ * Only callees that were done after the last sleep began count: earlier ones would have been
+ * noticed after the sleep before.
+ */
+static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
+			struct rsp_poll *poll)
+{
+	size_t end = calls_until(calls, poll->thread, poll->noticed_ns);
+	__u64 earliest_ns = poll->last->from_ns - GLANCE_NS;
+
+	for (size_t i = end; i-- > 0 && end - i <= CALLS_ASKED;) {
+		const struct call *call = &calls->v[i];
+		__u64 done_ns;
+
+		if (call->caller != poll->thread)
+			break;
+		done_ns = done_by(p, m, call, poll->noticed_ns);
+		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
+		    !may_be_worker(m, poll, call, done_ns) || has_answered(m, call, poll->from_ns))
+			continue;
+		poll->worker = call->callee;
+		poll->ready_ns = done_ns;
+	}
+}
+
+/* The thread polls while a service that it has asked does not answer. */
+static bool awaits_answer(const struct rsp_span *span)
+{
+	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
+	       rsp_syscall_polls(span->out->syscall_nr);
+}
+
+/*
+ * Only a loop polls; a single timeout may be just a timeout. A wait on a futex is no poll: the
+ * thread that changes the futex wakes the waiter. If an answer is missing, the poll was for that.
+ */
+static bool may_be_for_someone(const struct rsp_poll *poll)
+{
+	return poll->sleep_cnt > 1 && ended_by_timer(poll->last) && !awaits_answer(poll->last) &&
+	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
+}
+
+/* The span in which a kernel thread was idle before its work at ts_ns, or NULL. */
+static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t i;
+
+	if (!t->spans.cnt || t->spans.v[0].from_ns >= ts_ns)
+		return NULL;
+	i = rsp_span_at(t, ts_ns - 1);
+	for (size_t n = 0; n < LOOK_BACK; n++) {
+		if (rsp_span_waits_for_work(&t->spans.v[i]))
+			return &t->spans.v[i];
+		if (i-- == 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+/*
+ * Whether a kernel thread that wakes the poller at ts_ns works for another thread, which queued the
+ * item or woke the kernel thread while it was idle.
+ */
+static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *poll)
+{
+	const struct rsp_thread *poller = &m->threads.v[poll->thread];
+	const struct rsp_thread *t = &m->threads.v[poll->last->cause_id];
+	__u32 who = rsp_span_ender(m, poller, (size_t)(poll->last - poller->spans.v));
+	const struct rsp_span *idle;
+
+	if (who == poll->last->cause_id) {
+		idle = idle_before(t, poll->ended_ns);
+		who = idle ? rsp_span_ender(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
+	}
+	return who != RSP_NO_THREAD && who != poll->thread &&
+	       !rsp_thread_is_kthread(m, &m->threads.v[who], poll->ended_ns);
+}
+
+/*
+ * Whether the poll was for the thread that ended the last sleep. A kernel thread counts only if it
+ * worked for another thread.
+ */
+static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
+{
+	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];
+
+	return !rsp_thread_is_kthread(m, waker, poll->ended_ns) || works_for_another(m, poll);
+}
+
+static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
+{
+	for (size_t i = 0; i < p->list.cnt; i++) {
+		struct rsp_poll *poll = &p->list.v[i];
+
+		if (poll->last->cause == RSP_CAUSE_TASK) {
+			if (!is_for_waker(m, poll))
+				continue;
+			poll->worker = poll->last->cause_id;
+			poll->ready_ns = poll->ended_ns;
+		} else if (may_be_for_someone(poll)) {
+			find_worker(p, m, calls, poll);
+			poll->is_inferred = poll->worker != RSP_NO_THREAD;
+		}
+	}
+}
+
+int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret)
+{
+	struct rsp_polls *p = calloc(1, sizeof(*p));
+	struct calls calls = {0};
+	int r;
+
+	if (!p)
+		return -ENOMEM;
+	p->of_span = malloc((m->span_cnt + 1) * sizeof(*p->of_span));
+	if (p->of_span)
+		memset(p->of_span, 0xff, m->span_cnt * sizeof(*p->of_span));
+	p->is_look = calloc(m->span_cnt + 1, sizeof(*p->is_look));
+	r = p->of_span && p->is_look ? find_calls(m, &calls) : -ENOMEM;
+	if (r == 0)
+		r = find_polls(p, m, &calls);
+	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
+		mark_looks(p, m, &calls, (__u32)i);
+	if (r == 0)
+		find_workers(p, m, &calls);
+	free(calls.v);
+	free(calls.first);
+	if (r < 0) {
+		rsp_polls_free(p);
+		return r;
+	}
+	*ret = p;
+	return 0;
+}
+
+struct rsp_polls *rsp_polls_free(struct rsp_polls *p)
+{
+	if (!p)
+		return NULL;
+	free(p->list.v);
+	free(p->of_span);
+	free(p->is_look);
+	free(p);
+	return NULL;
+}
+
+const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_thread *t,
+				      const struct rsp_span *span)
+{
+	__u32 i = p->of_span[rsp_span_number(t, span)];
+
+	return i == NO_POLL ? NULL : &p->list.v[i];
+}

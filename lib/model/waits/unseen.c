@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See unseen.h. */
+#include "lib/model/waits/unseen.h"
+
+/*
+ * The number of spans that are compared, before the wait and after it: in a damaged recording all
+ * waits may be without an end.
+ */
+#define LOOK_SPANS 250
+
+/* Fewer waits than this may have ended with a timeout by chance. */
+#define TIMEOUTS_MIN 5
+
+/* The number of timeouts required for each wait that something else ended. */
+#define TIMEOUTS_FOR_ONE 10
+
+static __u64 length_of(const struct rsp_thread *t, size_t i)
+{
+	return rsp_span_end(t, i) - t->spans.v[i].from_ns;
+}
+
+/*
+ * A different timeout makes it a different place: poll(..., 10) is no evidence for poll(..., 1000).
+ */
+static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
+{
+	const struct rsp_span *a = &t->spans.v[wait], *b = &t->spans.v[other];
+	__u64 ns = length_of(t, wait);
+
+	return b->kind == RSP_SPAN_BLOCKED && b->out && b->flags & RSP_SW_TIMEOUT &&
+	       a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
+	       a->out->object == b->out->object && length_of(t, other) >= ns - ns / 10;
+}
+
+bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i)
+{
+	size_t from = i > LOOK_SPANS ? i - LOOK_SPANS : 0;
+	size_t to = t->spans.cnt - i > LOOK_SPANS ? i + LOOK_SPANS : t->spans.cnt;
+	size_t timeout_cnt = 0, other_cnt = 0;
+
+	if (!t->spans.v[i].out || !(t->spans.v[i].flags & RSP_SW_TIMEOUT))
+		return false;
+	for (size_t k = from; k < to; k++) {
+		if (k == i || t->spans.v[k].cause == RSP_CAUSE_NONE || !is_alike(t, i, k))
+			continue;
+		if (t->spans.v[k].cause == RSP_CAUSE_TIMEOUT)
+			timeout_cnt++;
+		else
+			other_cnt++;
+	}
+	return timeout_cnt >= TIMEOUTS_MIN && other_cnt * TIMEOUTS_FOR_ONE <= timeout_cnt;
+}

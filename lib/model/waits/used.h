@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records which parts of a model an explanation uses: spans of threads, turns on CPUs, disk
+ * requests. The functions that explain mark everything they look at; all functions here accept
+ * NULL.
+ */
+#ifndef RSP_LIB_USED_H
+#define RSP_LIB_USED_H
+
+#include "lib/model/model.h"
+#include "lib/model/waits/polls.h"
+
+struct rsp_used {
+	const struct rsp_model *model; /* borrowed */
+	bool *spans;		       /* by number */
+	bool *requests;		       /* of model->ops */
+	bool **turns;		       /* of each CPU */
+};
+
+int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret); /* -ENOMEM */
+struct rsp_used *rsp_used_free(struct rsp_used *u);
+
+/*
+ * Marks a span of a thread, by its index there, and the span before it, which shows how it began.
+ */
+void rsp_used_span(struct rsp_used *u, __u32 thread, size_t i);
+/* Marks the spans that overlap [from_ns, to_ns). */
+void rsp_used_spans(struct rsp_used *u, __u32 thread, __u64 from_ns, __u64 to_ns);
+void rsp_used_turn(struct rsp_used *u, __u32 cpu, size_t i);
+void rsp_used_request(struct rsp_used *u, __u32 request);
+/* Marks a poll, and the records that show which thread it was for. */
+void rsp_used_poll(struct rsp_used *u, const struct rsp_poll *poll);
+
+#endif

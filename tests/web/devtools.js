@@ -4,13 +4,11 @@
 // with NUL, ours to its file descriptor 3, its own from 4. No port is opened, nothing but node is
 // needed, and a browser whose pipe is closed ends by itself, whatever became of us.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { Program, within } from "./program.js";
+
 const START_MS = 30_000;
-const END_MS = 5_000;
 
 /** Where Chromium is: $CHROMIUM, or what Debian and others call it. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
@@ -23,34 +21,28 @@ const OPTIONS = [
 ];
 
 export class DevTools {
-	#child;
-	#folder = mkdtempSync(join(tmpdir(), "rsp-chromium-"));
+	#program;
 	#partial = [];
 	#asked = new Map();
 	#listeners = new Map();
 	#lastId = 0;
-	#said = "";
 	#ended = null;
-	#kill = () => this.#end();
 
 	constructor() {
 		// Its sandbox refuses to work for root.
 		const root = process.getuid() === 0 ? ["--no-sandbox"] : [];
-		const profile = `--user-data-dir=${join(this.#folder, "profile")}`;
+		const options = (folder) =>
+			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
-		// A process group of its own: its helpers end with it.
-		this.#child = spawn(PROGRAM, [...OPTIONS, ...root, profile, "about:blank"],
-			{ stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true });
-		process.on("exit", this.#kill);
-		this.#child.on("error", (error) => this.#fail(`${PROGRAM}: ${error.message}`));
-		this.#child.on("exit", () => this.#fail(`${PROGRAM} has ended: ${this.#said}`));
-		this.#child.stderr.on("data", (text) => {
-			this.#said = (this.#said + text).slice(-1000);
-		});
+		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
 		// What is written to a browser that has ended is told of by its exit.
-		this.#child.stdio[3].on("error", () => {});
-		this.#child.stdio[4].on("error", () => {});
-		this.#child.stdio[4].on("data", (bytes) => this.#receive(bytes));
+		this.#pipe(3).on("error", () => {});
+		this.#pipe(4).on("error", () => {});
+		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
+	}
+
+	#pipe(number) {
+		return this.#program.child.stdio[number];
 	}
 
 	/** The answer to a command; session: of a page, else of the browser itself. */
@@ -61,7 +53,7 @@ export class DevTools {
 			const id = ++this.#lastId;
 
 			this.#asked.set(id, { method, resolve, reject });
-			this.#child.stdio[3].write(`${JSON.stringify({
+			this.#pipe(3).write(`${JSON.stringify({
 				id, method, params, sessionId: session })}\0`);
 		});
 	}
@@ -73,39 +65,18 @@ export class DevTools {
 
 	/** A directory that is gone with the browser. */
 	get folder() {
-		return this.#folder;
+		return this.#program.folder;
 	}
 
 	started() {
-		return within(START_MS, () => `${PROGRAM} says nothing: ${this.#said}`,
+		return within(START_MS, () => `${PROGRAM} says nothing: ${this.#program.said}`,
 			this.ask("Browser.getVersion"));
 	}
 
-	async close() {
-		const gone = new Promise((resolve) => this.#child.once("exit", resolve));
-
-		try {
-			// Asked to, it waits for its helpers; killed, it leaves them to init.
-			if (!this.#ended) {
-				this.ask("Browser.close").catch(() => {});
-				await within(END_MS, () => "it does not end", gone);
-			}
-		} catch {
-			// The next step is what to do about it.
-		}
-		this.#end();
-		process.off("exit", this.#kill);
-	}
-
-	/* Nothing asynchronous: the process may be at its end. */
-	#end() {
-		try {
-			process.kill(-this.#child.pid, "SIGKILL");
-		} catch {
-			// It has ended.
-		}
-		rmSync(this.#folder,
-			{ recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+	close() {
+		return this.#program.close(() => {
+			this.ask("Browser.close").catch(() => {});
+		});
 	}
 
 	#fail(why) {
@@ -144,21 +115,3 @@ export class DevTools {
 		}
 	}
 }
-
-/** What a promise gives, or an error: after ms that it is not there. why: says what was missed. */
-export async function within(ms, why, promise) {
-	let timer;
-	const late = new Promise((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`after ${ms / 1000} s: ${why()}`)), ms);
-	});
-
-	try {
-		return await Promise.race([promise, late]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-// The default action of a signal leaves no time to end the browser.
-for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
-	process.on(signal, () => process.exit(1));

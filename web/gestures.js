@@ -13,6 +13,7 @@
 const CLICK_PX = 4;
 /** A second click is one of two only if it follows the first one that soon. */
 const DOUBLE_MS = 400;
+const NEVER = { x: 0, y: 0, at: -Infinity };
 const WHEEL_ZOOM = 1.0016;
 const PAGE_SHARE = 0.85;
 
@@ -43,13 +44,25 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
+/** Clicks in order of time -> which of them make a double click. */
+export class Clicks {
+	#last = NEVER;
+
+	isSecond(place, at) {
+		const isSecond = at - this.#last.at < DOUBLE_MS && distance(place, this.#last) < CLICK_PX;
+
+		this.#last = isSecond ? NEVER : { ...place, at };
+		return isSecond;
+	}
+}
+
 class Drag {
 	#element;
 	#target;
 	#from = null;
 	#last = null;
 	#moved = false;
-	#clicked = { x: 0, y: 0, at: -Infinity };
+	#clicks = new Clicks();
 
 	constructor(element, target) {
 		this.#element = element;
@@ -105,11 +118,7 @@ class Drag {
 	 * about the same thing, whatever is under the pointer then.
 	 */
 	#click(place, at) {
-		const isSecond = at - this.#clicked.at < DOUBLE_MS &&
-			distance(place, this.#clicked) < CLICK_PX;
-
-		this.#clicked = isSecond ? { x: 0, y: 0, at: -Infinity } : { ...place, at };
-		if (isSecond)
+		if (this.#clicks.isSecond(place, at))
 			this.#target.doubleClick(place.x, place.y);
 		else
 			this.#target.click(place.x, place.y);

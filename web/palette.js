@@ -26,14 +26,14 @@ export const CATEGORY_INK = Object.freeze({
 });
 
 const USUAL_BOXES = {
-	run: "#ee8478", sleep: "#8db8ec", both: "#ac8fd8", disk: "#82c680", queue: "#83d5de",
+	run: "#ee8478", sleep: "#8db8ec", both: "#9a7fd0", disk: "#82c680", queue: "#83d5de",
 	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f6c2de",
 	timeout: "#b4bfd6", mark: "#ef5bea", request: "#6f9fdf", slowRequest: "#e2574c",
 };
 
 const BLIND_BOXES = {
-	run: "#e8834a", sleep: "#7fc4ee", both: "#d193bb", disk: "#3fb592", queue: "#a5e3d0",
-	network: "#6f94dc", other: "#f3e85c", interrupt: "#eab03c", runqueue: "#9b9b9b",
+	run: "#e8834a", sleep: "#7fc4ee", both: "#b478ae", disk: "#3fb592", queue: "#a5e3d0",
+	network: "#6f94dc", other: "#f3e85c", interrupt: "#eab03c", runqueue: "#888888",
 	timeout: "#c6cbd6", mark: "#ff4fb4", request: "#6f94dc", slowRequest: "#e8834a",
 };
 

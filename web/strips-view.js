@@ -5,6 +5,7 @@
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
+import { Clicks } from "./gestures.js";
 import { layoutMarkLines, markAt } from "./marks.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { Scene } from "./scene.js";
@@ -121,6 +122,7 @@ export class StripsView {
 	}
 
 	#watch() {
+		const clicks = new Clicks();
 		let act = null;
 
 		this.#plot.addEventListener("pointerdown", (event) => {
@@ -136,12 +138,12 @@ export class StripsView {
 				this.#tooltip.show(Math.round(event.clientX),
 						   () => this.#describe(event), event);
 		});
-		this.#plot.addEventListener("pointerup", () => {
+		this.#plot.addEventListener("pointerup", ({ clientX, clientY, timeStamp }) => {
 			act = null;
+			if (clicks.isSecond({ x: clientX, y: clientY }, timeStamp))
+				this.#state.set({ from: 0, to: this.#rec.end });
 		});
 		this.#plot.addEventListener("pointerleave", () => this.#tooltip.hide());
-		this.#plot.addEventListener("dblclick", () =>
-			this.#state.set({ from: 0, to: this.#rec.end }));
 	}
 
 	/** The effect of moving the pointer, by the place where it was pressed. */

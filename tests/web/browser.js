@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Uses a browser as a user would: pages, a mouse, a keyboard, downloads. Waits for conditions until
-// a deadline. page.problems collects the things that a page must not do: errors, dialogs, requests
-// to other places.
+// Uses Chromium as a user would: pages, a mouse, a keyboard, downloads.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
-import { DevTools, within } from "./devtools.js";
+import { DevTools } from "./devtools.js";
+import { AnyPage, DEADLINE_MS, LOCAL } from "./page.js";
+import { within } from "./program.js";
 
-const DEADLINE_MS = 10_000;
-const POLL_MS = 15;
 const CTRL = 2, SHIFT = 8;
 const LEFT = 1; // of buttons, a mask
 const AT_REST = { x: 0, y: 0, buttons: 0, modifiers: 0 };
-const LOCAL = /^(file|data|blob|about):/;
 
 /* Keys that make more than a character: their number, and their text. */
 const KEYS = {
@@ -90,14 +86,14 @@ export class Browser {
 	}
 }
 
-class Page {
+class Page extends AnyPage {
 	#browser;
 	#devtools;
 	#session;
 	#mouse = { ...AT_REST };
-	problems = [];
 
 	constructor(browser, devtools, session) {
+		super();
 		this.#browser = browser;
 		this.#devtools = devtools;
 		this.#session = session;
@@ -153,46 +149,6 @@ class Page {
 		return result.value;
 	}
 
-	/** Returns the first true result of fn. what: the awaited thing, for messages. */
-	async until(what, fn, ...args) {
-		const deadline = Date.now() + DEADLINE_MS;
-		let failure = "";
-
-		for (;;) {
-			let value = null;
-
-			try {
-				value = await this.evaluate(fn, ...args);
-				failure = "";
-			} catch (error) {
-				// Between two documents, no question can be answered.
-				failure = ` (${error.message})`;
-			}
-			if (value)
-				return value;
-			// A broken page will never do it, so there is no need to wait.
-			if (this.problems.length)
-				throw new Error(this.problems.join("\n"));
-			if (Date.now() > deadline)
-				throw new Error(`not in ${DEADLINE_MS} ms: ${what}${failure}`);
-			await pause(POLL_MS);
-		}
-	}
-
-	/**
-	 * Returns the box of an element, {x, y, width, height} in the window, and its centre, cx,
-	 * cy.
-	 */
-	rect(selector) {
-		return this.until(`there is ${selector}`, (wanted) => {
-			const { x, y, width, height } =
-				document.querySelector(wanted)?.getBoundingClientRect() ?? {};
-
-			return width > 0 &&
-				{ x, y, width, height, cx: x + width / 2, cy: y + height / 2 };
-		}, selector);
-	}
-
 	async move(x, y) {
 		Object.assign(this.#mouse, { x, y });
 		await this.#dispatchMouse("mouseMoved",
@@ -210,28 +166,6 @@ class Page {
 		this.#mouse.buttons = 0;
 		await this.#dispatchMouse("mouseReleased", { button: "left", clickCount: count });
 		this.#mouse.modifiers = 0;
-	}
-
-	async clickAt(x, y) {
-		await this.move(x, y);
-		await this.press();
-		await this.release();
-	}
-
-	/** Clicks the centre of an element with the mouse. */
-	async click(selector) {
-		const { cx, cy } = await this.rect(selector);
-
-		await this.clickAt(cx, cy);
-	}
-
-	async drag(from, to, { shift = false, ctrl = false, steps = 8 } = {}) {
-		await this.move(from.x, from.y);
-		await this.press({ shift, ctrl });
-		for (let i = 1; i <= steps; i++)
-			await this.move(from.x + (to.x - from.x) * i / steps,
-				from.y + (to.y - from.y) * i / steps);
-		await this.release();
 	}
 
 	async wheel(x, y, deltaY) {
@@ -252,11 +186,6 @@ class Page {
 		await this.ask("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown",
 			...event, text });
 		await this.ask("Input.dispatchKeyEvent", { type: "keyUp", ...event });
-	}
-
-	async type(text) {
-		for (const character of text)
-			await this.key(character);
 	}
 
 	download(action) {

@@ -4,13 +4,11 @@
 // with NUL, to its file descriptor 3 and from its descriptor 4. No port is opened, and only node is
 // needed. A browser whose pipe is closed ends by itself, so it also ends if the test dies.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { Program, within } from "./program.js";
+
 const START_MS = 30_000;
-const END_MS = 5_000;
 
 /** Returns the path of Chromium: $CHROMIUM, or one of the names that Debian and others use. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
@@ -23,35 +21,28 @@ const OPTIONS = [
 ];
 
 export class DevTools {
-	#child;
-	#folder = mkdtempSync(join(tmpdir(), "rsp-chromium-"));
+	#program;
 	#partial = [];
 	#asked = new Map();
 	#listeners = new Map();
 	#lastId = 0;
-	#said = "";
 	#ended = null;
-	#kill = () => this.#end();
 
 	constructor() {
 		// The sandbox of Chromium does not work for root.
 		const root = process.getuid() === 0 ? ["--no-sandbox"] : [];
-		const profile = `--user-data-dir=${join(this.#folder, "profile")}`;
+		const options = (folder) =>
+			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
-		// A process group of its own, so that its helpers end with it.
-		this.#child = spawn(PROGRAM, [...OPTIONS, ...root, profile, "about:blank"],
-			{ stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true });
-		process.on("exit", this.#kill);
-		this.#child.on("error", (error) => this.#fail(`${PROGRAM}: ${error.message}`));
-		this.#child.on("exit", () => this.#fail(`${PROGRAM} has ended: ${this.#said}`));
-		this.#child.stderr.on("data", (text) => {
-			this.#said = (this.#said + text).slice(-1000);
-		});
-		// If the browser has ended, its exit reports that; the failed write does not
-		// matter.
-		this.#child.stdio[3].on("error", () => {});
-		this.#child.stdio[4].on("error", () => {});
-		this.#child.stdio[4].on("data", (bytes) => this.#receive(bytes));
+		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
+		// What is written to a browser that has ended is told of by its exit.
+		this.#pipe(3).on("error", () => {});
+		this.#pipe(4).on("error", () => {});
+		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
+	}
+
+	#pipe(number) {
+		return this.#program.child.stdio[number];
 	}
 
 	/**
@@ -65,7 +56,7 @@ export class DevTools {
 			const id = ++this.#lastId;
 
 			this.#asked.set(id, { method, resolve, reject });
-			this.#child.stdio[3].write(`${JSON.stringify({
+			this.#pipe(3).write(`${JSON.stringify({
 				id, method, params, sessionId: session })}\0`);
 		});
 	}
@@ -77,40 +68,18 @@ export class DevTools {
 
 	/** Makes a directory that is removed with the browser. */
 	get folder() {
-		return this.#folder;
+		return this.#program.folder;
 	}
 
 	started() {
-		return within(START_MS, () => `${PROGRAM} says nothing: ${this.#said}`,
+		return within(START_MS, () => `${PROGRAM} says nothing: ${this.#program.said}`,
 			this.ask("Browser.getVersion"));
 	}
 
-	async close() {
-		const gone = new Promise((resolve) => this.#child.once("exit", resolve));
-
-		try {
-			// A browser that is asked to end waits for its helpers. If it is killed,
-			// init inherits them.
-			if (!this.#ended) {
-				this.ask("Browser.close").catch(() => {});
-				await within(END_MS, () => "it does not end", gone);
-			}
-		} catch {
-			// The caller decides how to handle the problem.
-		}
-		this.#end();
-		process.off("exit", this.#kill);
-	}
-
-	/* Does nothing asynchronous, because the process may be about to end. */
-	#end() {
-		try {
-			process.kill(-this.#child.pid, "SIGKILL");
-		} catch {
-			// The browser has ended.
-		}
-		rmSync(this.#folder,
-			{ recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+	close() {
+		return this.#program.close(() => {
+			this.ask("Browser.close").catch(() => {});
+		});
 	}
 
 	#fail(why) {
@@ -149,24 +118,3 @@ export class DevTools {
 		}
 	}
 }
-
-/**
- * Returns the result of a promise, or throws an error after ms. why: returns the reason for the
- * error.
- */
-export async function within(ms, why, promise) {
-	let timer;
-	const late = new Promise((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`after ${ms / 1000} s: ${why()}`)), ms);
-	});
-
-	try {
-		return await Promise.race([promise, late]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-// The default action of a signal would leave no time to end the browser.
-for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
-	process.on(signal, () => process.exit(1));

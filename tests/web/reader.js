@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 
 import { RULER_HEIGHT } from "../../web/scale.js";
-import { Browser } from "./browser.js";
 import { urlOf } from "./reports.js";
 
+const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
 /** The area where pictures are painted, and the area where the strips can be dragged. */
@@ -44,6 +44,7 @@ export function onPage(report, fn, { fragment = "", ...size } = {}) {
 			await ready(page);
 			await fn(page);
 			await painted(page);
+			await page.gather();
 			assert.deepEqual(page.problems, []);
 		} catch (error) {
 			await keep(page, context.name);

@@ -15,10 +15,13 @@ const isFile = (data) => data.name.endsWith(".test.js");
 /* A suite fails because of tests in it, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
+/** The browser, if it is not the usual one. */
+const WHERE = process.env.RSP_BROWSER ? `${process.env.RSP_BROWSER}: ` : "";
+
 function nameOf(data) {
 	const file = data.file ? `${basename(data.file, ".test.js")}: ` : "";
 
-	return oneLine(file + data.name);
+	return oneLine(WHERE + file + data.name);
 }
 
 function* failure(data) {

@@ -97,17 +97,25 @@ function treeFrom(root, talks, placed) {
 /** Visits the tree depth first, without recursion: a tree may be as deep as there are processes. */
 function appendTree(rec, children, root, order) {
 	const stack = [root];
-	const isOwn = (child, process) => parentOf(rec, child) === process ? 1 : 0;
 
 	while (stack.length) {
 		const process = stack.pop();
 
 		order.push(process);
-		// The last entry that is pushed is visited first. So push the process's own
-		// children last, the oldest at the very end.
-		stack.push(...children.get(process).sort((a, b) =>
-			isOwn(a, process) - isOwn(b, process) || b - a));
+		// The entry that is pushed last comes first.
+		stack.push(...inOrder(rec, process, children.get(process)).reverse());
 	}
+}
+
+/**
+ * The children of a process in the tree: first those that it started, the oldest at the top, then others
+ * in the order in which they were found: those that talk most, not the shell that started it all.
+ */
+function inOrder(rec, process, children) {
+	const isOwn = (child) => parentOf(rec, child) === process;
+
+	return [...children.filter(isOwn).sort((a, b) => a - b),
+		...children.filter((child) => !isOwn(child))];
 }
 
 function pushEdge(heap, edge) {

@@ -73,6 +73,13 @@ for (const [report, missingMax] of Object.entries(MISSING_MAX))
 				assert.ok(box.y >= 0 && box.y + box.h <= room + 1,
 					`${title}: ${box.y} of ${room} px`);
 				const panel = await textOf(page, ".side");
+				const beyond = await page.evaluate(() => {
+					const { scrollWidth, clientWidth } = document.querySelector(".side");
+
+					return scrollWidth - clientWidth;
+				});
+
+				assert.ok(beyond <= 0, `${title}: the panel is ${beyond} px too wide`);
 
 				assert.ok(panel.includes(box.label), `${box.label} is not in: ${panel}`);
 				if (!panel.includes(name))

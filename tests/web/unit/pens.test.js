@@ -41,6 +41,15 @@ test("labels can be read on all boxes, in all palettes", () => {
 		}
 });
 
+test("running, waiting for a CPU, and both are told apart without colours", () => {
+	for (const palette of PALETTES)
+		for (const ink of [INK.both, INK.runqueue]) {
+			const ratio = contrast(colourOf(palette, ink), colourOf(palette, INK.run));
+
+			assert.ok(ratio >= 1.2, `${ink}: ${ratio.toFixed(2)}`);
+		}
+});
+
 test("texts can be read on the page, and on a name", () => {
 	for (const palette of PALETTES) {
 		const onName = contrast(colourOf(palette, INK.name), colourOf(palette, INK.onName));

@@ -112,6 +112,21 @@ test("those that talk stand together", () => {
 	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), 0), [0, 2, 1, 3]);
 });
 
+test("those that talk most are nearer than the one that started it all", () => {
+	const maker = new Maker({ end: 1_000_000 });
+	const names = ["shell", "other", "client", "backend"];
+	const [shell, other, client, backend] = names.map((name, i) => maker.process(i + 1, name));
+	const woken = { kind: "blocked", ns: 10_000, cause: "task", by: 3 };
+
+	maker.thread(shell, 1, "shell", { spans: [{ kind: "run", ns: 1_000_000, cpu: 0 }] });
+	maker.thread(other, 2, "other", { spans: [{ kind: "run", ns: 1_000_000, cpu: 0 }], parent: 0 });
+	maker.thread(client, 3, "client", { spans: Array(50).fill(woken), parent: 0 });
+	maker.thread(backend, 4, "backend", { spans: [{ kind: "run", ns: 1_000_000, cpu: 1 }] });
+	const rec = maker.recording();
+
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), client), [client, backend, shell, other]);
+});
+
 test("wakeups lie by time, behind those that ended longer waits", () => {
 	const maker = new Maker({ end: 1_000_000 });
 	const [a, b] = ["a", "b"].map((name, i) => maker.process(i + 1, name));

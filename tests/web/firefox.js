@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Firefox: the same as browser.js has for Chromium, but for downloads.
+
+import { Marionette } from "./marionette.js";
+import { AnyPage, LOCAL } from "./page.js";
+
+/* The characters by which WebDriver means keys that are none. */
+const KEYS = {
+	Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004", Home: "\uE011", End: "\uE010",
+	Backspace: "\uE003", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014",
+	ArrowDown: "\uE015",
+};
+const SHIFT = "\uE008", CONTROL = "\uE009";
+
+/** In the browser's own scope: from now on keeps what pages must not do. */
+function listen() {
+	const heard = globalThis.rspHeard = { urls: [], errors: [] };
+
+	Services.obs.addObserver((subject) => {
+		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
+
+		// Of the browser itself there may be some, and they are not ours.
+		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
+			heard.urls.push(URI.spec);
+	}, "http-on-modify-request");
+	Services.console.registerListener({
+		observe(message) {
+			if (message instanceof Ci.nsIScriptError &&
+			    (message.flags & Ci.nsIScriptError.warningFlag) === 0 &&
+			    message.sourceName.startsWith("file:"))
+				heard.errors.push(message.errorMessage);
+		},
+	});
+	Services.obs.addObserver((subject) => {
+		const { level, arguments: words, filename } = subject.wrappedJSObject;
+
+		if (["error", "warn", "assert"].includes(level) && filename?.startsWith("file:"))
+			heard.errors.push(`console: ${Array.from(words, String).join(" ")}`);
+	}, "console-api-log-event");
+}
+
+export class Browser {
+	#marionette = new Marionette();
+	#page = null;
+
+	static async launch() {
+		const browser = new Browser();
+
+		await browser.#marionette.start();
+		return browser;
+	}
+
+	/** One tab shows all pages, one after the other. */
+	async open(url, { width = 1280, height = 800 } = {}) {
+		if (!this.#page) {
+			this.#page = new Page(this.#marionette);
+			await this.#page.prepare();
+		}
+		await this.#page.begin(url, width, height);
+		return this.#page;
+	}
+
+	close() {
+		return this.#marionette.close();
+	}
+}
+
+class Page extends AnyPage {
+	#marionette;
+	#held = []; // modifiers
+
+	constructor(marionette) {
+		super();
+		this.#marionette = marionette;
+	}
+
+	prepare() {
+		return this.#inBrowser(listen);
+	}
+
+	async begin(url, width, height) {
+		await this.#act([]);
+		await this.resize(width, height);
+		await this.goto(url);
+		await this.gather();
+		this.problems = [];
+	}
+
+	async gather() {
+		const { urls, errors } = await this.#inBrowser(() => {
+			const { rspHeard } = globalThis;
+
+			return { urls: rspHeard.urls.splice(0), errors: rspHeard.errors.splice(0) };
+		});
+
+		this.problems.push(...errors, ...urls.filter((url) => !LOCAL.test(url))
+			.map((url) => `request to ${url}`));
+	}
+
+	async #inBrowser(fn) {
+		await this.#marionette.ask("Marionette:SetContext", { value: "chrome" });
+		try {
+			return (await this.#marionette.ask("WebDriver:ExecuteScript",
+				{ script: `return (${fn})()`, args: [], sandbox: "system" })).value;
+		} finally {
+			await this.#marionette.ask("Marionette:SetContext", { value: "content" });
+		}
+	}
+
+	/** The window has edges of its own. */
+	async resize(width, height) {
+		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
+		const outer = await set({ width, height });
+		const is = await inner();
+
+		await set({ width: width + outer.width - is.width, height: height + outer.height - is.height });
+		await this.until("the window has its size", (wanted) =>
+			innerWidth === wanted.width && innerHeight === wanted.height, { width, height });
+	}
+
+	goto(url) {
+		return this.#marionette.ask("WebDriver:Navigate", { url });
+	}
+
+	reload() {
+		return this.#marionette.ask("WebDriver:Refresh");
+	}
+
+	/**
+	 * What a function returns in the page, of arguments and to a result that JSON can hold. It runs in
+	 * a sandbox, from which only wrappedJSObject has what the page's own scripts have made.
+	 */
+	async evaluate(fn, ...args) {
+		const { value } = await this.#marionette.ask("WebDriver:ExecuteScript", {
+			script: `return (async (globalThis, args) => {
+				const value = await (${fn})(...JSON.parse(args));
+
+				return JSON.stringify(value === undefined ? null : value);
+			})(window.wrappedJSObject, arguments[0])`,
+			args: [JSON.stringify(args)], sandbox: "default",
+		});
+
+		return JSON.parse(value);
+	}
+
+	#act(actions, type = "pointer") {
+		const more = type === "pointer" ? { parameters: { pointerType: "mouse" } } : {};
+
+		return this.#marionette.ask("WebDriver:PerformActions",
+			{ actions: [{ type, id: type, ...more, actions }] });
+	}
+
+	move(x, y) {
+		return this.#act([{ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 0 }]);
+	}
+
+	async press({ shift = false, ctrl = false } = {}) {
+		this.#held = [...shift ? [SHIFT] : [], ...ctrl ? [CONTROL] : []];
+		for (const value of this.#held)
+			await this.#act([{ type: "keyDown", value }], "key");
+		await this.#act([{ type: "pointerDown", button: 0 }]);
+	}
+
+	async release() {
+		await this.#act([{ type: "pointerUp", button: 0 }]);
+		for (const value of this.#held)
+			await this.#act([{ type: "keyUp", value }], "key");
+		this.#held = [];
+	}
+
+	wheel(x, y, deltaY) {
+		return this.#act([{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY,
+				    duration: 0 }], "wheel");
+	}
+
+	/** "a", "?", "Escape", …; { shift: true } with that key. */
+	key(name, { shift = false } = {}) {
+		const value = KEYS[name] ?? name;
+		const held = (type) => shift ? [{ type, value: SHIFT }] : [];
+
+		return this.#act([...held("keyDown"), { type: "keyDown", value }, { type: "keyUp", value },
+				  ...held("keyUp")], "key");
+	}
+
+	/** PNG. */
+	async screenshot() {
+		const { value } = await this.#marionette.ask("WebDriver:TakeScreenshot", { full: false });
+
+		return Buffer.from(value, "base64");
+	}
+
+	/** Leaves the page: another fragment of the same URL would not load it again. */
+	close() {
+		return this.goto("about:blank");
+	}
+}

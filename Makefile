@@ -3,6 +3,7 @@
 #   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export, build/rsp-spans and build/rsp-fleet
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
+#   make check-style  the format and the structure of the C files
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make check-containers   real container runtimes, and rspd as a container
@@ -246,7 +247,7 @@ $(O)/tests/unit/test_journal: $(O)/daemon/base/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
 $(O)/tests/unit/test_symcopies: $(O)/daemon/capture/symcopies.o
 $(O)/tests/unit/test_process_places: $(O)/daemon/base/places.o
-$(O)/tests/unit/test_config: $(CONFIG_OBJ)
+$(O)/tests/unit/test_config $(O)/tests/unit/test_config_values: $(CONFIG_OBJ)
 $(O)/tests/unit/test_cgroups: $(O)/daemon/base/cgroups.o
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
@@ -518,6 +519,11 @@ $(FUZZ_TARGETS): fuzz-%: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+
+# Circles of includes, and the limits of files and functions.
+check-style: check-format
+	$(Q)packaging/check-structure
+
 # Repositories for apt and dnf from the packages of `make deb` and `make rpm`, in the build folder.
 # REPO_KEY=ID: the GPG key that signs them. Packages of earlier versions stay in them.
 repo:
@@ -544,7 +550,7 @@ check-merge: deps-merge
 	$(Q)$(MAKE) all $(O)/tests/programs/clocks
 	$(Q)tests/run $(O) merge
 
-.PHONY: repo check-repo check-fleet check-merge check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: repo check-repo check-fleet check-merge check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format check-style $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

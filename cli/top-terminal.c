@@ -313,11 +313,25 @@ static void next_sort(struct rsp_screen_how *how)
 		how->sort[how->focus] = 0;
 }
 
-/* Keys that change struct rsp_live_how take effect at the next refresh. */
+/* Takes effect at the next refresh. */
+static void reader_key(struct rsp_live_how *how, int key)
+{
+	switch (key) {
+	case 'p':
+		how->by_process = !how->by_process;
+		break;
+	case 'u':
+		how->by_cgroup = !how->by_cgroup;
+		break;
+	case 'i':
+		how->with_idle = !how->with_idle;
+		break;
+	}
+}
+
 static void list_key(struct terminal *t, int key)
 {
-	struct rsp_live_how *how = rsp_top_session_how(t->session);
-
+	reader_key(rsp_top_session_how(t->session), key);
 	switch (key) {
 	case 'q':
 		t->quits = true;
@@ -358,15 +372,6 @@ static void list_key(struct terminal *t, int key)
 		break;
 	case 'z':
 		t->how.zoomed = !t->how.zoomed;
-		break;
-	case 'p':
-		how->by_process = !how->by_process;
-		break;
-	case 'u':
-		how->by_cgroup = !how->by_cgroup;
-		break;
-	case 'i':
-		how->with_idle = !how->with_idle;
 		break;
 	case 'r':
 		rsp_top_session_reset(t->session);

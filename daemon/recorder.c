@@ -18,11 +18,9 @@
 #include "daemon/kill-switch.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
-#include "daemon/recent.h"
+#include "daemon/recorder-parts.h"
 #include "daemon/snapshots/jobs.h"
-#include "lib/base/cleanup.h"
 #include "daemon/service.h"
-#include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
@@ -41,36 +39,6 @@
 /* Limits per user. A snapshot costs some hundred milliseconds of one CPU. */
 #define SNAPSHOT_BURST	     5
 #define SNAPSHOT_INTERVAL_NS 2000000000ULL
-
-struct rsp_recorder {
-	sd_event *event;
-	const struct rsp_recorder_options *opt;
-	struct rsp_config *config;
-	struct rsp_containers *containers;
-	struct rsp_capture *capture;
-	struct rsp_window *window;
-	struct rsp_slos *slos;
-	struct rsp_governor *governor;
-	struct rsp_jobs *jobs;
-	struct rsp_usage *usage; /* of the store */
-	struct rsp_bus *bus;
-	const struct rsp_guests *guests; /* NULL: none */
-	struct rsp_tap *tap;		 /* NULL: no client follows the records */
-	struct rsp_service service;
-	sd_event_source *timer;
-	sd_event_source *fill;
-	struct rsp_snapshot_counts snapshots;
-	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
-	struct rsp_rate snapshot_rate;
-	struct rsp_marks marks;
-	struct rsp_counters counters;
-	uint64_t started_ns;
-	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
-	bool stuck; /* a pause could not end */
-	struct rsp_watches *watches;
-	struct rsp_summaries *summaries;
-	struct rsp_kill_switch *kill_switch;
-};
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
 
@@ -124,7 +92,7 @@ static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
 }
 
 /* Fills all fields except the store, whose disk may not answer now. */
-static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
+void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 {
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
 
@@ -154,7 +122,7 @@ static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
 	if (rsp_service_wants_status(&rec->service, now_ns)) {
 		struct rsp_status status;
 
-		fill_status(rec, &status);
+		rsp_recorder_fill_status(rec, &status);
 		rsp_service_tell_status(&rec->service, &status, now_ns);
 	}
 }
@@ -194,7 +162,7 @@ static void govern(struct rsp_recorder *rec, uint64_t now_ns)
 	keep_duty(rec);
 }
 
-static bool is_halted(const struct rsp_recorder *rec)
+bool rsp_recorder_is_halted(const struct rsp_recorder *rec)
 {
 	return rsp_capture_is_halted(rec->capture);
 }
@@ -208,7 +176,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	uint64_t now_ns = rsp_now_ns();
 	int r;
 
-	if (is_halted(rec)) {
+	if (rsp_recorder_is_halted(rec)) {
 		tell_service(rec, now_ns);
 		return sd_event_source_set_time_relative(source, HALTED_INTERVAL_US);
 	}
@@ -245,8 +213,8 @@ static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-static void fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config *slo,
-		     struct rsp_dump_request *req)
+void rsp_recorder_fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config *slo,
+			   struct rsp_dump_request *req)
 {
 	const struct rsp_config *config = rec->config;
 
@@ -262,7 +230,7 @@ static void fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config
 								.max_files = slo->max_files};
 }
 
-static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result *result)
+void rsp_recorder_tell_finished(struct rsp_recorder *rec, const struct rsp_job_result *result)
 {
 	const struct rsp_dump_result *dump = result->dump;
 
@@ -295,7 +263,7 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 	else
 		rec->snapshots.failed++;
 	if (error == 0)
-		tell_finished(rec, result);
+		rsp_recorder_tell_finished(rec, result);
 	else
 		rsp_tell_no_snapshot(b->slo, error);
 	free(b);
@@ -304,7 +272,7 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 /* An older time could lie in a part of the window that is already complete. */
 #define LATE_MARK_NS 1000000000ULL
 
-static __u64 mark_time(__u64 at_ns, __u64 now_ns)
+__u64 rsp_recorder_mark_time(__u64 at_ns, __u64 now_ns)
 {
 	return at_ns > now_ns || now_ns - at_ns > LATE_MARK_NS ? now_ns : at_ns;
 }
@@ -312,10 +280,10 @@ static __u64 mark_time(__u64 at_ns, __u64 now_ns)
 static void mark_breach(struct rsp_recorder *rec, const struct rsp_slo_breach *breach)
 {
 	__u64 now_ns = rsp_now_ns();
-	struct rsp_ev_mark mark = {
-		.hdr = {.ts_ns = mark_time(breach->end_ns, now_ns), .flags = RSP_MARK_BREACH},
-		.from_ns = breach->start_ns,
-		.tgid = (__u32)breach->tgid};
+	struct rsp_ev_mark mark = {.hdr = {.ts_ns = rsp_recorder_mark_time(breach->end_ns, now_ns),
+					   .flags = RSP_MARK_BREACH},
+				   .from_ns = breach->start_ns,
+				   .tgid = (__u32)breach->tgid};
 
 	rsp_marks_put(&rec->marks, RSP_MARKS_OF_SLOS, &mark, breach->slo->name, now_ns);
 }
@@ -333,7 +301,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	if (r == 0) {
 		b->rec = rec;
 		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
-		fill_put(rec, breach->slo, &spec.request);
+		rsp_recorder_fill_put(rec, breach->slo, &spec.request);
 		/* The configuration may have changed by the time of the snapshot. */
 		spec.request.put.slo = b->slo;
 		r = rsp_jobs_begin(rec->jobs, &spec, on_breach_dumped, b, &job);
@@ -345,192 +313,6 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	free(b);
 	rec->snapshots.failed++;
 	rsp_tell_no_snapshot(breach->slo->name, r);
-}
-
-/* --- requests from the socket and the bus ----------------------------------------------------- */
-
-static void get_status(void *ctx, struct rsp_status *ret)
-{
-	struct rsp_recorder *rec = ctx;
-
-	fill_status(rec, ret);
-	rsp_usage_get(rec->usage, &ret->store);
-}
-
-/* A snapshot for a client. */
-struct asked {
-	struct rsp_recorder *rec;
-	rsp_snapshot_done_fn done;
-	void *userdata;
-	struct rsp_peer peer;
-};
-
-static const char *unstored(const struct rsp_dump_result *dump)
-{
-	return dump->store_error < 0 ? rsp_store_why(dump->store_error) : "";
-}
-
-static void on_asked_dumped(int error, const struct rsp_job_result *result, void *userdata)
-{
-	struct asked *asked = userdata;
-	struct rsp_recorder *rec = asked->rec;
-	struct rsp_snapshot_result ret = {0};
-
-	rec->snapshots.in_progress--;
-	if (error == 0) {
-		rec->snapshots.asked++;
-		tell_finished(rec, result);
-		ret = (struct rsp_snapshot_result){.id = result->meta->id,
-						   .path = result->dump->path,
-						   .unstored = unstored(result->dump),
-						   .headline = result->dump->headline,
-						   .fd = result->dump->fd,
-						   .size = result->dump->size};
-	} else if (error == -ENOTUNIQ && result) {
-		ret.candidates = result->dump->candidates;
-	} else if (error == -EACCES) {
-		rsp_tell_denied(&asked->peer);
-	} else if (error != -ESRCH && error != -ENOENT && error != -ESTALE && error != -EBUSY) {
-		rec->snapshots.failed++;
-		rsp_tell_failed(&asked->peer, error);
-	}
-	asked->done(error, result ? &ret : NULL, asked->userdata);
-	free(asked);
-}
-
-static int snapshot(void *ctx, const struct rsp_snapshot_request *ask, rsp_snapshot_done_fn done,
-		    void *userdata, struct rsp_job **ret)
-{
-	struct rsp_recorder *rec = ctx;
-	struct rsp_job_spec spec = {
-		.request = {.meta = {.since_ns = ask->since_ns,
-				     .until_ns = ask->until_ns,
-				     .exit_status = ask->exit_status},
-			    .own_only = !ask->peer.trusted,
-			    .uid = ask->peer.uid,
-			    .no_headline = ask->no_headline},
-	};
-	uint64_t now_ns = rsp_now_ns();
-	struct asked *asked;
-	int r;
-
-	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns + RSP_AFTER_MAX_NS)
-		return -EINVAL;
-	if (is_halted(rec) && ask->until_ns != UINT64_MAX && ask->until_ns > now_ns)
-		return -ESHUTDOWN;
-	r = rsp_rate_take(&rec->snapshot_rate, &ask->peer, now_ns);
-	if (r < 0)
-		return r;
-	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns)
-		spec.begin_at_ns = ask->until_ns;
-	spec.patient = spec.begin_at_ns != 0;
-	snprintf(spec.request.meta.command, sizeof(spec.request.meta.command), "%s", ask->command);
-	if (ask->store && ask->peer.trusted)
-		fill_put(rec, NULL, &spec.request);
-	asked = calloc(1, sizeof(*asked));
-	if (!asked)
-		return -ENOMEM;
-	*asked = (struct asked){.rec = rec, .done = done, .userdata = userdata, .peer = ask->peer};
-	r = rsp_target_resolve(&ask->target, ask->peer.pid, &spec.request);
-	if (r == 0)
-		r = rsp_jobs_begin(rec->jobs, &spec, on_asked_dumped, asked, ret);
-	if (r < 0)
-		free(asked);
-	else
-		rec->snapshots.in_progress++;
-	return r;
-}
-
-static void cancel(void *ctx, struct rsp_job *job)
-{
-	struct rsp_recorder *rec = ctx;
-
-	free(rsp_job_cancel(job));
-	rec->snapshots.in_progress--;
-}
-
-static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
-{
-	struct rsp_recorder *rec = ctx;
-	uint64_t now_ns = rsp_now_ns();
-	/* The position belongs to an earlier tap, whose records are gone. */
-	bool missed = !rec->tap && position;
-	int r = 0;
-
-	if (is_halted(rec))
-		return -ESHUTDOWN;
-	if (!rec->tap) {
-		position = 0;
-		r = rsp_tap_new(now_ns, &rec->tap);
-	}
-	if (r == 0)
-		r = rsp_capture_drain(rec->capture);
-	if (r < 0)
-		return r;
-	r = rsp_recent_make(rec->tap, rsp_capture_binaries(rec->capture), position, now_ns, ret);
-	if (r == 0)
-		ret->missed |= missed;
-	return r;
-}
-
-static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
-{
-	struct rsp_recorder *rec = ctx;
-
-	if (is_halted(rec))
-		return -ESHUTDOWN;
-	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
-}
-
-static int mark(void *ctx, const char *text, const struct rsp_peer *peer)
-{
-	struct rsp_recorder *rec = ctx;
-	__u64 now_ns = rsp_now_ns();
-	struct rsp_ev_mark mark = {.hdr = {.ts_ns = now_ns, .flags = RSP_MARK_TEXT},
-				   .uid = peer->uid,
-				   .tgid = (__u32)peer->pid};
-
-	if (!rsp_mark_text_is_valid(text))
-		return -EINVAL;
-	if (is_halted(rec))
-		return -ESHUTDOWN;
-	return rsp_marks_put(&rec->marks, RSP_MARKS_OF_USERS, &mark, text, now_ns);
-}
-
-static void unit_changed(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns)
-{
-	struct rsp_recorder *rec = ctx;
-	__u64 now_ns = rsp_now_ns();
-	struct rsp_ev_mark mark = {.hdr = {.ts_ns = mark_time(at_ns, now_ns), .flags = type}};
-
-	if (is_halted(rec)) /* marks would push older records out of the window */
-		return;
-	rsp_marks_put(&rec->marks, RSP_MARKS_OF_UNITS, &mark, unit, now_ns);
-}
-
-static unsigned int prepare(void *ctx, pid_t pid)
-{
-	struct rsp_recorder *rec = ctx;
-
-	return pid < 0 ? rsp_capture_unprepared(rec->capture)
-		       : rsp_capture_prepare(rec->capture, pid);
-}
-
-/*
- * High enough that other threads get the CPU as soon as they wake up, and low enough that the rings
- * do not overflow.
- */
-#define ASIDE_NICE 10
-
-static void stand_aside(void *ctx, bool aside)
-{
-	struct rsp_recorder *rec = ctx;
-
-	if (!rec->opt->is_private)
-		return;
-	(void)setpriority(PRIO_PGRP, 0, aside ? ASIDE_NICE : 0);
-	if (aside) /* the command starts next */
-		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
 /* --- watches ---------------------------------------------------------------------------------- */
@@ -546,23 +328,6 @@ static void on_watched(bool is_watched, void *userdata)
 	govern(rec, rsp_now_ns());
 	rsp_governor_ignore_budget(rec->governor, is_watched);
 	keep_duty(rec);
-}
-
-static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
-			 unsigned int *ret_number)
-{
-	struct rsp_recorder *rec = ctx;
-
-	if (is_halted(rec))
-		return -ESHUTDOWN;
-	return rsp_watches_begin(rec->watches, wish, limit_ns, ret_number);
-}
-
-static void unwatch_threads(void *ctx, unsigned int number)
-{
-	struct rsp_recorder *rec = ctx;
-
-	rsp_watches_end(rec->watches, number);
 }
 
 /* --- pauses by request ------------------------------------------------------------------------ */
@@ -609,66 +374,6 @@ static int on_kill(bool halts, void *userdata)
 	halt(rec);
 	return 0;
 }
-
-static int pause_recording(void *ctx, const char *reason, uint64_t for_ns,
-			   const struct rsp_peer *peer, int *ret_unkept)
-{
-	struct rsp_recorder *rec = ctx;
-
-	return rsp_kill_switch_pause(rec->kill_switch, peer, reason, for_ns, ret_unkept);
-}
-
-static int resume_recording(void *ctx, const struct rsp_peer *peer)
-{
-	struct rsp_recorder *rec = ctx;
-
-	return rsp_kill_switch_resume(rec->kill_switch, peer);
-}
-
-static const struct rsp_summary_ring *summaries(void *ctx)
-{
-	const struct rsp_recorder *rec = ctx;
-
-	return rsp_summaries_ring(rec->summaries);
-}
-
-static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
-{
-	struct rsp_recorder *rec = ctx;
-	struct rsp_stored_name deleted;
-	int r = rsp_store_delete(rec->opt->store_dir, id, &deleted);
-
-	rsp_usage_changed(rec->usage);
-	if (r == 0)
-		rsp_tell_deleted(peer, &deleted);
-	return r;
-}
-
-static bool users_may_ask(void *ctx)
-{
-	struct rsp_recorder *rec = ctx;
-
-	return rec->config->users;
-}
-
-const struct rsp_recorder_ops rsp_recorder_ops = {
-	.get_status = get_status,
-	.snapshot = snapshot,
-	.cancel = cancel,
-	.recent = recent,
-	.trigger = trigger,
-	.mark = mark,
-	.unit_changed = unit_changed,
-	.prepare = prepare,
-	.stand_aside = stand_aside,
-	.watch = watch_threads,
-	.unwatch = unwatch_threads,
-	.pause = pause_recording,
-	.resume = resume_recording,
-	.delete = delete_snapshot,
-	.summaries = summaries,
-	.users_may_ask = users_may_ask,
-};
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
@@ -808,7 +513,7 @@ static int configure_slos(struct rsp_recorder *rec, const struct rsp_config *con
 {
 	int r = rsp_slos_configure(rec->slos, config->slos, config->slo_cnt);
 
-	if (r == 0 && is_halted(rec))
+	if (r == 0 && rsp_recorder_is_halted(rec))
 		rsp_slos_halt(rec->slos);
 	return r;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs that accounts.c and stacks.c define. */
+/* Verbs that accounts.c, stacks.c and verbs-names.c define. */
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H
 
@@ -18,5 +18,20 @@ void story_tell_kstack(struct story *s, struct words *w);
 void story_tell_ustack(struct story *s, struct words *w);
 void story_tell_binary(struct story *s, struct words *w);
 void story_tell_frames(struct story *s, struct words *w);
+
+void story_tell_file(struct story *s, struct words *w);
+void story_tell_node(struct story *s, struct words *w);
+void story_tell_cgroup(struct story *s, struct words *w);
+void story_tell_anon(struct story *s, struct words *w);
+void story_tell_pipe(struct story *s, struct words *w);
+void story_tell_unix(struct story *s, struct words *w);
+void story_tell_other(struct story *s, struct words *w);
+void story_tell_handler(struct story *s, struct words *w);
+void story_tell_drive(struct story *s, struct words *w);
+
+/* Words of several verbs, in verbs.c. */
+__u64 story_next_id(struct words *w, const char *what);
+__u64 story_value_id(struct words *w, const char *key);
+__u32 story_parse_dev(struct words *w, const char *text);
 
 #endif

@@ -24,7 +24,7 @@ static __u32 next_tid(struct words *w, const char *what)
 	return (__u32)words_number(w, what, STORY_TIDS - 1);
 }
 
-static __u64 next_id(struct words *w, const char *what)
+__u64 story_next_id(struct words *w, const char *what)
 {
 	return words_number(w, what, NUMBER_MAX);
 }
@@ -58,7 +58,7 @@ static __u16 cpu(struct words *w, __u16 otherwise)
 	return (__u16)words_value(w, "cpu", STORY_CPUS - 1, otherwise);
 }
 
-static __u64 value_id(struct words *w, const char *key)
+__u64 story_value_id(struct words *w, const char *key)
 {
 	return words_value(w, key, NUMBER_MAX, 0);
 }
@@ -118,7 +118,7 @@ static void tell_host(struct story *s, struct words *w)
 static void tell_target(struct story *s, struct words *w)
 {
 	s->snap.meta.target_pid = next_tid(w, "the process");
-	s->snap.meta.target_start_ns = value_id(w, "start");
+	s->snap.meta.target_start_ns = story_value_id(w, "start");
 	s->snap.meta.target_tid = (__u32)words_value(w, "tid", STORY_TIDS - 1, 0);
 }
 
@@ -143,9 +143,9 @@ static void task(struct story *s, struct words *w, __u32 tid, __u32 ptid, __u16 
 	ev->attrs = TAKE_FLAGS(w, attrs);
 	ev->attrs |= ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
 	ev->hdr.cpu = cpu(w, s->cpu_of[tid]);
-	ev->cgroup_id = value_id(w, "cgroup");
+	ev->cgroup_id = story_value_id(w, "cgroup");
 	ev->uid = (__u32)words_value(w, "uid", UINT32_MAX, 0);
-	ev->start_ns = reason == RSP_TASK_FORK ? s->now_ns : value_id(w, "start");
+	ev->start_ns = reason == RSP_TASK_FORK ? s->now_ns : story_value_id(w, "start");
 }
 
 static void named_task(struct story *s, struct words *w, __u32 ptid, __u16 reason)
@@ -215,9 +215,9 @@ static void make_switch(struct story *s, struct words *w, __u32 prev, __u32 next
 	ev->next_tid = next;
 	ev->prev_state = (__u32)words_value(w, "state", UINT32_MAX, state);
 	ev->syscall_nr = (__s32)words_value(w, "sys", INT32_MAX, (__u64)-1);
-	ev->object = value_id(w, "obj");
-	ev->kstack = value_id(w, "k");
-	ev->ustack = value_id(w, "u");
+	ev->object = story_value_id(w, "obj");
+	ev->kstack = story_value_id(w, "k");
+	ev->ustack = story_value_id(w, "u");
 	if (flags & RSP_SW_SEED)
 		return;
 	s->cpu_of[next] = ev->hdr.cpu;
@@ -274,8 +274,8 @@ static void waking(struct story *s, struct words *w, __u32 waker, __u32 wakee, _
 	ev->context = context;
 	ev->slept_us = (__u32)words_value(w, "slept_us", UINT32_MAX, 0);
 	ev->cause = cause;
-	ev->kstack = value_id(w, "k");
-	ev->ustack = value_id(w, "u");
+	ev->kstack = story_value_id(w, "k");
+	ev->ustack = story_value_id(w, "u");
 }
 
 static void tell_wake(struct story *s, struct words *w)
@@ -324,7 +324,7 @@ static void tell_irq(struct story *s, struct words *w)
 {
 	const char *name = words_next(w, "the kind of interrupt");
 	__u32 context = context_of(w, name, strlen(name));
-	__u64 cause = next_id(w, "its cause");
+	__u64 cause = story_next_id(w, "its cause");
 	__u32 wakee = next_tid(w, "whom it wakes");
 
 	waking(s, w, current(s, w), wakee, context, cause, 0);
@@ -332,7 +332,7 @@ static void tell_irq(struct story *s, struct words *w)
 
 /* --- disks -------------------------------------------------------------------------------- */
 
-static __u32 parse_dev(struct words *w, const char *text)
+__u32 story_parse_dev(struct words *w, const char *text)
 {
 	unsigned int major, minor;
 	char rest;
@@ -382,15 +382,15 @@ static void tell_disk(struct story *s, struct words *w)
 			ev->hdr.flags = (__u16)(1 << i);
 	if (!ev->hdr.flags)
 		words_fail(w, "no step of a request is called \"%s\"", step);
-	ev->request = next_id(w, "the request");
+	ev->request = story_next_id(w, "the request");
 	ev->tid = current(s, w);
 	ev->hdr.cpu = cpu(w, 0);
 	dev = words_text(w, "dev");
-	ev->dev = parse_dev(w, dev ? dev : "8:0");
+	ev->dev = story_parse_dev(w, dev ? dev : "8:0");
 	ev->sector = words_value(w, "sector", SECTOR_MAX, 0);
 	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 4096);
 	ev->op_flags = parse_op(w) | parse_request_flags(w);
-	ev->object = value_id(w, "obj");
+	ev->object = story_value_id(w, "obj");
 }
 
 static void tell_reclaim(struct story *s, struct words *w)
@@ -399,7 +399,7 @@ static void tell_reclaim(struct story *s, struct words *w)
 
 	ev->tid = next_tid(w, "the thread");
 	ev->from_ns = next_ms(w, "since when");
-	ev->object = value_id(w, "obj");
+	ev->object = story_value_id(w, "obj");
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 }
 
@@ -407,9 +407,9 @@ static void tell_held(struct story *s, struct words *w)
 {
 	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev), RSP_DELAY_IO_LIMIT);
 
-	ev->subject = next_id(w, "the request");
+	ev->subject = story_next_id(w, "the request");
 	ev->from_ns = next_ms(w, "until when");
-	ev->object = next_id(w, "the cgroup");
+	ev->object = story_next_id(w, "the cgroup");
 	ev->tid = current(s, w);
 	ev->hdr.cpu = cpu(w, 0);
 }
@@ -439,8 +439,8 @@ static void tell_socket(struct story *s, struct words *w)
 	struct rsp_ev_socket *ev = story_record(s, RSP_EV_SOCKET, sizeof(*ev), 0);
 	__u16 remote_family;
 
-	ev->id = next_id(w, "its SOCKET");
-	ev->sk = next_id(w, "the socket");
+	ev->id = story_next_id(w, "its SOCKET");
+	ev->sk = story_next_id(w, "the socket");
 	parse_address(w, words_next(w, "its own end"), ev->local, &ev->local_port, &ev->family);
 	parse_address(w, words_next(w, "its other end"), ev->remote, &ev->remote_port,
 		      &remote_family);
@@ -453,12 +453,12 @@ static void tell_unix_socket(struct story *s, struct words *w)
 {
 	struct rsp_ev_socket *ev = story_record(s, RSP_EV_SOCKET, sizeof(*ev), 0);
 
-	ev->id = next_id(w, "its SOCKET");
-	ev->sk = next_id(w, "the socket");
+	ev->id = story_next_id(w, "its SOCKET");
+	ev->sk = story_next_id(w, "the socket");
 	ev->family = AF_UNIX;
-	ev->un.peer = next_id(w, "the other end");
-	ev->un.connection = next_id(w, "the connection");
-	ev->un.path = next_id(w, "its path");
+	ev->un.peer = story_next_id(w, "the other end");
+	ev->un.connection = story_next_id(w, "the connection");
+	ev->un.path = story_next_id(w, "its path");
 	ev->hdr.flags = (words_flag(w, "accepted") ? RSP_SOCKET_ACCEPTED : 0) |
 			(words_flag(w, "connected") ? RSP_SOCKET_CONNECTED : 0);
 }
@@ -469,8 +469,8 @@ static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)
 
 	ev->hdr.flags |= words_flag(w, "late") ? RSP_NET_LATE : 0;
 	ev->tid = tid;
-	ev->sk = next_id(w, "the socket");
-	ev->object = next_id(w, "its SOCKET");
+	ev->sk = story_next_id(w, "the socket");
+	ev->object = story_next_id(w, "its SOCKET");
 	ev->hdr.cpu = cpu(w, tid ? s->cpu_of[tid] : 0);
 	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 0);
 	ev->seq = (__u32)words_value(w, "seq", UINT32_MAX, 0);
@@ -489,8 +489,8 @@ static void tell_message(struct story *s, struct words *w)
 
 	ev->hdr.flags = words_flag(w, "late") ? RSP_NET_LATE : 0;
 	ev->tid = next_tid(w, "the sender");
-	ev->from = next_id(w, "the SOCKET of the sender");
-	ev->to = next_id(w, "the SOCKET of the receiver");
+	ev->from = story_next_id(w, "the SOCKET of the sender");
+	ev->to = story_next_id(w, "the SOCKET of the receiver");
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 0);
 }
@@ -501,8 +501,8 @@ static void tell_resend(struct story *s, struct words *w)
 	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev),
 					       connects ? RSP_DELAY_CONNECT : RSP_DELAY_RETRANSMIT);
 
-	ev->subject = next_id(w, "the socket");
-	ev->object = next_id(w, "its SOCKET");
+	ev->subject = story_next_id(w, "the socket");
+	ev->object = story_next_id(w, "its SOCKET");
 	ev->tid = current(s, w);
 	ev->hdr.cpu = cpu(w, 0);
 }
@@ -545,7 +545,7 @@ static struct rsp_ev_irq *interrupt(struct story *s, struct words *w, __u16 flag
 
 static void tell_interrupt(struct story *s, struct words *w)
 {
-	__u64 handler = next_id(w, "the handler");
+	__u64 handler = story_next_id(w, "the handler");
 
 	__u32 vector = (__u32)words_value(w, "vector", UINT32_MAX, 0);
 
@@ -587,7 +587,7 @@ static void tell_work(struct story *s, struct words *w)
 
 	ev->worker_tid = next_tid(w, "the worker");
 	queued_by(s, w, words_next(w, "who queued it"), ev);
-	ev->function = next_id(w, "its function");
+	ev->function = story_next_id(w, "its function");
 	ev->queued_ns = value_ms(w, "queued", 0);
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->worker_tid]);
 }
@@ -599,8 +599,8 @@ static void tell_sample(struct story *s, struct words *w)
 	ev->tid = next_tid(w, "the thread");
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 	ev->period_us = (__u32)words_value(w, "us", UINT32_MAX, 0);
-	ev->kstack = value_id(w, "k");
-	ev->ustack = value_id(w, "u");
+	ev->kstack = story_value_id(w, "k");
+	ev->ustack = story_value_id(w, "u");
 }
 
 static void tell_lost(struct story *s, struct words *w)
@@ -631,99 +631,6 @@ static void tell_shed(struct story *s, struct words *w)
 	ev->hdr.flags = (__u16)words_value(w, "flags", NUMBER_MAX, RSP_SHED_SAMPLES_LAST);
 	ev->step = (__u32)words_value(w, "step", NUMBER_MAX, RSP_SHED_WAKER_STACKS);
 	ev->budget_ppm = (__u32)words_value(w, "budget", NUMBER_MAX, 10000);
-}
-
-/* --- names -------------------------------------------------------------------------------- */
-
-static void object(struct story *s, struct words *w, __u64 id, __u32 type, const char *name)
-{
-	struct rsp_ev_object *ev = story_record(s, RSP_EV_OBJECT, sizeof(*ev), 0);
-
-	ev->id = id;
-	ev->type = type;
-	ev->name_len = (__u32)strlen(name) + 1;
-	if (ev->name_len > RSP_NAME_MAX)
-		words_fail(w, "a name has at most %d bytes", RSP_NAME_MAX - 1);
-	else
-		memcpy(ev->name, name, ev->name_len);
-}
-
-static void named_object(struct story *s, struct words *w, __u32 type)
-{
-	__u64 id = next_id(w, "the object");
-
-	object(s, w, id, type, words_next(w, "its name"));
-}
-
-/* A path is stored as its components, leaf first. */
-static void path(struct story *s, struct words *w, __u32 type)
-{
-	__u64 id = next_id(w, "the object");
-	char *text = words_next(w, "its path"), *slash;
-	struct rsp_ev_object *ev;
-
-	if (*text != '/' || strlen(text) >= RSP_NAME_MAX) {
-		words_fail(w, "no path: \"%s\"", text);
-		return;
-	}
-	ev = story_record(s, RSP_EV_OBJECT, sizeof(*ev), 0);
-	ev->id = id;
-	ev->type = type;
-	ev->ino = value_id(w, "ino");
-	while ((slash = strrchr(text, '/'))) {
-		memcpy(ev->name + ev->name_len, slash + 1, strlen(slash + 1));
-		ev->name_len += (__u32)strlen(slash + 1) + 1;
-		*slash = '\0';
-	}
-}
-
-static void tell_file(struct story *s, struct words *w)
-{
-	path(s, w, RSP_OBJ_FILE);
-}
-
-static void tell_node(struct story *s, struct words *w)
-{
-	path(s, w, RSP_OBJ_DEVICE);
-}
-
-static void tell_cgroup(struct story *s, struct words *w)
-{
-	path(s, w, RSP_OBJ_CGROUP);
-}
-
-static void tell_anon(struct story *s, struct words *w)
-{
-	named_object(s, w, RSP_OBJ_ANON);
-}
-
-static void tell_pipe(struct story *s, struct words *w)
-{
-	object(s, w, next_id(w, "the object"), RSP_OBJ_PIPE, "");
-}
-
-static void tell_unix(struct story *s, struct words *w)
-{
-	__u64 id = next_id(w, "the object");
-
-	object(s, w, id, RSP_OBJ_UNIX, w->cnt > 3 ? words_next(w, "its path") : "");
-}
-
-static void tell_other(struct story *s, struct words *w)
-{
-	named_object(s, w, RSP_OBJ_SOCKET);
-}
-
-static void tell_handler(struct story *s, struct words *w)
-{
-	named_object(s, w, RSP_OBJ_IRQ);
-}
-
-static void tell_drive(struct story *s, struct words *w)
-{
-	__u32 dev = parse_dev(w, words_next(w, "the disk's number"));
-
-	object(s, w, RSP_DISK_ID(dev), RSP_OBJ_DISK, words_next(w, "its name"));
 }
 
 /* --- the whole ---------------------------------------------------------------------------- */
@@ -771,15 +678,15 @@ static const struct {
 	{"pressure", story_tell_pressure},
 	{"memory", story_tell_memory},
 	{"load", story_tell_load},
-	{"file", tell_file},
-	{"node", tell_node},
-	{"anon", tell_anon},
-	{"pipe", tell_pipe},
-	{"unix", tell_unix},
-	{"other", tell_other},
-	{"handler", tell_handler},
-	{"cgroup", tell_cgroup},
-	{"drive", tell_drive},
+	{"file", story_tell_file},
+	{"node", story_tell_node},
+	{"anon", story_tell_anon},
+	{"pipe", story_tell_pipe},
+	{"unix", story_tell_unix},
+	{"other", story_tell_other},
+	{"handler", story_tell_handler},
+	{"cgroup", story_tell_cgroup},
+	{"drive", story_tell_drive},
 	{"kstack", story_tell_kstack},
 	{"ustack", story_tell_ustack},
 	{"binary", story_tell_binary},

@@ -722,102 +722,6 @@ static void test_unreadable(void **state)
 	rsp_config_free(c);
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
-
-static void test_set(void **state)
-{
-	struct rsp_config *c = rsp_config_new();
-
-	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "2M"), 0);
-	assert_int_equal(c->window_bytes, 2 << 20);
-	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "2"), -EINVAL);
-	assert_int_equal(c->window_bytes, 2 << 20);
-	assert_int_equal(rsp_config_set(c, "Recorder", "Window", "2M"), -ENOENT);
-	assert_int_equal(rsp_config_set(c, "SLO", "Port", "2"), -ENOENT);
-	assert_string_equal(rsp_config_wanted("Recorder", "WindowSize"),
-			    "a size from 1M to 64G, as 64M, or auto");
-	assert_null(rsp_config_wanted("Recorder", "Window"));
-	rsp_config_free(c);
-}
-
-static const char *differing;
-static unsigned int differing_cnt;
-
-static void differs(const char *key)
-{
-	differing = key;
-	differing_cnt++;
-}
-
-static void test_needs_restart(void **state)
-{
-	static const struct {
-		const char *section, *key, *value;
-		bool restart;
-	} cases[] = {
-		{"Recorder", "WindowSize", "2M", true}, {"Recorder", "RingSize", "2M", true},
-		{"Recorder", "TableSize", "2M", true},	{"Recorder", "SampleHz", "2", true},
-		{"Recorder", "Net", "kprobe", true},	{"Budget", "CPU", "2%", false},
-		{"Store", "MaxUse", "2M", false},	{"Access", "Users", "none", false},
-		{"Summary", "Every", "1min", false},	{"Summary", "Slice", "2s", false},
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct rsp_config *now = rsp_config_new(), *next = rsp_config_new();
-
-		differing_cnt = 0;
-		rsp_config_needs_restart(now, next, differs);
-		assert_int_equal(differing_cnt, 0);
-		assert_int_equal(
-			rsp_config_set(next, cases[i].section, cases[i].key, cases[i].value), 0);
-		rsp_config_needs_restart(now, next, differs);
-		assert_int_equal(differing_cnt, cases[i].restart);
-		if (cases[i].restart)
-			assert_string_equal(differing, cases[i].key);
-		rsp_config_keep_until_restart(now, next);
-		rsp_config_needs_restart(now, next, differs);
-		assert_int_equal(differing_cnt, cases[i].restart);
-		rsp_config_free(now);
-		rsp_config_free(next);
-	}
-}
-
-static void test_sizes(void **state)
-{
-	static const struct {
-		unsigned int cpu_cnt, window_mib, ring_mib;
-	} cases[] = {{1, 64, 4},   {16, 64, 4},	  {17, 68, 4},	 {64, 256, 4},
-		     {65, 260, 2}, {128, 512, 2}, {129, 516, 1}, {256, 1024, 1}};
-	struct rsp_config *c = rsp_config_new();
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_int_equal(rsp_window_bytes_for(cases[i].cpu_cnt),
-				 (uint64_t)cases[i].window_mib << 20);
-		assert_int_equal(rsp_ring_bytes_for(cases[i].cpu_cnt),
-				 (uint64_t)cases[i].ring_mib << 20);
-	}
-	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "2M"), 0);
-	assert_int_equal(rsp_config_set(c, "Recorder", "RingSize", "2M"), 0);
-	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "auto"), 0);
-	assert_int_equal(rsp_config_set(c, "Recorder", "RingSize", "auto"), 0);
-	assert_int_equal(c->window_bytes, 0);
-	assert_int_equal(c->ring_bytes, 0);
-	assert_int_equal(rsp_config_set(c, "Recorder", "TableSize", "auto"), -EINVAL);
-	rsp_config_free(c);
-}
-
-static void test_names(void **state)
-{
-	enum rsp_net_step step = RSP_NET_AUTO;
-
-	assert_string_equal(rsp_slo_measure_name(RSP_SLO_REQUEST), "request");
-	assert_string_equal(rsp_slo_measure_name(RSP_SLO_PSI), "psi");
-	assert_int_equal(rsp_net_step_parse("kprobe", &step), 0);
-	assert_int_equal(step, RSP_NET_KPROBE);
-	assert_int_equal(rsp_net_step_parse("", &step), -EINVAL);
-	assert_int_equal(step, RSP_NET_KPROBE);
-}
-
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -842,10 +746,6 @@ int main(void)
 		TEST(test_dropin_changes_slo),
 		TEST(test_wrong_until_corrected),
 		TEST(test_unreadable),
-		TEST(test_set),
-		TEST(test_needs_restart),
-		TEST(test_sizes),
-		TEST(test_names),
 	};
 
 	return cmocka_run_group_tests_name("config", tests, NULL, NULL);

@@ -294,7 +294,8 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
-		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker/worker-spawn.o \
+		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o \
+		$(patsubst %,$(O)/daemon/worker/%.o,inquiry session worker-spawn) \
 		$(O)/daemon/base/places.o $(O)/daemon/base/message.o $(O)/daemon/base/forbidden.o $(O)/daemon/base/journal.o \
 		$(O)/daemon/base/privileges.o $(O)/librsp.a
 	$(call say,LD,$@)

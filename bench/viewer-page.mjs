@@ -15,14 +15,19 @@ const SETTLED_MS = 1000;
 const GOAL_FPS = 30;
 const GOAL_S = 2;
 
-/** Parts of the recording that are seen at once; all of it could not be dragged anywhere. */
+/**
+ * The part of the recording that is visible at once; if all of it were visible, it could not be
+ * dragged.
+ */
 const RANGES = [["out", 0.9, "9/10 of it"], ["in", 0.01, "1/100 of it"]];
 const DRAG_PX = 48;
 const STEP_PX = 4;
 const SWEEPS = 6;
 const FRAMES_MIN = 20;
 
-/** Runs in the page before anything of it does: when was the first picture with data to be seen? */
+/**
+ * Runs in the page before all other scripts: measures when the first picture with data was visible.
+ */
 function watchForPicture() {
 	const look = () => {
 		// Changes that were painted before this frame began are on the screen with it.
@@ -43,7 +48,7 @@ function median(values) {
 	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Whole ones: two refreshes of the screen are 33.3 ms or 33.4. */
+/** Only whole refreshes count: two refreshes of the screen are 33.3 ms or 33.4. */
 function fps(ms) {
 	return Math.round(1000 / ms);
 }
@@ -70,7 +75,7 @@ async function look(page, view, share) {
 	await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }
 
-/** ms from frame to frame while the mouse, its button down, goes to and fro. */
+/** Measures the ms from frame to frame while the mouse moves to and fro with its button pressed. */
 async function drag(page) {
 	const { cx, cy } = await page.rect(".stage canvas");
 
@@ -98,7 +103,7 @@ async function drag(page) {
 	});
 
 	await page.release();
-	// Only frames in which the picture moved: the mouse may be slower on a busy machine.
+	// Counts only frames in which the picture moved: on a busy machine the mouse may be slower.
 	const moved = frames.flatMap(({ now, from }, i) =>
 		i > 0 && i + 1 < frames.length && from !== frames[i - 1].from
 			? [frames[i + 1].now - now] : []);

@@ -4,7 +4,7 @@
 #include "bpf/object.bpf.h"
 #include "bpf/slo-disk.bpf.h"
 
-/* Before 5.17 a request knew its disk itself. */
+/* Before 5.17 a request had a pointer to its disk. */
 struct request___old {
 	struct gendisk *rq_disk;
 } __attribute__((preserve_access_index));
@@ -16,7 +16,7 @@ static __always_inline struct gendisk *disk_of(struct request *rq)
 	return BPF_CORE_READ(rq, q, disk);
 }
 
-/* The disk's number; its name is sent at first sight. */
+/* Returns the number of the disk. Sends its name when the disk is seen for the first time. */
 static __always_inline __u32 device_of(struct request *rq)
 {
 	struct gendisk *disk = disk_of(rq);
@@ -58,10 +58,11 @@ static __always_inline __u64 compound_word_of(struct page *page)
 }
 
 /*
- * Only the first page of a folio knows its file. The word of every other page has its low bit set;
- * the rest of it is the address of the first page or, since 7.1, a mask which turns the address of
- * this page into that (compound_head() in page-flags.h). A mask has its 24 highest bits set; no
- * struct page lies that high.
+ * Only the first page of a folio has a pointer to its file. In every other page, the low bit of
+ * this word is set, and the other bits contain the address of the first page. Since 7.1 they
+ * contain a mask for this page's address instead: the masked address is that of the first page
+ * (compound_head() in page-flags.h). A mask has its 24 highest bits set, which no address of a
+ * struct page has.
  */
 static __always_inline struct page *head_of(struct page *page)
 {
@@ -72,7 +73,10 @@ static __always_inline struct page *head_of(struct page *page)
 	return (struct page *)(word >> 40 == 0xffffff ? (__u64)page & word : word - 1);
 }
 
-/* The file whose page the request moves first; direct I/O moves a user's anonymous pages: none. */
+/*
+ * Returns the id of the file to which the first page of the request belongs. Direct I/O uses a
+ * user's anonymous pages, which belong to no file: 0.
+ */
 static __always_inline __u64 file_of(struct request *rq)
 {
 	struct address_space *mapping;
@@ -115,7 +119,7 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	return 0;
 }
 
-/* Here the request does not exist yet, so block_rq_insert and block_rq_issue have not run. */
+/* The request does not exist yet, so block_rq_insert and block_rq_issue have not run. */
 SEC("tp_btf/block_getrq")
 int RSP_PROG(on_getrq, struct bio *bio)
 {
@@ -139,7 +143,10 @@ int RSP_PROG(on_rq_issue, struct request *rq)
 	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
-/* Fires at the head of blk_update_request(), before the bios end and wake who waits for them. */
+/*
+ * Fires at the beginning of blk_update_request(), before the bios end and wake the threads that
+ * wait for them.
+ */
 SEC("tp_btf/block_rq_complete")
 int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
 {

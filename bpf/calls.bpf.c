@@ -73,7 +73,7 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 	return task->thread_info.status & TS_COMPAT ? nr | RSP_CALLS_COMPAT : nr;
 }
 
-/* Returns the slot of a number, by open addressing; others if all slots are in use. */
+/* Returns the slot of a number, by open addressing; the slot "others" if all slots are in use. */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
 	if (nr < 0)

@@ -13,7 +13,7 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
 
-/* More than systemd and container runtimes nest cgroups. */
+/* Deeper than systemd and container runtimes nest cgroups. */
 #define CGROUP_DEPTH_MAX 16
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)

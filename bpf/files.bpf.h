@@ -65,7 +65,7 @@ static __always_inline void append_path(struct rsp_scratch *scratch, struct dent
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
 }
 
-/* The kernel's dev_t is major << 20 | minor, and so is ours. */
+/* The kernel's dev_t is major << 20 | minor, like the numbers in records. */
 static __always_inline void describe_inode(struct rsp_scratch *scratch, struct inode *inode)
 {
 	scratch->object.ino = BPF_CORE_READ(inode, i_ino);

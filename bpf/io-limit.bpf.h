@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Disk requests that the I/O limit of a cgroup held back (io.max, blkio.throttle.*) -> DELAY
- * records. The kernel queues what exceeds a limit before it makes a request of it; a worker of the
- * kernel, which does nothing else, makes the requests later. A request that this worker makes is
- * one that was held back. The first of INSERT, ISSUE and COMPLETE then tells which request it is:
- * only these know its address, and a cache flush has none of the first two.
+ * records. The kernel queues a bio that exceeds a limit before it makes a request for it. A
+ * dedicated kernel worker makes the requests later, so each request that this worker makes was held
+ * back. The request is identified at its first event of INSERT, ISSUE and COMPLETE, since only
+ * these have its address. A cache flush has no INSERT and no ISSUE.
  *
- * A machine without limits never runs that worker. It pays for one load and one branch where a
- * request is made, and as much at each step of a request.
+ * A machine without limits never runs that worker. There the cost is one load and one branch when a
+ * request is made, and the same at each step of a request.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -39,10 +39,10 @@ struct blkcg___rsp {
 	struct cgroup_subsys_state css;
 } __attribute__((preserve_access_index));
 
-/* A cgroup at one disk. */
+/* A cgroup and one disk. */
 struct blkcg_gq___rsp {
 	struct blkcg___rsp *blkcg;
-	struct throtl_grp___rsp *pd[1]; /* one for each policy, of which throttling is one */
+	struct throtl_grp___rsp *pd[1]; /* one per policy; throttling is one of the policies */
 } __attribute__((preserve_access_index));
 
 struct blkg_policy_data___rsp {
@@ -53,7 +53,7 @@ struct throtl_grp___rsp {
 	struct blkg_policy_data___rsp pd;
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
-	__u64 bps[2]; /* read, write. Up to 6.9 each is two, of which the second counts */
+	__u64 bps[2]; /* read, write. Up to 6.9 each has two values, and the second applies */
 	__u32 iops[2];
 } __attribute__((preserve_access_index));
 
@@ -88,9 +88,11 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 
 /*
  * rsp_throttle_of() and rsp_pace_of() are global functions: the verifier checks each once, and not
- * again for each ancestor of a cgroup. Their arguments must be numbers, also the addresses.
+ * again for each ancestor of a cgroup. All their arguments must be numbers, so addresses are passed
+ * as numbers.
  *
- * The index of the throttling policy differs between kernels: its data point to td.
+ * The index of the throttling policy differs between kernels. Its entry is recognized by its
+ * pointer to td.
  */
 __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 {
@@ -106,7 +108,10 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 	return 0;
 }
 
-/* The parent cgroup, whose limit applies too (in version 1 it does not). NULL: no parent. */
+/*
+ * Returns the parent cgroup; NULL: there is none. Its limit applies, too. In version 1 it does not,
+ * and cgroups have no parent here.
+ */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)
 {
@@ -163,8 +168,7 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 	return found ? BPF_CORE_READ(found, pd.blkg, blkcg, css.cgroup, kn) : NULL;
 }
 
-/* --- bios that were let go, until their request is known ----------------------------------------
- */
+/* --- released bios, until their request is known -------------------------------------------- */
 
 #define RELEASED_SLOTS 1024
 
@@ -176,8 +180,8 @@ struct released {
 };
 
 static struct released released[RELEASED_SLOTS];
-static volatile __u32
-	has_released; /* ever; volatile: else compilers make it a byte, against its type */
+static volatile __u32 has_released; /* set once and never reset; volatile: otherwise compilers
+				     * shrink it to a byte, which contradicts its type */
 
 static __always_inline struct released *released_slot(__u64 bio)
 {
@@ -209,13 +213,13 @@ static __always_inline void note_released(struct bio *bio)
 }
 
 /*
- * A request that began later than this after the bio was let go has another bio at the same
- * address: a bio may lose its request to another one, with which it is merged, and never be seen
- * again. Between the two, the worker may be preempted.
+ * If a request began later than this after the release of the bio, it has another bio at the same
+ * address. This happens because a bio that is merged into another bio's request is never seen
+ * again. The limit is long because the worker may be preempted between the release and the request.
  */
 #define RELEASE_LAG_NS 100000000ULL
 
-/* Whether a limit held the request back; each is told once. */
+/* Returns whether a limit held the request back. Returns true only once per request. */
 static __always_inline bool take_released(struct request *rq, struct released *ret)
 {
 	struct released *slot;

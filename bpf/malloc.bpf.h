@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls of allocators -> sums by stack, and the blocks that are not freed yet. For
- * memory-watch.bpf.c alone.
+ * Calls of allocators -> sums by stack, and the blocks that are not freed yet. Included only by
+ * memory-watch.bpf.c.
  *
  * The outermost call counts: an allocator's calloc() may call its malloc(). Calls are told apart by
  * the stack pointer, as deeper ones have a lower one. A call that longjmp() has left is replaced by
  * the next call that is not deeper.
  *
- * A block is forgotten at the beginning of free() and realloc(), and remembered at the end of the
- * function that returns it. So another thread that is given the same address finds no old block.
+ * A block is removed from the table at the beginning of free() and realloc(), and added at the end
+ * of the function that returns it. So another thread that is given the same address finds no old
+ * block.
  */
 #ifndef RSP_MALLOC_BPF_H
 #define RSP_MALLOC_BPF_H
@@ -43,7 +44,10 @@ static __always_inline void add_live(__u64 key, __s64 cnt, __s64 bytes)
 	__sync_fetch_and_add(&sum->live_bytes, bytes);
 }
 
-/* Forgets a block. *ret is what was known of it; sum 0: nothing, as it is older than the watch. */
+/*
+ * Removes a block from the table. *ret is its entry; sum 0: there was none, as the block is older
+ * than the watch.
+ */
 static __always_inline void forget_block(__u64 key, struct rsp_memory_block *ret)
 {
 	void *table = block_table();
@@ -64,7 +68,8 @@ static __always_inline void remember_block(__u64 key, const struct rsp_memory_bl
 
 	if (!table || !block->sum)
 		return;
-	forget_block(key, &old); /* it was freed in a way that has no probe */
+	forget_block(key, &old); /* the previous block at this address was freed in a way that has
+				  * no probe */
 	if (bpf_map_update_elem(table, &key, block, BPF_ANY) == 0)
 		add_live(block->sum, 1, block->bytes);
 	else
@@ -130,7 +135,7 @@ static __always_inline __u64 result_of(const struct memory_thread *t, __u64 retu
 	return address;
 }
 
-/* The return address is gone from the stack. */
+/* The return address is already popped from the stack. */
 SEC("uretprobe")
 int BPF_KPROBE(on_allocator_return)
 {

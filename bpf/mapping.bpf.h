@@ -123,8 +123,9 @@ static __always_inline void meet_binary(const struct rsp_binary_key *key)
 }
 
 /*
- * Sets the number of a binary, a new one if it is met for the first time; 0: there is none now.
- * Adds nothing to the map in an NMI, which may have interrupted a change of the map.
+ * Sets the number of a binary, a new number if the binary is seen for the first time; 0: no number
+ * is available now. Adds nothing to the map in an NMI, which may have interrupted a change of the
+ * map.
  */
 static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
@@ -181,7 +182,7 @@ static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 }
 
 /*
- * The index of an address's child is the number of pivots below the address.
+ * The child that contains an address has as its index the number of pivots below the address.
  *
  * These functions and rsp_vma_at() are global: the verifier checks each once, and not again for
  * each call.
@@ -260,8 +261,8 @@ static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 }
 
 /*
- * Returns false if the address is in no executable mapping, or the mapping is just changing. spare:
- * memory, since the stack is too small.
+ * Returns false if the address is in no executable mapping, or the mapping changed during the
+ * search. spare: memory, since the stack is too small.
  */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)

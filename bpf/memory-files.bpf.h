@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Notices about the processes of a watch of allocators and about the executable files that they
- * map, for the process that attaches probes (daemon/capture/allocators.c). For memory-watch.bpf.c
- * alone.
+ * map, for the process that attaches probes (daemon/capture/allocators.c). Included only by
+ * memory-watch.bpf.c.
  */
 #ifndef RSP_MEMORY_FILES_BPF_H
 #define RSP_MEMORY_FILES_BPF_H
@@ -97,7 +97,7 @@ static __always_inline void notice_program(struct task_struct *task)
 		send_notice(task->tgid, 0, 0, key, false);
 }
 
-/* If another thread just changes the mappings, the reader of the notice looks at all of them. */
+/* If another thread is changing the mappings, the reader of the notice looks at all of them. */
 static __always_inline void notice_mapping(struct task_struct *task, __u64 address)
 {
 	__u32 level = take_level(RSP_SCRATCH_PROBE, RSP_SCRATCH_STACK_CNT);

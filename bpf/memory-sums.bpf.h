@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up what threads do with their memory, by thread and stack. The tables exist only during a
- * watch (rsp/watch.h): the daemon puts them into rsp_memory_tables, and reads them.
+ * Adds up the memory use of threads, by thread and stack. The tables exist only during a watch
+ * (rsp/watch.h): the daemon puts them into rsp_memory_tables, and reads them.
  */
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
@@ -46,13 +46,13 @@ struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
 	__u64 brk; /* end of the heap when brk() began */
-	/* The call of an allocator in which the thread is. */
-	__u64 call_sp; /* stack pointer at its begin; 0: there is no call */
-	__u64 size;    /* bytes that it asks for */
+	/* The call of an allocator that the thread is executing. */
+	__u64 call_sp; /* stack pointer at the call's begin; 0: there is no call */
+	__u64 size;    /* requested bytes */
 	__u64 place;   /* posix_memalign(): where the result goes; else 0 */
 	__u64 ustack;
 	__u64 old_address;	     /* realloc(): block that it replaces; else 0 */
-	struct rsp_memory_block old; /* what was known of this block */
+	struct rsp_memory_block old; /* entry of this block in the table of blocks */
 };
 
 struct {

@@ -30,8 +30,8 @@ int BPF_PROG(on_user_fault, unsigned long address, struct pt_regs *regs, unsigne
 }
 
 /*
- * The kernel meets absent pages when it copies to or from the process. It handles no fault while
- * faults are disabled, as when BPF programs read the memory of a process.
+ * When the kernel copies to or from the process, it may meet absent pages. It handles no fault
+ * while faults are disabled, as when BPF programs read the memory of a process.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(on_kernel_fault, unsigned long address, struct pt_regs *regs, unsigned long error_code)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that have to free memory before they get some (direct reclaim: of the machine, or of a
- * cgroup that has reached its limit) -> DELAY records, written at the end of each.
+ * Writes a DELAY record at the end of each direct reclaim: a thread that allocates memory had to
+ * free some first, since the machine or a cgroup had reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 
-/* Direct-mapped by tid. Of two threads that want one slot, the one that comes later has it. */
+/* Direct-mapped by tid. If two threads share a slot, the later one has it. */
 #define RECLAIM_SLOTS 4096
 
 struct reclaim {
 	__u64 from_ns;
 	__u64 cgroup; /* OBJECT id, 0: none */
-	__u32 tid;    /* 0: nobody */
+	__u32 tid;    /* 0: the slot is free */
 	__u32 pad;
 };
 
@@ -67,7 +67,7 @@ int RSP_PROG(on_reclaim_end)
 	return end_reclaim();
 }
 
-/* --- of a cgroup ------------------------------------------------------------------------------ */
+/* --- the cgroup ----------------------------------------------------------------------------- */
 
 enum cgroup_subsys_id___rsp {
 	memory_cgrp_id___rsp = 0,
@@ -94,7 +94,7 @@ static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
 	       usage >= BPF_CORE_READ(memcg, memory.high);
 }
 
-/* The innermost cgroup of the thread that has reached a limit; 0: none. */
+/* Returns the innermost cgroup of the thread that has reached a limit; 0: none. */
 static __always_inline __u64 limited_cgroup(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -7,7 +7,7 @@
  * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp:
  * on_tcp_send_tp.
  */
-#include "bpf/net.bpf.h"
+#include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
 #include "bpf/slo-request.bpf.h"
 #include "bpf/unix.bpf.h"
@@ -107,8 +107,8 @@ static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 lef
 }
 
 /*
- * Sets the remote end from a finished datagram: the source of a received one, the destination of a
- * sent one.
+ * Sets the remote end from a packet that has its headers: the source of a received packet, the
+ * destination of a sent one.
  */
 static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
@@ -184,7 +184,7 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
-/* The same for finished packets. Most of them are tcp packets. */
+/* The same for packets that have their headers. Most of them are tcp packets. */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
@@ -222,7 +222,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	struct rsp_flow flow;
 	__u64 socket;
 
-	/* The client has closed, and now the server closes: it never answered. */
+	/* The client has closed, and now the server closes without having answered. */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
@@ -298,11 +298,12 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 	return data_ready(true, sk);
 }
 
-/* --- second step: fentry ------------------------------------------------------------------------
+/*
+ * --- second step: fentry ------------------------------------------------------------------------
  *
- * These alone can be preempted on all kernels. Those of udp and of closed unix sockets forbid it.
- * Those of tcp call global functions, which kernels with bpf_preempt_disable() refuse then; newer
- * ones have tracepoints instead.
+ * Only programs of fentry can be preempted on all kernels. The programs for udp and for closed unix
+ * sockets disable preemption. The programs for tcp cannot: they call global functions, which the
+ * verifier rejects while preemption is disabled. Newer kernels have tracepoints instead.
  */
 
 SEC("?fentry/tcp_sendmsg")

@@ -27,7 +27,7 @@ static __always_inline bool append_component(struct rsp_scratch *scratch, const 
 	__u64 off = scratch->object.name_len;
 	long len;
 
-	if (off > RSP_NAME_MAX) /* never, but the verifier does not know that */
+	if (off > RSP_NAME_MAX) /* this never happens, but the verifier cannot prove it */
 		return false;
 	len = bpf_probe_read_kernel_str(&scratch->object.name[off], 256, name);
 	if (len <= 0)
@@ -224,7 +224,8 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * files.bpf.h: take the address of an open file or of an inode; level: level of the scratch memory.
+ * files.bpf.h: these take the address of an open file or of an inode; level: level of the scratch
+ * memory.
  */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);

@@ -10,8 +10,9 @@
 #include "rsp/unwind.h"
 
 /*
- * include/linux/fs.h: a file that the kernel opened for itself. Processes can map only those below
- * other files (struct backing_file). The bit for these, FMODE_BACKING, differs between releases.
+ * include/linux/fs.h: a file that the kernel opened for itself. Of such files, processes can map
+ * only those below other files (struct backing_file). The bit for these, FMODE_BACKING, differs
+ * between releases.
  */
 #define FMODE_NOACCOUNT 0x20000000
 

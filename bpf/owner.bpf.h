@@ -14,7 +14,7 @@
 /* the limit of include/linux/user_namespace.h, plus the initial one */
 #define USER_NS_NESTING_MAX 33
 
-/* The flags of an address space: a word; since Linux 6.18 a bitmap. */
+/* The flags of an address space are one word; since Linux 6.18 they are a bitmap. */
 struct mm_struct___word {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
@@ -31,7 +31,7 @@ struct mm_struct___with_user_ns {
 	struct user_namespace *user_ns;
 } __attribute__((preserve_access_index));
 
-/* Linux 7.2 moved both from the address space to the task. */
+/* Linux 7.2 moved both members from the address space to the task. */
 enum task_dumpable___rsp {
 	TASK_DUMPABLE_OWNER___rsp = 1,
 };
@@ -102,7 +102,7 @@ static __always_inline bool has_plain_cred(const struct cred *cred)
 	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);
 	__u64 permitted = ~0ULL;
 
-	/* Two words of 32 bits; since Linux 6.3 one of 64. */
+	/* Up to Linux 6.2 these are two words of 32 bits, then one of 64. */
 	bpf_core_read(&permitted, sizeof(permitted), &cred->cap_permitted);
 	return is_initial(BPF_CORE_READ(cred, user_ns)) && !permitted &&
 	       BPF_CORE_READ(cred, uid.val) == uid && BPF_CORE_READ(cred, suid.val) == uid &&

@@ -60,7 +60,7 @@ struct task_struct___probed {
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/* A constant for the verifier. */
+/* The verifier needs a constant. */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&
@@ -74,7 +74,10 @@ static __always_inline bool has_uprobes(void)
 	       bpf_core_field_exists(struct return_instance___probed, next);
 }
 
-/* A trampoline does. Nearly all other addresses do not, which saves a call of trampoline_of(). */
+/*
+ * An address in a trampoline has this form, and nearly no other address does. This check saves a
+ * call of trampoline_of().
+ */
 static __always_inline bool begins_page(__u64 address)
 {
 	return !(address & 4095);
@@ -135,8 +138,8 @@ static __always_inline __u64 probed_instruction(__u64 pc)
 }
 
 /*
- * Returns whether the system call of the trampoline has replaced rax. Then it sets rcx to pc.
- * Before that, rcx is the program's.
+ * Returns whether the system call of the trampoline has replaced rax. It then sets rcx to pc;
+ * before, rcx has the program's value.
  */
 static __always_inline bool has_handled_return(__u64 pc)
 {

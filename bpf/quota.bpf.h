@@ -14,13 +14,14 @@
 
 #include "bpf/cgroup.bpf.h"
 
-/* A kernel that RSP is built on or runs on may lack these (CONFIG_CFS_BANDWIDTH). */
+/* The kernel that RSP is built or runs on may lack these (CONFIG_CFS_BANDWIDTH). */
 struct task_struct___throttled {
 	bool throttled; /* since 6.18 */
 } __attribute__((preserve_access_index));
 
 struct cfs_rq___bandwidth {
-	int throttle_count; /* how many of the group and its ancestors are throttled on this CPU */
+	int throttle_count; /* number of throttled groups on this CPU: the group itself and its
+			     * ancestors */
 	int throttled;
 	struct task_group *tg;
 } __attribute__((preserve_access_index));
@@ -67,7 +68,10 @@ static __always_inline bool is_throttled_asleep(struct task_struct *task)
 	return !throttles_tasks() && has_part(RSP_PART_QUOTAS) && run_queue_throttled(task);
 }
 
-/* Returns the innermost group without quota; the task's own group if it has got quota meanwhile. */
+/*
+ * Returns the innermost group without quota, or the task's own group if it has received new quota
+ * meanwhile.
+ */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {
 	struct task_struct___group *t = (void *)task;

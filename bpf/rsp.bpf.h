@@ -6,8 +6,8 @@
  * Hazard: these programs interrupt one another. A task-level program (block, net) can be
  * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
  * samples. So scratch memory is per CPU *and* per level; within one level no two programs nest (the
- * sched tracepoints fire with interrupts off). Programs that run at several levels, as those of
- * disk requests do, take a draft that nobody uses (take_draft()).
+ * sched tracepoints fire with interrupts off). Programs that run at several levels, such as those
+ * for disk requests, take a free draft (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -40,9 +40,9 @@ extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* set by the daemon: end of the last pause; 0: no pause so far */
-extern __u64 rsp_epoch;	     /* bumped by the daemon at each new segment: everything is sent anew */
+extern __u64 rsp_epoch;	     /* incremented at each new segment: everything is sent again */
 
-/* A constant for the verifier. */
+/* The verifier needs a constant. */
 static __always_inline bool has_part(enum rsp_part part)
 {
 	return rsp_parts & part;
@@ -66,22 +66,22 @@ extern struct rsp_seen_map {
 	__type(value, struct rsp_seen_pair);
 } rsp_seen SEC(".maps");
 
-/* Why a CPU is where it is, per level of interruption. */
+/* The interrupt that the CPU serves at a level of interruption. */
 struct rsp_level {
 	__u64 start_ns;
 	__u64 cause;	     /* of the interrupt itself */
-	__u64 special_cause; /* of a timer, request or packet being handled within it */
-	__u32 context;	     /* enum rsp_wake_context, 0: not inside */
+	__u64 special_cause; /* of a timer, request or packet handled in the interrupt */
+	__u32 context;	     /* enum rsp_wake_context; 0: no interrupt at this level */
 	__u32 special;	     /* overrides context while not 0 */
-	__u64 made_cnt;	     /* wakeups and works whose context this was */
+	__u64 made_cnt;	     /* number of wakeups and work items that were given this context */
 };
 
 enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
 
-/* Short softirqs that no record tells of yet. */
+/* Short softirqs for which no record has been written yet. */
 struct rsp_softirq_sum {
-	__u64 first_ns; /* when the first began */
-	__u64 last_ns;	/* when the last ended */
+	__u64 first_ns; /* begin of the first */
+	__u64 last_ns;	/* end of the last */
 	__u64 dur_ns;
 	__u32 cnt;
 	__u32 longest_ns;
@@ -92,7 +92,7 @@ struct rsp_softirq_sum {
 /* The time that the hypervisor has taken from the CPU (stolen.bpf.h), as last read. */
 struct rsp_stolen {
 	__u64 total_ns;
-	__u64 attached_ns; /* end of the pause before that, plus 1; 0: not read yet */
+	__u64 attached_ns; /* end of the previous pause, plus 1; 0: not read yet */
 };
 
 struct rsp_cpu {
@@ -109,7 +109,7 @@ extern struct rsp_cpus_map {
 	__type(value, struct rsp_cpu);
 } rsp_cpus SEC(".maps");
 
-/* As deep as interrupts nest: a task, a softirq, a hard interrupt. */
+/* The maximum nesting: a task, a softirq, a hard interrupt. */
 #define RSP_DRAFT_CNT 3
 
 /* Programs of probes can be preempted by other tasks that run into a probe. */
@@ -131,7 +131,7 @@ struct rsp_scratch {
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
-	char spill[256]; /* bpf_probe_read_kernel_str may write this far past a full name */
+	char spill[256]; /* bpf_probe_read_kernel_str may write past a full name */
 };
 
 extern struct rsp_scratches_map {
@@ -148,7 +148,7 @@ extern struct rsp_scratches_map {
 		bpf_map_lookup_elem(&(map), &slot_);                                               \
 	})
 
-/* --- small things ---------------------------------------------------------------------------- */
+/* --- hashes, addresses, scratch memory ------------------------------------------------------ */
 
 static __always_inline __u64 mix(__u64 hash, __u64 value)
 {
@@ -157,8 +157,8 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * For an index that is calculated: the compiler drops a mask that it can do without, or puts it
- * where older verifiers lose sight of it.
+ * Bounds a computed index. Without asm, the compiler drops a mask that it considers unnecessary, or
+ * moves it to a place where older verifiers lose track of it.
  */
 static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 {
@@ -167,23 +167,24 @@ static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 }
 
 /*
- * Three numbers as one, to be mixed. Their products do not wait for one another, as rounds of mix()
- * do.
+ * Combines three numbers into one, to be mixed afterwards. The three multiplications are
+ * independent, so the CPU executes them in parallel, unlike rounds of mix().
  */
 static __always_inline __u64 blend(__u64 a, __u64 b, __u64 c)
 {
 	return a * 0x9e3779b97f4a7c15ULL + b * 0xbf58476d1ce4e5b9ULL + c * 0x94d049bb133111ebULL;
 }
 
-/* Adds a word to a sum: the quickest way to hash many words one after the other. */
+/* Adds a word to a sum: the fastest way to hash many words in sequence. */
 static __always_inline __u64 sum_word(__u64 sum, __u64 word)
 {
 	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
 }
 
 /*
- * Tables that all CPUs write to without order, interrupted by one another, hold beside the content
- * of a slot this check instead of its key: what is there is whole, and of that key, if it fits.
+ * All CPUs write to some tables without locks, and programs may interrupt one another while they
+ * write. A slot of such a table contains this check instead of its key. If it matches the key and
+ * the content, the content is complete and belongs to the key.
  */
 static __always_inline __u64 seal(__u64 key, __u64 content)
 {
@@ -191,8 +192,9 @@ static __always_inline __u64 seal(__u64 key, __u64 content)
 }
 
 /*
- * The verifier forbids arithmetic on a pointer it knows the type of. A copy on the stack of which
- * one byte was written is a number like any other; the byte is one that all kernel addresses have.
+ * Converts a pointer to a number. The verifier forbids arithmetic on a pointer whose type it knows.
+ * After a byte of a copy on the stack is overwritten, the verifier treats the copy as a number. The
+ * byte written is 0xff, which it is in all kernel addresses anyway.
  */
 static __always_inline __u64 address_of(const void *kernel_object)
 {
@@ -207,22 +209,22 @@ static __always_inline __u64 address_of(const void *kernel_object)
 }
 
 /*
- * A member of a kernel object: loaded, where the verifier knows the pointer's type; else by a
- * helper, which costs some 10 ns.
+ * Reads a member of a kernel object: directly if the verifier knows the pointer's type, else by a
+ * helper, which takes some 10 ns.
  */
 #define rsp_load(is_typed, pointer, member)                                                        \
 	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
- * Names a kernel object without showing where it lies; mixed twice, since what one step does can be
- * undone.
+ * Returns a number for a kernel object that does not reveal its address. Mixed twice, since a
+ * single step can be inverted.
  */
 static __always_inline __u64 identity(const void *kernel_object)
 {
 	return mix(mix(rsp_secret, address_of(kernel_object)), rsp_secret);
 }
 
-/* Also those that a process lends to the kernel: they never return to user code. */
+/* Includes the threads that the kernel creates for a process: they never return to user code. */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {
 	return task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER);
@@ -240,7 +242,9 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 	return bpf_map_lookup_elem(&rsp_scratches, &level);
 }
 
-/* A level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is none.
+/*
+ * Returns a level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is
+ * none.
  */
 static __always_inline __u32 take_level(__u32 first, __u32 end)
 {
@@ -266,7 +270,7 @@ static __always_inline void give_back_level(__u32 level)
 		scratch->is_taken = 0;
 }
 
-/* --- things sent once per epoch -------------------------------------------------------------- */
+/* --- records sent once per epoch ------------------------------------------------------------ */
 
 static __always_inline __u64 seen_value(__u64 id)
 {
@@ -298,7 +302,10 @@ static __always_inline void remember_sent(__u64 id)
 	pair->later = seen_value(id);
 }
 
-/* Sends first, remembers then: what did not fit into the ring is sent again next time. */
+/*
+ * Marks the id as sent only if the record fitted into the ring; otherwise it is sent again next
+ * time.
+ */
 static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u32 kind)
 {
 	if (rsp_output(rec, size))
@@ -310,8 +317,9 @@ static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 /*
- * The id of the frames in scratch; byte_cnt is what bpf_get_stack returned. 0: no stack. Keyed:
- * nobody shall lay out a stack of his own that gets the id of another's.
+ * Returns the id of the stack in scratch; 0: there is none. byte_cnt: the result of
+ * bpf_get_stack(). The id depends on a secret, so that no user can construct a stack with the id of
+ * another stack.
  */
 static __always_inline __u64 stack_id(const struct rsp_scratch *scratch, long byte_cnt, __u64 image)
 {
@@ -330,7 +338,9 @@ static __always_inline __u64 stack_id(const struct rsp_scratch *scratch, long by
 	return id;
 }
 
-/* Completes the stack record in scratch and returns its size, 0: the verifier's case, never ours.
+/*
+ * Completes the stack record in scratch and returns its size. Returns 0 only in a case that never
+ * occurs, but that the verifier requires.
  */
 static __always_inline __u64 fill_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt,
 					__u16 flags, __u32 tgid)
@@ -360,7 +370,9 @@ static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_c
 	return id;
 }
 
-/* Where the interrupt came, or behind as many frames as are to be skipped. */
+/*
+ * Unwinds the kernel stack from the place of the interrupt, or without its first skip_cnt frames.
+ */
 static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
 					   __u32 *ret_frame_cnt)
 {
@@ -398,15 +410,18 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 /* --- names of threads ------------------------------------------------------------------------- */
 
-/* task.bpf.c: how many threads have a name that is not recorded yet; records the current task's. */
+/*
+ * In task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
+ * rsp_pay_name() records the name of the current task.
+ */
 extern __u32 rsp_names_owed;
 int rsp_pay_name(bool is_preempted);
 
 /* --- the context of a CPU -------------------------------------------------------------------- */
 
 /*
- * Innermost interrupt being served, -1 in task context. Kept by irq.bpf.c: not every kernel lets a
- * program read the preempt count.
+ * Returns the level of the innermost interrupt being served, -1 in task context. irq.bpf.c keeps
+ * the levels, because not every kernel lets a program read the preempt count.
  */
 static __always_inline int current_level(struct rsp_cpu *cpu)
 {
@@ -415,7 +430,10 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 	return cpu->level[RSP_LEVEL_SOFT].context ? RSP_LEVEL_SOFT : -1;
 }
 
-/* From here to the end of the interrupt, or the next call, wakeups are due to this; 0: no more. */
+/*
+ * Sets the cause of the wakeups from now until the end of the interrupt or the next call. context
+ * 0: no special cause any more.
+ */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
 {
@@ -428,7 +446,7 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 	struct rsp_cpu *cpu = this_cpu();
 	int level = cpu ? current_level(cpu) : -1;
 
-	if (level >= 0) /* else nothing would end it */
+	if (level >= 0) /* outside of interrupts nothing would reset it */
 		set_special_at(cpu, level, context, cause);
 }
 
@@ -445,7 +463,7 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
 }
 
-/* Who or what is making a task runnable, or queueing work, right now? */
+/* Returns the context that now makes a task runnable or queues work. */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {

@@ -11,8 +11,8 @@
 #include "bpf/wait.bpf.h"
 
 /*
- * A CPU serves no interrupt while tasks switch. Only the threads of PREEMPT_RT that serve softirqs
- * can be preempted meanwhile. What they do then is attributed to themselves.
+ * A CPU serves no interrupt while tasks switch. Only on PREEMPT_RT, a thread that serves a softirq
+ * can be preempted meanwhile. The work that it then does is attributed to the thread itself.
  */
 static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 {
@@ -105,14 +105,14 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* The fourth argument of the tracepoint is the state of prev when it went to sleep. */
+/* The fourth argument of the tracepoint is the state of prev when it blocked. */
 const volatile bool rsp_has_prev_state = false;
 
 /*
  * Returns the state in which prev leaves the CPU; 0: it stays runnable. Reads its current state,
- * since up to 6.13 the argument does not show that a signal keeps prev from sleeping. But another
- * CPU that has begun to wake prev may have overwritten the current state; then the argument is
- * used.
+ * since up to 6.13 the argument does not show that a signal prevented prev from sleeping. But
+ * another CPU that has begun to wake prev may have overwritten the current state; then the argument
+ * is used.
  */
 static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
 					     struct task_struct *prev)

@@ -16,8 +16,8 @@ static __always_inline bool wants_requests(void)
 }
 
 /*
- * Returns whether there are data to read. The end of the stream also takes a sequence number, but
- * needs no answer.
+ * Returns whether there are data to read. The end of the stream (FIN) also takes a sequence number,
+ * but needs no answer.
  */
 static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 {
@@ -39,7 +39,7 @@ static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, _
 	return 0;
 }
 
-/* Ends the wait of a request: it was answered, or given up. */
+/* Ends the measurement of a request, which was answered or abandoned. */
 static __noinline int slo_request_answered(__u64 socket, __u32 port)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

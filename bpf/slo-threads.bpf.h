@@ -39,7 +39,7 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 	return bpf_map_lookup_elem(&rsp_slo_threads, &slot);
 }
 
-/* Sleepers without rules give up their slot, as do threads that never came back. */
+/* A slot is free if its thread sleeps without rules, or has not run for a long time. */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {
 	__u64 since_ns = thread->asleep_ns;

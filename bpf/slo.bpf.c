@@ -27,7 +27,7 @@ struct {
 
 /*
  * The worst latency that was reported in a tenth of a second. All CPUs write it without a lock, so
- * that an event too many may be reported.
+ * one event too many may be reported.
  */
 struct slo_told {
 	__u64 since_ns;

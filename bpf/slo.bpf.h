@@ -18,15 +18,15 @@ extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
  * These functions are global, so that the verifier checks them once, and not again for each state
  * of their callers.
  *
- * Returns those of rules, one bit each, that select the task at the given address (address_of()).
- * port: 0 if there is none.
+ * Returns the subset of rules (one bit each) that select the task at the given address
+ * (address_of()). port: 0 if there is none.
  */
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
-/* Returns those of rules that count waits in this system call; -1: outside of any call. */
+/* Returns the subset of rules that count waits in this system call; -1: outside of any call. */
 __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
-/* Notes a latency that has ended. who: tgid and tid, as from bpf_get_current_pid_tgid(). */
+/* Records a latency that has ended. who: tgid and tid, as from bpf_get_current_pid_tgid(). */
 int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns);
-/* Counts a start that found no room. */
+/* Counts a start that could not be stored. */
 int rsp_slo_miss(__u32 rules);
 /*
  * Drops the latencies that are being measured for a thread, since it may have slept and run
@@ -46,12 +46,12 @@ static __always_inline __u64 slo_who(struct task_struct *task)
 
 /* --- starts of measured latencies ------------------------------------------------------------- */
 
-/* As many as a busy machine has requests, disk requests and calls in progress. */
+/* Enough for the requests, disk requests and calls in progress on a busy machine. */
 #define SLO_PENDING_SLOTS (1 << 14)
 
 /*
- * The end of an older latency was missed. Nobody would look at it anyway, since the window reaches
- * back only a minute or two.
+ * After this time, the end of an operation must have been missed. A slower operation could not be
+ * explained anyway, since the window reaches back only a minute or two.
  */
 #define SLO_PENDING_MAX_NS 600000000000LL
 
@@ -88,7 +88,7 @@ static __always_inline struct slo_pending *slo_find(__u64 key)
 	return pending && pending->key == key ? pending : NULL;
 }
 
-/* Stores a start, or replaces it. Returns NULL if another one has the slot. */
+/* Stores a start, or replaces it. Returns NULL if another start has the slot. */
 static __always_inline struct slo_pending *slo_begin(__u64 key, __u64 start_ns)
 {
 	struct slo_pending *pending = slo_slot(key);

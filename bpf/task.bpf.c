@@ -207,7 +207,7 @@ static __always_inline void name_cgroup(struct task_struct *task)
 	struct kernfs_node *kn = task->cgroups->dfl_cgrp->kn;
 	__u32 draft;
 
-	/* Most processes end in a cgroup whose path was sent. Loads in place are cheap. */
+	/* Most processes end in a cgroup whose path was already sent. Loads in place are cheap. */
 	if (was_sent(cgroup_object_id(kn, kn->id, kn->hash)))
 		return;
 	draft = take_draft();

@@ -10,9 +10,9 @@
 #define RSP_WALK_WRONG_SHARE 1000
 
 /*
- * Number of stacks for which walking stops; all are unwound then. What misled the walk, such as a
- * module that was unloaded, is likely gone after that. If not, the wrong stacks before the next
- * stop are about one in ten thousand.
+ * Number of stacks for which walking stops; all are unwound then. By then the cause of the errors,
+ * such as an unloaded module, probably no longer exists. If it does, about one in ten thousand
+ * stacks is wrong before the next stop.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 

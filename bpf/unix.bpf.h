@@ -12,7 +12,7 @@
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
 
-#include "bpf/net.bpf.h"
+#include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
 
 /* include/linux/net.h */
@@ -23,7 +23,10 @@
 
 /* --- accepted or connected -------------------------------------------------------------------- */
 
-/* The verifier knows the larger type only if the kernel has looked. NULL: not a unix socket. */
+/*
+ * The verifier accepts the larger type only after the kernel has checked it. NULL: not a unix
+ * socket.
+ */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
 	return is_typed ? bpf_skc_to_unix_sock(sk) : (struct unix_sock *)sk;
@@ -81,7 +84,10 @@ static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struc
 
 /* --- SOCKET records --------------------------------------------------------------------------- */
 
-/* Keyed, as the id of a stack is: nobody can choose a path that has the id of something else. */
+/*
+ * The id depends on a secret, like that of a stack, so that no user can choose a path with the id
+ * of another object.
+ */
 static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
 {
 	const __u64 *words = (const void *)scratch->object.name;

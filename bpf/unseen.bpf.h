@@ -2,8 +2,9 @@
 /*
  * Finds out why an interrupt in a pause wakes a task, when the programs of timers and sockets are
  * detached. If the interrupt is that of the CPU's timer and the task waits with a timeout, the
- * timeout has expired. In epoll_wait the kernel has just appended the socket to the list of ready
- * files. Over loopback the sender itself delivers its message, in a softirq within its system call.
+ * timeout has expired. If the task waits in epoll_wait, the socket of the message is the last one
+ * in epoll's list of ready files, because the kernel has just appended it. Over loopback the sender
+ * itself delivers its message, in a softirq within its system call.
  */
 #ifndef RSP_UNSEEN_BPF_H
 #define RSP_UNSEEN_BPF_H
@@ -122,9 +123,9 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 }
 
 /*
- * Returns the context of a wakeup in an interrupt: RSP_WAKE_TIMER for the wakee's own timeout,
- * RSP_WAKE_TASK for a message that the current task sends, RSP_WAKE_NET if only the socket of a
- * message is known; else RSP_WAKE_UNSEEN.
+ * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout;
+ * RSP_WAKE_TASK: a message that the current task sends; RSP_WAKE_NET: a message of which only the
+ * socket is known; else RSP_WAKE_UNSEEN.
  */
 static __noinline __u32 unseen_context(struct task_struct *wakee, bool in_timer, __u64 sender_fd,
 				       __u64 *ret_cause)

@@ -31,7 +31,7 @@ struct task_struct___freezer {
 
 /*
  * A task that cgroup.freeze stops sleeps interruptibly, like many other tasks. Both marks together
- * tell a frozen task: the jobctl bit alone means that the task has to freeze soon, and `frozen`
+ * identify a frozen task: the jobctl bit alone means that the task has to freeze soon, and `frozen`
  * alone is also set for ptrace stops.
  */
 static __always_inline __u32 freezer_state(struct task_struct *task)
@@ -50,7 +50,7 @@ struct rsp_wait {
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* What the arguments of a system call say about a wait in it. */
+/* The properties of a system call's arguments that describe a wait in it. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */

@@ -209,7 +209,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* next to the registers saved on entry from user code */
+		if (at + 1 == w->cnt) /* beside the registers saved on entry from user code */
 			return hash;
 	}
 	return 0;

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "cli/fresh.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
+#include "cli/save.h"
 #include "lib/base/cleanup.h"
 
 struct writing {
@@ -76,7 +76,7 @@ int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, co
 	r = rsp_isolated(job);
 	rsp_progress_end();
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
-		saved = rsp_fresh_save(scratch, output);
+		saved = rsp_save(scratch, output);
 		if (saved < 0)
 			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun, output);
 	}

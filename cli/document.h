@@ -34,9 +34,9 @@ int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output);
 
 /*
- * Runs the job, which writes to *out, and saves what it writes as the file output, completely or
- * not at all. The process of the job may not open files, so this sets *out and job->output to an
- * open one. noun is as in struct rsp_document. Returns as rsp_document_make() does.
+ * Runs the job, and saves its output as the file output, completely or not at all. The process of
+ * the job may not open files, so this sets *out and job->output to an open file. noun is as in
+ * struct rsp_document. Returns as rsp_document_make() does.
  */
 int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output);
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/forwarded.h"
 #include "cli/pipeline.h"
 #include "cli/progress.h"
+#include "cli/save.h"
 #include "cli/stored.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
@@ -149,27 +149,7 @@ void rsp_fresh_done(struct rsp_fresh *fresh)
 	free(fresh->unstored);
 }
 
-/* --- saving ----------------------------------------------------------------------------------- */
-
-int rsp_fresh_save(int fd, const char *path)
-{
-	struct stat st;
-	void *bytes;
-	int r;
-
-	if (rsp_forwarded_takes(path))
-		return rsp_forwarded_save(fd, path);
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (st.st_size == 0) /* mmap() fails for an empty file */
-		return rsp_snapshot_save(path, "", 0);
-	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-	if (bytes == MAP_FAILED)
-		return -errno;
-	r = rsp_snapshot_save(path, bytes, (size_t)st.st_size);
-	munmap(bytes, (size_t)st.st_size);
-	return r;
-}
+/* --- presenting ------------------------------------------------------------------------------- */
 
 /* The recorder has chosen the process of interest, and the snapshot contains it. */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
@@ -212,7 +192,7 @@ static int picture(int fd, const struct rsp_options *opt)
  */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
-	int saved = opt->output ? rsp_fresh_save(fresh->fd, opt->output) : 0;
+	int saved = opt->output ? rsp_save(fresh->fd, opt->output) : 0;
 	char name[RSP_STORED_ID_COLS + 1];
 	const char *path = saved < 0 ? NULL : place(fresh, opt, name);
 	int r = explain(fresh->fd, opt, path);

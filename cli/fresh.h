@@ -38,7 +38,4 @@ void rsp_fresh_done(struct rsp_fresh *fresh);
  */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt);
 
-/* Saves the snapshot in the memfd fd as path, completely or not at all. Returns 0 or -errno. */
-int rsp_fresh_save(int fd, const char *path);
-
 #endif

@@ -12,9 +12,10 @@ struct rsp_guess {
 };
 
 /*
- * Compares the word with a name. It is near if it is a beginning of the name, or if one change in
- * three letters makes it the name: a letter is added, left out or replaced, or two letters are
- * swapped (the distance of optimal string alignment). The first of equally near names is kept.
+ * Compares the word with a name. They are similar if the word is a beginning of the name, or if at
+ * most one change for every three letters turns it into the name; one change is always allowed. A
+ * change adds, removes or replaces a letter, or swaps two (the distance of optimal string
+ * alignment). The first of equally similar names is kept.
  */
 void rsp_guess_try(struct rsp_guess *guess, const char *name);
 

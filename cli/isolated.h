@@ -21,7 +21,10 @@ struct rsp_isolated {
 	int output;
 	const struct rsp_wish_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */
-	/* Further inputs. The work reads one input after the other, and frees what it read. */
+	/*
+	 * Further inputs. The work reads one input after the other, and may free each after reading
+	 * it.
+	 */
 	const int *more;
 	size_t more_cnt;
 };

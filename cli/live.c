@@ -16,6 +16,7 @@
 #include "cli/options-parts.h"
 #include "cli/prepare.h"
 #include "cli/recent.h"
+#include "cli/target.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
@@ -36,7 +37,7 @@ int rsp_live_check(const struct rsp_options *opt, const char *verb)
 	if (opt->for_ns && opt->arg_cnt)
 		return rsp_misuse(
 			"--for makes a new recording: it cannot be combined with a snapshot");
-	if (rsp_live_is_meant(opt) && (opt->spanned || rsp_recent_is_resolved(opt)))
+	if (rsp_live_is_meant(opt) && (opt->spanned || rsp_target_is_resolved(opt)))
 		return rsp_misuse("choose the process of a new recording with --pid or --comm");
 	if (opt->command && opt->pid)
 		return rsp_misuse("give either --pid or a command");
@@ -133,18 +134,13 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 static int record_command(struct recording *x, struct rsp_snapshot_wish *wish)
 {
 	const struct rsp_options *opt = x->opt;
-	bool prepares = x->rec->private.pid > 0;
 	int r;
 
-	if (prepares) {
-		rsp_prepare(x->rec->client, opt->command);
-		rsp_prepare_aside(x->rec->client, true);
-	}
+	rsp_prepare_begin(x->rec, opt->command);
 	if (x->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->command);
 	r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, begin_watch, x, wish);
-	if (prepares)
-		rsp_prepare_aside(x->rec->client, false);
+	rsp_prepare_end(x->rec);
 	return r;
 }
 

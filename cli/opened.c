@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdint.h>
 
-#include "cli/recent.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/trace/trace-container.h"
 
@@ -82,7 +82,7 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	int r;
 
 	if (opt->pid && opt->container)
-		return rsp_recent_fail_targets();
+		return rsp_target_fail();
 	r = rsp_snapshot_open_recent_fd(fd, opt->whole ? UINT64_MAX : events_bytes_max, &o.snap);
 	if (r < 0)
 		return rsp_opened_fail_open(r, name);

@@ -26,7 +26,7 @@ struct rsp_option_row {
 extern const struct rsp_option_row rsp_option_rows[];
 
 /*
- * Print the help of rspctl, or of a verb. If width is not 0, lines are wrapped to so many columns;
+ * Print the help of rspctl, or of a verb. If width is not 0, lines are wrapped at that column;
  * otherwise each verb and option is one line, which the completions of shells read.
  */
 void rsp_help(const struct rsp_verb *verbs, unsigned int width);

@@ -90,7 +90,10 @@ static int misuse_option(const struct rsp_verb *verb, const char *name)
 	return rsp_misuse("unknown option %.*s", name_len, name);
 }
 
-/* Names the option that chooses a process as word says, as far as it can be guessed. */
+/*
+ * Suggests the option that chooses a process in the way that word names, as far as it can be
+ * guessed.
+ */
 static int misuse_word(const struct rsp_verb *verb, const char *word)
 {
 	const char *dot = strrchr(word, '.');

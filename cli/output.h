@@ -41,9 +41,9 @@ char *rsp_output_time(int64_t realtime_ns, char *buf);
 char *rsp_output_short_time(int64_t realtime_ns, char *buf);
 
 /*
- * Returns $COLUMNS, else the columns of the terminal on stdout, or 0 if it is no terminal: what
- * they were at the first call, since later stdout may be a pager, and the sandbox does not let a
- * process ask.
+ * Returns $COLUMNS, or else the number of columns of the terminal on stdout, or 0 if stdout is no
+ * terminal. The value is that of the first call: later, stdout may be a pager, and the sandbox does
+ * not let a process query the terminal.
  */
 unsigned int rsp_output_width(void);
 /* Returns whether stdout is a terminal and the user allows colours. */

@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
-#include "cli/recent.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
 #include "lib/report/requests-beside.h"
@@ -123,7 +123,7 @@ static int report_requests(void *userdata)
 	const struct explaining *x = userdata;
 	const struct rsp_options *opt = x->opt;
 	struct rsp_requests_options how = {
-		.comm = rsp_recent_is_resolved(opt) ? NULL : opt->comm,
+		.comm = rsp_target_is_resolved(opt) ? NULL : opt->comm,
 		.slowest = opt->slowest,
 		.slower_than_ns = opt->slower_than_ns,
 		.openmetrics = opt->openmetrics,

@@ -35,7 +35,7 @@
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/* A script's interpreter may be a script. The kernel follows so many levels. */
+/* A script's interpreter may be a script. This is the kernel's limit of levels. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -254,7 +254,8 @@ static long long ask(struct rsp_client *client, long long pid)
 	return call(client, parameters);
 }
 
-void rsp_prepare_aside(struct rsp_client *client, bool aside)
+/* Lowers the priority of a private recorder below that of the command, or restores it. */
+static void stand_aside(struct rsp_client *client, bool aside)
 {
 	struct json_object *parameters = json_object_new_object();
 
@@ -271,7 +272,7 @@ static unsigned long long now_ms(void)
 	return (unsigned long long)ts.tv_sec * 1000 + (unsigned long long)ts.tv_nsec / 1000000;
 }
 
-/* Makes the tables of the binaries that pid has mapped; with 0, of those that any process has. */
+/* Makes the tables of the binaries that pid has mapped; 0: of all processes. */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {
 	long long pending = ask(client, pid);
@@ -282,14 +283,22 @@ static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long
 	}
 }
 
-void rsp_prepare(struct rsp_client *client, char *const argv[])
+void rsp_prepare_begin(const struct rsp_recorder *rec, char *const argv[])
 {
 	_cleanup_(mapped_done) struct mapped mapped = {0};
-	unsigned long long begun_ms = now_ms();
 
 	map_program(&mapped, argv[0]);
-	make_tables(client, getpid(), begun_ms + COMMAND_MS);
-	make_tables(client, 0, begun_ms + OTHERS_MS);
+	make_tables(rec->client, getpid(), now_ms() + COMMAND_MS);
+	if (rec->private.pid <= 0)
+		return;
+	make_tables(rec->client, 0, now_ms() + OTHERS_MS);
+	stand_aside(rec->client, true);
+}
+
+void rsp_prepare_end(const struct rsp_recorder *rec)
+{
+	if (rec->private.pid > 0)
+		stand_aside(rec->client, false);
 }
 
 void rsp_prepare_map(char *const argv[])

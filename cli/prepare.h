@@ -7,15 +7,18 @@
 #ifndef RSP_CLI_PREPARE_H
 #define RSP_CLI_PREPARE_H
 
-#include <stdbool.h>
-
+#include "cli/recorder.h"
 #include "lib/client/client.h"
 
 /*
- * Waits until the tables are made: at most five seconds for those of the command, one second for
- * those of all other programs. The recorder makes the rest later.
+ * Before the command starts: waits until the tables of its binaries are made, at most five seconds.
+ * The recorder makes the rest later. A service does this for root and members of group rsp. A
+ * private recorder has just started, so it also makes tables for all running programs, for at most
+ * one second; then it lowers its priority below that of the command.
  */
-void rsp_prepare(struct rsp_client *client, char *const argv[]);
+void rsp_prepare_begin(const struct rsp_recorder *rec, char *const argv[]);
+/* After the command has ended: a private recorder gets its usual priority. */
+void rsp_prepare_end(const struct rsp_recorder *rec);
 
 /*
  * Maps the program, its interpreter and its libraries until rspctl ends. A child that is forked
@@ -26,8 +29,5 @@ void rsp_prepare_map(char *const argv[]);
 
 /* Waits until the recorder has prepared everything that was requested, at most five seconds. */
 void rsp_prepare_wait(struct rsp_client *client);
-
-/* Lowers the recorder's priority below the command's, or restores it. */
-void rsp_prepare_aside(struct rsp_client *client, bool aside);
 
 #endif

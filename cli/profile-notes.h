@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The notes of flame graphs and call graphs about what they do not contain, and why. */
+/* Makes the notes of flame graphs and call graphs about missing data and the reasons. */
 #ifndef RSP_CLI_PROFILE_NOTES_H
 #define RSP_CLI_PROFILE_NOTES_H
 
@@ -8,7 +8,7 @@
 #define RSP_PROFILE_NOTE_BYTES 1024
 
 /*
- * Writes a line about what is missing, or "" if nothing is. Returns whether records were lost:
+ * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost:
  * pauses and withheld names are no losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,

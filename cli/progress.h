@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells a user at a terminal what takes so long: a line on stderr, a second after the beginning,
- * which is erased at the end.
+ * Shows a user at a terminal why a command takes long: a line on stderr, which appears after a
+ * second and is erased at the end.
  */
 #ifndef RSP_CLI_PROGRESS_H
 #define RSP_CLI_PROGRESS_H

@@ -9,6 +9,7 @@
 
 #include "cli/options-parts.h"
 #include "cli/service.h"
+#include "cli/target.h"
 #include "cli/when.h"
 
 /*
@@ -65,8 +66,8 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 }
 
 /*
- * What comes yet is recorded without pauses if the recorder allows it. If not, the span is recorded
- * within the budget, and the report shows how much of it.
+ * The rest of the span is recorded without pauses if the recorder allows it. If not, it is recorded
+ * within the budget, and the report shows how much of it was recorded.
  */
 static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
 {
@@ -96,24 +97,6 @@ static int tell(int r, const struct rsp_client *client, const struct rsp_options
 	return rsp_fail(r, "no snapshot of %s: %s", target, rsp_client_error(client, r));
 }
 
-int rsp_recent_target_cnt(const struct rsp_options *opt)
-{
-	return (opt->pid != 0) + (opt->port != 0) + (opt->unit != NULL) + (opt->cgroup != NULL) +
-	       (opt->comm != NULL) + (opt->container != NULL);
-}
-
-bool rsp_recent_is_resolved(const struct rsp_options *opt)
-{
-	return opt->unit || opt->cgroup || opt->container || opt->port;
-}
-
-int rsp_recent_fail_targets(void)
-{
-	rsp_fail(0, "only one of --pid, --unit, --cgroup, --container, --comm and --port can "
-		    "choose a process");
-	return RSP_EXIT_USAGE;
-}
-
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret)
 {
 	struct rsp_snapshot_wish wish = {.pid = opt->pid,
@@ -122,14 +105,14 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 					 .comm = opt->comm,
 					 .container = opt->container,
 					 .port = opt->port,
-					 .own = rsp_recent_target_cnt(opt) == 0,
+					 .own = rsp_target_cnt(opt) == 0,
 					 .exit_status = -1,
 					 .store = store};
 	struct rsp_client *client;
 	int r;
 
-	if (rsp_recent_target_cnt(opt) > 1)
-		return rsp_recent_fail_targets();
+	if (rsp_target_cnt(opt) > 1)
+		return rsp_target_fail();
 	r = choose_span(opt, &wish);
 	if (!r)
 		r = rsp_service_connect(opt, &client);

@@ -16,6 +16,7 @@
 #include "cli/forwarded.h"
 #include "cli/frames.h"
 #include "cli/fresh.h"
+#include "cli/save.h"
 #include "lib/base/cleanup.h"
 
 /* Limits the size of a received file. A snapshot of the largest window is smaller. */
@@ -176,7 +177,7 @@ static int save(const struct arriving *file, int status)
 
 	if (!file->path || !file->is_whole)
 		return status;
-	r = rsp_fresh_save(file->fd, file->path);
+	r = rsp_save(file->fd, file->path);
 	return r < 0 ? rsp_fail(r, "cannot save %s: %m", file->path) : status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/recent.h"
 #include "cli/stored.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 
 static int open_newest(const struct rsp_options *opt, struct rsp_source *source)
@@ -59,7 +60,7 @@ int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret)
 
 	if (opt->arg_cnt)
 		r = open_named(opt, &source);
-	else if (opt->spanned || rsp_recent_target_cnt(opt) || is_store_closed(opt))
+	else if (opt->spanned || rsp_target_cnt(opt) || is_store_closed(opt))
 		r = open_recent(opt, &source);
 	else
 		r = open_newest(opt, &source);

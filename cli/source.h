@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command line -> the snapshot it refers to: the named snapshot; or else the recent past, if the
- * command line names a process or a span, or if the user may not read the store; or else the newest
- * snapshot of the store.
+ * A command line -> the snapshot it refers to:
+ * - the named snapshot;
+ * - otherwise the recent past, if the command line names a process or a span, or if the user may
+ *   not read the store;
+ * - otherwise the newest snapshot of the store.
  */
 #ifndef RSP_CLI_SOURCE_H
 #define RSP_CLI_SOURCE_H

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/target.h"
 #include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/options-parts.h"
@@ -174,7 +175,7 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 		wish.comm = opt->comm;
 		wish.container = opt->container;
 		wish.port = opt->port;
-		wish.own = rsp_recent_target_cnt(opt) == 0;
+		wish.own = rsp_target_cnt(opt) == 0;
 	}
 	r = rsp_fresh_take(s->client, &wish, &fresh);
 	if (r < 0)
@@ -222,7 +223,7 @@ static int follow(struct rsp_top_session *s)
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {
-	bool own = rsp_recent_target_cnt(s->opt) == 0;
+	bool own = rsp_target_cnt(s->opt) == 0;
 
 	return s->refresh_cnt && (r == -EBUSY || (own && (r == -EACCES || r == -ESRCH)));
 }
@@ -276,14 +277,14 @@ static int begin(struct rsp_top_session *s)
 		return fail_start(s, r);
 	/* A snapshot contains only those parts of other users' threads that occur in chains. */
 	s->how.own_only = true;
-	if (rsp_recent_target_cnt(s->opt) <= 1)
+	if (rsp_target_cnt(s->opt) <= 1)
 		return RSP_EXIT_OK;
-	return rsp_recent_fail_targets();
+	return rsp_target_fail();
 }
 
 static int check_target(const struct rsp_options *opt, bool follows)
 {
-	if (!follows || !rsp_recent_is_resolved(opt))
+	if (!follows || !rsp_target_is_resolved(opt))
 		return RSP_EXIT_OK;
 	rsp_fail(0, "top chooses processes by --pid or --comm; its key u shows units");
 	return RSP_EXIT_USAGE;

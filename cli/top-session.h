@@ -30,7 +30,7 @@ const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
 /*
  * Makes the recorder record all of the time, without regard to its budget, or no longer. It does so
- * for ten minutes at most. If it refuses, rsp_top_session_notice() tells why.
+ * for ten minutes at most. If it refuses, rsp_top_session_notice() returns the reason.
  */
 void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
 bool rsp_top_session_watches(const struct rsp_top_session *s);

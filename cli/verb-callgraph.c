@@ -42,7 +42,7 @@ struct graphing {
 	unsigned int width;
 };
 
-/* Warns of what is missing. *ret_lossy: records were lost. */
+/* Warns about missing data. *ret_lossy: records were lost. */
 static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
 			struct rsp_profile *ret, bool *ret_lossy)
 {

@@ -10,6 +10,7 @@
 #include "cli/document.h"
 #include "cli/recent.h"
 #include "cli/source.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/export/export.h"
 
@@ -68,6 +69,6 @@ int rsp_verb_export(const struct rsp_options *opt)
 	r = rsp_source_open(opt, &source);
 	if (r)
 		return r;
-	all.of_target = rsp_recent_is_resolved(opt) || (source.is_recent && opt->comm);
+	all.of_target = rsp_target_is_resolved(opt) || (source.is_recent && opt->comm);
 	return rsp_document_make(&document, source.fd, source.name, &all, opt->output);
 }

@@ -16,6 +16,7 @@
 #include "cli/profile-notes.h"
 #include "cli/recent.h"
 #include "cli/source.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/flame/flame.h"
@@ -115,7 +116,10 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	r = rsp_profile_make(m, &how, &p);
 	if (r < 0)
 		return r;
-	/* Of a damaged recording of a command, the rest may contain no record of the command. */
+	/*
+	 * In a damaged recording of a command, the readable part may contain no record of the
+	 * command.
+	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
 	*lossy = rsp_profile_missing(m, &p, &how, missing);
@@ -158,7 +162,7 @@ static int draw_live(const struct rsp_options *opt)
 	if (r)
 		return r;
 	all.of_target = !memory && opt->pid;
-	/* The span is that of the recording, whatever else the window contains. */
+	/* The span is that of the recording, even if the window contains more. */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	all.pid = 0;
@@ -184,6 +188,6 @@ int rsp_verb_flame(const struct rsp_options *opt)
 		return r;
 	/* The recorder found the process of a unit, cgroup, container or port. The graph is about
 	 * it. */
-	all.of_target = rsp_recent_is_resolved(opt);
+	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
 }

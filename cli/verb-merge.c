@@ -14,6 +14,7 @@
 #include "cli/opened.h"
 #include "cli/options-parts.h"
 #include "cli/output.h"
+#include "cli/save.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
@@ -201,6 +202,6 @@ int rsp_verb_merge(const struct rsp_options *opt)
 	});
 	if (r)
 		return r;
-	r = rsp_fresh_save(x.to, opt->output);
+	r = rsp_save(x.to, opt->output);
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", opt->output) : RSP_EXIT_OK;
 }

@@ -7,6 +7,7 @@
 #include "cli/pipeline.h"
 #include "cli/recent.h"
 #include "cli/source.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 
 int rsp_verb_requests(const struct rsp_options *opt)
@@ -19,6 +20,6 @@ int rsp_verb_requests(const struct rsp_options *opt)
 		return r;
 	/* The recorder found the process of a unit, cgroup, container or port. The report is about
 	 * it. */
-	all.of_target = rsp_recent_is_resolved(opt);
+	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

@@ -56,17 +56,13 @@ int rsp_verb_run(const struct rsp_options *opt)
 	r = rsp_recorder_open(opt, &rec);
 	if (r)
 		return r;
-	if (rec.private.pid > 0) {
-		rsp_prepare(rec.client, opt->args);
-		rsp_prepare_aside(rec.client, true);
-	}
+	rsp_prepare_begin(&rec, opt->args);
 	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->args);
 	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, watch_memory, &x, &wish);
 	if (r)
 		return r;
-	if (rec.private.pid > 0)
-		rsp_prepare_aside(rec.client, false);
+	rsp_prepare_end(&rec);
 	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_wait(rec.client);
 	r = take_snapshot(opt, &rec, &wish, &fresh);

@@ -283,7 +283,10 @@ static void add_programs(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/* How the service records, for its developers and for whom the first lines do not suffice. */
+/*
+ * Shows how the service records, for its developers and for users who need more than the first
+ * lines.
+ */
 static void add_details(struct rsp_table *t, struct json_object *status)
 {
 	add_stacks(t, status);

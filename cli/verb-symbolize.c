@@ -16,6 +16,7 @@
 #include "cli/isolated.h"
 #include "cli/opened.h"
 #include "cli/output.h"
+#include "cli/save.h"
 #include "cli/stored.h"
 #include "cli/wish-server.h"
 #include "lib/base/cleanup.h"
@@ -125,7 +126,7 @@ static int name_functions(void *userdata)
 static int save(int fd, const char *to, const struct tallies *tallies)
 {
 	const struct tally *before = &tallies->before, *after = &tallies->after;
-	int r = rsp_fresh_save(fd, to);
+	int r = rsp_save(fd, to);
 
 	if (r < 0)
 		return rsp_fail(r, "cannot save the snapshot as %s: %m", to);

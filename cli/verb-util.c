@@ -12,7 +12,9 @@
 #include "cli/options-parts.h"
 #include "cli/output.h"
 #include "cli/recent.h"
+#include "cli/save.h"
 #include "cli/source.h"
+#include "cli/target.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/util-report.h"
 
@@ -64,7 +66,7 @@ static int of_source(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	all.of_target = rsp_recent_is_resolved(opt) || (source.is_recent && opt->pid);
+	all.of_target = rsp_target_is_resolved(opt) || (source.is_recent && opt->pid);
 	if (source.is_recent)
 		all.pid = 0;
 	return report(source.fd, source.name, &all);
@@ -82,12 +84,12 @@ static int live(const struct rsp_options *opt)
 		return r;
 	all.of_target = opt->pid;
 	all.pid = 0;
-	/* The span is that of the recording, whatever else the window contains. */
+	/* The span is that of the recording, even if the window contains more. */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	r = report(fresh.fd, "the recording", &all);
 	if (opt->output) {
-		int saved = rsp_fresh_save(fresh.fd, opt->output);
+		int saved = rsp_save(fresh.fd, opt->output);
 
 		if (saved < 0)
 			return rsp_fail(saved, "cannot save the snapshot as %s: %m", opt->output);

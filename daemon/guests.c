@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See guests.h. The outer loop runs the inner one when the inner loop's epoll descriptor becomes
- * readable. That descriptor does not show when handlers of the outer loop change sources of the
- * inner one (an answer to send), so the inner loop also runs after each handler of the outer one.
+ * readable. That descriptor does not show that a handler of the outer loop changed a source of the
+ * inner one, for example queued an answer. So the inner loop also runs after each handler of the
+ * outer one.
  */
 #include "daemon/guests.h"
 

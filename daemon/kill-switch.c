@@ -21,7 +21,7 @@ struct rsp_kill_switch {
 	sd_event_source *end;
 };
 
-/* The clock of the file, since CLOCK_MONOTONIC begins anew at each boot. */
+/* The clock of the file, since CLOCK_MONOTONIC begins at 0 at each boot. */
 static uint64_t now_usec(void)
 {
 	struct timespec ts;

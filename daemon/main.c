@@ -162,9 +162,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * In its unit the loop has a real-time priority. However much there is to do, it sleeps at least
- * once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as long as
- * LimitRTTIME= says.
+ * In its unit the loop has a real-time priority. Even if there is always more to do, it sleeps at
+ * least once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as
+ * long as LimitRTTIME= says.
  */
 static int loop(sd_event *event)
 {
@@ -228,10 +228,10 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 }
 
 /*
- * Limits the memory, so that no bug can use up the machine's. The limit allows, beyond the memory
- * mapped now: the window, fragmentation between its parts of many sizes, and for the child that
- * freezes it a copy of its state and the kernel's symbols. It does not cover the rings, which never
- * grow.
+ * Limits the memory, so that no bug can use up the machine's. Beyond the memory mapped now, the
+ * limit allows the window, and fragmentation, since the window has parts of many sizes. It also
+ * allows what the child needs that freezes the window: a copy of its state, and the kernel's
+ * symbols. It does not cover the rings, which never grow.
  */
 static void limit_memory(size_t bytes)
 {

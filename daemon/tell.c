@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "daemon/base/journal.h"
+#include "daemon/config/config-keys.h"
 #include "lib/base/format.h"
 
 void rsp_tell_no_snapshot(const char *slo, int error)

@@ -12,9 +12,9 @@ void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt);
 void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats);
 
 void rsp_tell_breach(const struct rsp_slo_breach *breach);
-/* For the snapshot of a breach. */
+/* Logs the snapshot of a breach. */
 void rsp_tell_no_snapshot(const char *slo, int error);
-/* For a snapshot that a client requested. */
+/* Logs a snapshot that a client requested. */
 void rsp_tell_failed(const struct rsp_peer *peer, int error);
 
 /* Reports if the snapshot was not stored or lacks data. */

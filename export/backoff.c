@@ -35,6 +35,6 @@ uint32_t rsp_backoff_random(void)
 {
 	uint32_t random = 0;
 
-	/* It does not fail for so few bytes. */
+	/* getrandom() does not fail for so few bytes. */
 	return getrandom(&random, sizeof(random), 0) == sizeof(random) ? random : 0;
 }

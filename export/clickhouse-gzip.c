@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gzip, by zlib. */
+/* Compresses and unpacks with zlib. */
 #include "export/clickhouse.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #define GZIP_WINDOW  (15 + 16)
 #define STEP	     (64 << 10)
-/* Of an unpacked INSERT, whose JSON has no more than a spooled batch may have. */
+/* The limit of an unpacked INSERT. Its JSON is not larger than the limit of a spooled batch. */
 #define UNPACKED_MAX (256 << 20)
 
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)
@@ -16,7 +16,7 @@ int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)
 	size_t bound;
 	int r;
 
-	/* Memory for level 1 would be the same; level 6 makes a sixth less of these rows. */
+	/* Level 1 would take the same memory; with level 6 these rows take a sixth less. */
 	if (deflateInit2(&z, 6, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
 	bound = deflateBound(&z, (uLong)len);

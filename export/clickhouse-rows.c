@@ -34,8 +34,8 @@ struct encoding {
 	const struct rsp_clickhouse_config *config;
 	const struct rsp_batch *batch;
 	struct rows tables[TABLE_CNT];
-	uint32_t date; /* of the rows so far; 0: none */
-	uint64_t at_s; /* of the summary or snapshot in progress */
+	uint32_t date; /* time of the rows so far; 0: none */
+	uint64_t at_s; /* time of the summary or snapshot in progress */
 	char date_text[16];
 	uint64_t number;
 	struct rsp_buffer *ret;
@@ -63,7 +63,7 @@ static const char *get_string(struct json_object *o, const char *key)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/* Anything but a number that fits is 0. */
+/* Any value that is not a number in range counts as 0. */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key);
@@ -201,7 +201,7 @@ static int add_unit(struct json_object *row, struct json_object *unit)
 	       rsp_json_add_string(row, "container", rsp_container_label(&c, label));
 }
 
-/* Columns that the schema lacks are ignored by the server. */
+/* The server ignores columns that the schema lacks. */
 static int add_categories(struct json_object *row, struct json_object *categories)
 {
 	int r = 0;
@@ -239,7 +239,7 @@ static int put_unit(struct encoding *e, struct json_object *summary, struct json
 	return put_row(e, SUMMARY, row);
 }
 
-/* Returns whether the text of a chain was sent today, and notes that it is now. */
+/* Returns whether the text of a chain was already sent today, and notes that it is sent now. */
 static bool knows_text(struct encoding *e, uint64_t id)
 {
 	struct rsp_clickhouse_state *state = e->config->state;

@@ -53,7 +53,7 @@ int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_i
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* What is common to the requests of one batch. */
+/* The data that the requests of one batch share. */
 struct sending {
 	const struct rsp_clickhouse_config *config;
 	struct rsp_http *http;
@@ -85,8 +85,8 @@ static void set_result(struct rsp_sink_result *ret, const struct rsp_http_respon
 }
 
 /*
- * Names and passwords are in headers, not in the URL, which servers log. HTTP's own header for them
- * serves all versions.
+ * Names and passwords are in headers, not in the URL, because servers log URLs. All versions accept
+ * HTTP's own header for them.
  */
 static void set_auth(const struct rsp_clickhouse_config *c, struct rsp_http_request *req)
 {
@@ -119,8 +119,9 @@ static void put_day(char *buf, size_t size, uint64_t at_s)
 }
 
 /*
- * Writes the condition that the rows of an INSERT fulfil. The token consists of the parts of it,
- * and was checked when it was read from the spool: it contains only letters, digits and '-'.
+ * Writes the condition that the rows of an INSERT fulfil. The token contains the values for the
+ * condition. It was checked when it was read from the spool, and consists of letters, digits and
+ * '-'.
  */
 static void put_condition(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 			  char *buf, size_t size)
@@ -143,9 +144,9 @@ static void put_condition(const struct sending *s, const struct rsp_clickhouse_i
 }
 
 /*
- * Asks whether the rows of an INSERT are in the table, or whether the INSERT still runs. 1; 0: they
- * are not; else -errno in s->ret. The server evaluates the scalar subquery first: if the INSERT no
- * longer runs then, the count afterwards sees its rows.
+ * Asks whether the rows of an INSERT are in the table, or whether the INSERT still runs. Returns 1
+ * if either is true, else 0; on failure -errno, which is also in s->ret. The server evaluates the
+ * scalar subquery first: if the INSERT no longer runs then, the count afterwards includes its rows.
  */
 static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 		     const char *query_id)
@@ -167,7 +168,7 @@ static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert
 	r = rsp_http_request(s->http, &req, &response);
 	if (r < 0 || response.class != RSP_HTTP_OK) {
 		set_result(s->ret, &response, r);
-		/* A question is never a reason to drop rows. */
+		/* A failed query is never a reason to drop rows. */
 		if (s->ret->error == -EBADMSG)
 			s->ret->error = -EAGAIN;
 		return s->ret->error;
@@ -221,7 +222,9 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 	set_result(s->ret, &response, r);
 }
 
-/* The texts of chains have no key of this batch, and may be inserted twice. */
+/*
+ * The rows with texts of chains do not contain the key of the batch, so they may be inserted twice.
+ */
 static bool may_repeat(const struct rsp_clickhouse_insert *insert)
 {
 	return strcmp(insert->table, "rsp_chain_text") == 0;
@@ -236,13 +239,13 @@ static void send_insert(const struct sending *s, const struct rsp_clickhouse_ins
 	s->ret->error = 0;
 	if (!s->config->state->is_certain && !may_repeat(insert) &&
 	    find_rows(s, insert, query_id) != 0)
-		return; /* they are there, or the server did not say */
+		return; /* the rows are there, or the server did not answer */
 	send_rows(s, insert, query_id);
 }
 
 /*
- * A rejected INSERT does not keep those of the other tables from being sent. Any other error ends
- * the attempt.
+ * If an INSERT is rejected, those for the other tables are still sent. Any other error ends the
+ * attempt.
  */
 static void send_batch(const void *config, struct rsp_http *http, const char *token,
 		       const void *bytes, size_t len, struct rsp_sink_result *ret)
@@ -276,7 +279,7 @@ static void dropped(const void *config)
 {
 	const struct rsp_clickhouse_config *c = config;
 
-	c->state->date = 0; /* the batch may have had texts */
+	c->state->date = 0; /* the batch may have contained texts */
 }
 
 const struct rsp_sink_ops rsp_sink_clickhouse = {

@@ -3,10 +3,11 @@
  * The sink for ClickHouse, by its HTTP interface. A batch becomes one INSERT for each table and
  * day: an INSERT is atomic only within a partition, and partitions are days (export/schema).
  *
- * A batch ends in the tables once, although an answer may be lost: after an attempt whose end is
- * unknown, the sink first asks the server whether the rows are there. As batches are sent in order,
- * that can only be the next one. Bodies are compressed, since ClickHouse 18.16 inserts the rows
- * that it has when a connection breaks between two rows, but no row of incomplete compressed data.
+ * A batch is inserted only once, although an answer may be lost: if the result of an attempt is
+ * unknown, the sink first asks the server whether the rows are in the table. Batches are sent in
+ * order, so this concerns only the next batch. Bodies are compressed, since ClickHouse 18.16
+ * inserts the rows that it has when a connection breaks between two rows, but no row of incomplete
+ * compressed data.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H
@@ -33,11 +34,14 @@ struct rsp_clickhouse_config {
 	struct rsp_clickhouse_state *state;
 };
 
-/* The rows of one INSERT, compressed. Spooled as a line of these words and the bytes. */
+/*
+ * The rows of one INSERT, compressed. In the spool it is a line with these fields, followed by the
+ * bytes.
+ */
 struct rsp_clickhouse_insert {
 	char table[32];
 	uint64_t row_cnt;
-	uint64_t first_s, last_s; /* column "at" of the rows, of one day */
+	uint64_t first_s, last_s; /* values of the column "at" of the rows, all of one day */
 	const char *bytes;
 	size_t len;
 };

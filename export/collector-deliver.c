@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The limits on what is spooled and sent. See collector-parts.h. */
+/* Applies the limits on spooled and sent data. See collector-parts.h. */
 #include "export/collector-parts.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 	return bytes;
 }
 
-/* Whether the day's limit leaves room for so many bytes. */
+/* Returns whether the day's limit allows so many more bytes. */
 static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 {
 	uint32_t date = rsp_spool_date_of(time(NULL));
@@ -43,7 +43,10 @@ static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 
 /* --- the quota of the spool ------------------------------------------------------------------- */
 
-/* The place that has the most waiting must give way: one server that is down harms no other. */
+/*
+ * Returns the place with the most waiting data, whose batches are dropped first. So one server that
+ * is down does not affect the others.
+ */
 static struct rsp_place *find_largest(const struct rsp_collector *c)
 {
 	struct rsp_place *largest = &c->places[0];
@@ -89,7 +92,7 @@ static void keep_quota(struct rsp_collector *c)
 {
 	while (spooled_bytes(c) > c->config->max_use_bytes)
 		if (drop_oldest(find_largest(c)) < 0)
-			return; /* the next batch tries again */
+			return; /* the next batch tries to drop again */
 }
 
 /* --- delivering ------------------------------------------------------------------------------- */
@@ -117,7 +120,10 @@ static void note_put(struct rsp_place *place, int error)
 	place->told_put |= error < 0;
 }
 
-/* While a backlog on a full disk shrinks, some batches find room and others do not. */
+/*
+ * As long as a put failed in this collection, the spool does not count as working: while a backlog
+ * on a full disk shrinks, some batches fit and others do not.
+ */
 void rsp_collector_settle(struct rsp_place *place)
 {
 	if (place->told_put && place->put_worked && !place->put_failed) {

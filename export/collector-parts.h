@@ -7,8 +7,8 @@
 
 /*
  * Encodes a batch for a place and spools it, within the limits on the spool and on the bytes per
- * day. extra_bytes: what the place sends beside the encoded bytes. 0, also if the batch was left
- * out; -errno: the cursor of the place has not moved.
+ * day. extra_bytes: number of bytes that the place sends in addition to the encoded ones. 0, also
+ * if the batch was left out; -errno: the cursor of the place has not moved.
  */
 int rsp_collector_deliver(struct rsp_collector *c, struct rsp_place *place, struct rsp_batch *batch,
 			  const struct rsp_spool_content *content, uint64_t extra_bytes);

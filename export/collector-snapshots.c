@@ -90,7 +90,7 @@ static int deliver(struct rsp_collector *c, const char *id, const struct describ
 	return first_error;
 }
 
-/* A damaged file is passed, so that it is looked at once. */
+/* A damaged file counts as read, so that it is examined only once. */
 static int take_file(struct rsp_collector *c, const struct rsp_stored_file *file)
 {
 	_cleanup_(described_done) struct described d = {0};

@@ -15,18 +15,18 @@
 #include "export/source.h"
 
 /*
- * Limits of a batch, in bytes of the recorder's text. Parsed, it takes some ten times as much
- * memory, and a hundred summaries of an ordinary host fit.
+ * Limits of a batch, in bytes of the recorder's text: a hundred summaries of an ordinary host.
+ * Parsed, the text takes some ten times as much memory.
  */
 #define BATCH_BYTES_MAX	  (192 << 10)
 #define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX
 
-/* Summaries of one start of the recorder that become a batch. */
+/* Summaries from one start of the recorder, which become a batch. */
 struct gathered {
 	struct rsp_source_entry v[BATCH_ENTRIES_MAX];
 	size_t cnt, bytes;
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t last; /* all up to this number have been read; 0: none */
+	uint64_t last; /* number of the last summary that was read; 0: none */
 };
 
 static void gathered_clear(struct gathered *g)
@@ -72,7 +72,7 @@ static void tell_none(struct rsp_collector *c)
 	c->told_none = true;
 }
 
-/* --- what is sent of a summary ---------------------------------------------------------------- */
+/* --- the sent part of a summary ------------------------------------------------------------- */
 
 static const char *unit_of(struct json_object *unit)
 {
@@ -121,7 +121,7 @@ static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-/* The number after which a place has not read the summaries of a start of the recorder. */
+/* Returns the number of the last summary that the place has read, of this start of the recorder. */
 static uint64_t read_until(const struct rsp_place *place, const char *boot)
 {
 	const struct rsp_spool_cursor *cursor = rsp_spool_cursor(place->spool);
@@ -159,7 +159,7 @@ static int deliver(struct rsp_collector *c, struct gathered *g)
 	return first_error;
 }
 
-/* Where to go on reading: at the place that has read least. */
+/* Returns the position of the place that has read least, where reading continues. */
 static struct rsp_spool_cursor find_cursor(const struct rsp_collector *c)
 {
 	struct rsp_spool_cursor cursor = *rsp_spool_cursor(c->places[0].spool);
@@ -184,8 +184,8 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 }
 
 /*
- * A page is at most as large as a message, and a batch has at least one. Ends when a page is empty:
- * the recorder makes a summary in seconds at the soonest.
+ * Ends when a page is empty: the recorder takes seconds for a summary, so no further one comes
+ * meanwhile. A batch has room for at least one page.
  */
 static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 {
@@ -213,7 +213,7 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 		tell_page(c, &page);
 		rsp_source_page_done(&page);
 	}
-	/* The recorder may have failed after some pages. */
+	/* The recorder may have failed after some pages: deliver these. */
 	if (r == 0)
 		deliver(c, g);
 	gathered_clear(g);

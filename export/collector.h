@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects new summaries and snapshots, and leaves them in the spools: chooses units, redacts,
- * encodes a batch for each place. Each place has a cursor of its own, so that none gets anything
- * twice if another one's spool fails.
+ * Collects new summaries and snapshots into the spools: chooses units, redacts, and encodes a batch
+ * for each place. Each place has a cursor of its own. So if one spool fails, the other places do
+ * not receive data twice.
  */
 #ifndef RSP_EXPORT_COLLECTOR_H
 #define RSP_EXPORT_COLLECTOR_H
@@ -19,7 +19,7 @@ struct rsp_collector {
 	size_t place_cnt;
 	bool is_dry_run; /* batches are printed, spools are not changed */
 
-	/* What was logged. */
+	/* Conditions that were logged already. */
 	int told_source_error;
 	uint32_t told_daily; /* the day on which MaxDaily= was reached */
 	bool told_damaged, told_store, told_none;

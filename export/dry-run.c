@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See dry-run.h. The sinks themselves make the requests, and lib/http prints them instead of
- * sending them, so that nothing can be sent that a dry run does not show.
+ * sending them. So a dry run shows all requests that would be sent.
  */
 #include "export/dry-run.h"
 

@@ -6,7 +6,7 @@
 #include "export/collector.h"
 
 /*
- * Prints the requests of the batches that wait, and of those that would be made now. The places
+ * Prints the requests of the waiting batches, and of the batches that would be made now. The places
  * must have been made for a dry run.
  */
 void rsp_dry_run(struct rsp_collector *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See export-config.h. export-keys.c has the keys. */
+/* See export-config.h. export-keys.c contains the keys. */
 #include "export/export-config.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ static const char *credential_fault(int error)
 	}
 }
 
-/* Reads a credential that may be missing. Returns whether it is there. */
+/* Reads an optional credential. Returns whether it exists. */
 static bool take_credential(struct loading *l, const struct rsp_export_sources *sources,
 			    const char *name, char *buf, size_t size)
 {
@@ -191,7 +191,7 @@ static void check_s3(struct loading *l)
 				"applied: remove [S3], or allow this with Unredacted=yes in it");
 }
 
-/* Settings without a server would be ignored, which cannot be meant. */
+/* Without a server, the settings would have no effect. This must be a mistake. */
 static bool has_settings_only(const struct rsp_export_config *c, size_t kind)
 {
 	return !*c->sinks[kind].url && memcmp(&c->sinks[kind], &rsp_export_defaults.sinks[kind],

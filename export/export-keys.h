@@ -1,9 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of export.conf(5). Defaults and ranges are only here and in the man page. */
+/* The settings of export.conf(5) and their keys. Defaults and ranges are only here and in the man
+ * page. */
 #ifndef RSP_EXPORT_KEYS_H
 #define RSP_EXPORT_KEYS_H
 
-#include "export/export-config.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "export/redact.h"
+
+enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_CNT };
+
+#define RSP_EXPORT_STRING_BYTES 512
+
+/* A section that names a server. Strings are "" if not set. */
+struct rsp_sink_settings {
+	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is not there */
+	char ca_file[RSP_EXPORT_STRING_BYTES];
+	char user[RSP_EXPORT_STRING_BYTES]; /* of ClickHouse; of S3: the ID of the key */
+	char database[RSP_EXPORT_STRING_BYTES];
+	char bucket[RSP_EXPORT_STRING_BYTES], region[RSP_EXPORT_STRING_BYTES];
+	char prefix[RSP_EXPORT_STRING_BYTES];
+	char secret[RSP_EXPORT_STRING_BYTES]; /* the credential */
+};
+
+struct rsp_export_config {
+	char units[4096]; /* globs, separated by spaces; those after '!' leave out */
+	char spool[RSP_EXPORT_STRING_BYTES];
+	uint64_t interval_ns;
+	uint64_t max_use_bytes;	  /* of the spool */
+	uint64_t max_daily_bytes; /* UINT64_MAX: no limit */
+	bool unredacted;	  /* recordings are sent to S3 although [Redact] has effect */
+	bool spans;		  /* control paths of breaches are sent to OTLP */
+	struct rsp_redaction redaction;
+	struct rsp_sink_settings sinks[RSP_SINK_CNT];
+};
+
+/* "ClickHouse", "OTLP", "S3": the name of the section. */
+const char *rsp_sink_section(enum rsp_sink_kind kind);
 
 extern const struct rsp_export_config rsp_export_defaults;
 
@@ -21,9 +56,12 @@ const struct rsp_export_key *rsp_export_key_find(const char *section, const char
 int rsp_export_key_apply(const struct rsp_export_key *key, const char *value,
 			 struct rsp_export_config *config);
 
-/* Returns the credential that a key like Password= tries to set; NULL: it is no secret. */
+/*
+ * Returns the credential that must be used instead of a key like Password=; NULL: the key is no
+ * secret.
+ */
 const char *rsp_export_secret_key(const char *section, const char *name);
-/* "clickhouse-password": the credential with the secret of a sink. */
+/* Returns the name of the credential with the secret of a sink: "clickhouse-password". */
 const char *rsp_export_credential(enum rsp_sink_kind kind);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * rsp-export: sends summaries and snapshots of this host to servers of the fleet. It has no
  * capabilities, reads the recorder's socket and store, and is the only part of RSP that uses the
- * network. Exit status: 0 success, 1 failure or something still waits (--once), 2 usage, 6 the
+ * network. Exit status: 0 success, 1 failure, or with --once: batches still wait, 2 usage, 6 the
  * configuration has errors.
  */
 #include <errno.h>
@@ -33,7 +33,7 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 		rsp_export_log(LOG_ERR, "%s%s%s", file ? file : "", file ? ": " : "", text);
 }
 
-/* Started by hand, it reads the credentials that systemd passes to the service. */
+/* If rsp-export is started by hand, it reads the credentials that systemd passes to the service. */
 static int load(const struct rsp_export_options *opt, struct rsp_export_config **ret)
 {
 	static const char *const dirs[] = {"/etc", "/run", "/usr/local/lib", "/usr/lib", NULL};
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 		puts("The configuration is fine.");
 		return EXIT_SUCCESS;
 	}
-	/* A parsed summary is freed at once, and its memory returned to the kernel. */
+	/* Returns the memory of a freed summary to the kernel at once. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	mallopt(M_TRIM_THRESHOLD, 256 << 10);
 	block_signals();

@@ -21,7 +21,7 @@ typedef Rsp__Otlp__InstrumentationScope OtlpScope;
 struct rsp_otlp_message {
 	struct rsp_arena arena;
 	int error; /* sticky: -ENOMEM */
-	/* What functions return after an error, so that callers can fill it. */
+	/* Functions return this memory after an error, so that callers can write to it. */
 	union {
 		char bytes[256];
 		void *align;
@@ -55,7 +55,10 @@ struct rsp_otlp_attributes rsp_otlp_attributes_new(struct rsp_otlp_message *m);
 void rsp_otlp_attributes_text(struct rsp_otlp_attributes *a, const char *key, const char *text);
 void rsp_otlp_attributes_number(struct rsp_otlp_attributes *a, const char *key, uint64_t n);
 
-/* A unit of a host. Its name is the unit's, else the container's or the cgroup's. */
+/*
+ * Sets the attributes of a unit of a host. The name is that of the unit, else of the container,
+ * else of the cgroup.
+ */
 OtlpResource *rsp_otlp_resource(struct rsp_otlp_message *m, const struct rsp_export_host *host,
 				const char *unit, const char *container, const char *cgroup);
 OtlpScope *rsp_otlp_scope(struct rsp_otlp_message *m);
@@ -69,7 +72,9 @@ uint64_t rsp_otlp_member_number(struct json_object *o, const char *key);
 const char *rsp_otlp_member_text(struct json_object *o, const char *key);
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
 
-/* otlp-metrics.c, otlp-logs.c: append the packed request; nothing if the batch has none of these.
+/*
+ * otlp-metrics.c, otlp-logs.c: append the packed request. They append nothing if the batch contains
+ * no such data.
  */
 int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
 int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);

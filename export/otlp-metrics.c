@@ -39,7 +39,7 @@ static Metric *new_metric(struct building *b, const char *name, const char *unit
 	return metric;
 }
 
-/* Data points are appended to the sum's, which has room for max of them. */
+/* The metric is a sum, to which up to max data points will be appended. */
 static Sum *new_sum(struct building *b, const char *name, const char *unit, const char *description,
 		    size_t max)
 {
@@ -154,8 +154,8 @@ static Point *new_server_point(struct building *b, struct json_object *row, uint
 }
 
 /*
- * A Summary of OTLP would need the sum of all durations, which the percentiles do not give, and a
- * histogram the number of requests in each bucket.
+ * The percentiles do not provide the sum of all durations, which a Summary of OTLP requires, or the
+ * number of requests in each bucket, which a histogram requires.
  */
 static void put_durations(struct building *b, Gauge *gauge, struct json_object *row)
 {

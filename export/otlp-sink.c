@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See otlp-sink.h. The spooled bytes are the requests one after the other. Each begins with a
- * letter, which says what it is, and its length in 4 bytes, least significant first.
+ * letter for its kind, and its length in 4 bytes, least significant first.
  */
 #include "export/otlp-sink.h"
 
@@ -83,7 +83,10 @@ static int otlp_encode(const void *config, const struct rsp_batch *batch, struct
 	return r;
 }
 
-/* Returns whether there is another part; *at is set to its end. -EBADMSG: the bytes are damaged. */
+/*
+ * Returns 1 and the next part, or 0 at the end; *at moves to the end of the part. -EBADMSG: the
+ * bytes are damaged.
+ */
 static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *ret)
 {
 	uint32_t part_len = 0;
@@ -115,7 +118,7 @@ struct request {
 #define PROTOBUF "application/x-protobuf"
 #define JSON	 "application/json"
 
-/* Counts and tells about things that the collector rejected although it accepted the request. */
+/* Counts and logs data that the collector rejected although it accepted the request. */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
 {
@@ -128,7 +131,7 @@ static void note_rejected(const struct rsp_otlp_config *c, const struct request 
 	rsp_text_clean(ret->why);
 }
 
-/* Returns false if the answer is not the protobuf message that it should be. */
+/* Returns false if the answer is not the expected protobuf message. */
 static bool read_protobuf(const struct rsp_otlp_config *c, const struct request *request,
 			  const struct rsp_buffer *body, struct rsp_sink_result *ret)
 {
@@ -217,7 +220,7 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 
 /*
  * Sends the lines with spans. The line with the headline is left out: it was sent with the breach.
- * If a later line fails, all are sent again; their IDs are the same.
+ * If a later line fails, all lines are sent again, with the same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)
@@ -238,7 +241,7 @@ static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FI
 	return r;
 }
 
-/* Whatever fails here costs only the spans: the breach itself was sent. */
+/* An error here affects only the spans: the breach itself was sent. */
 static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
 		      const struct part *part, struct rsp_sink_result *ret)
 {
@@ -326,7 +329,10 @@ static void otlp_send(const void *config, struct rsp_http *http, const char *tok
 		c->progress->never = false;
 	}
 	send_parts(c, http, bytes, len, ret);
-	/* The same batch may be sent again: by another run of the program, or as a dry run. */
+	/*
+	 * The same batch may be sent again, by another run of the program or as a dry run, so
+	 * forget the progress.
+	 */
 	if (ret->error == 0 || ret->error == -EBADMSG)
 		c->progress->token[0] = '\0';
 }

@@ -12,11 +12,11 @@
 #include "export/sink.h"
 
 /*
- * OTLP has no way to recognize a request that was sent before. So after a failure, the sink goes on
- * with the first request that was not accepted. Starts zeroed; a restart forgets it.
+ * OTLP cannot detect that a request was sent before. So after a failure, the sink continues with
+ * the first request that was not accepted. The struct starts zeroed; a restart loses it.
  */
 struct rsp_otlp_progress {
-	char token[160];    /* of the batch that was sent last */
+	char token[160];    /* token of the last batch */
 	unsigned int parts; /* number of its requests that are done */
 	bool never;	    /* the collector will never accept one of them */
 	uint64_t rejected;  /* data points, log records and spans, since the start */
@@ -25,7 +25,7 @@ struct rsp_otlp_progress {
 struct rsp_otlp_config {
 	const char *url; /* without /v1/metrics */
 	const char *token;
-	bool no_metrics, no_logs; /* a collector may accept only one of them */
+	bool no_metrics, no_logs; /* for collectors that accept only one of them */
 	/*
 	 * Path of rsp-spans; NULL: no spans are sent. Spans contain paths, addresses and names as
 	 * the snapshot does: redaction does not change them.

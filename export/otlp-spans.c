@@ -30,7 +30,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 		posix_spawn_file_actions_destroy(&actions);
 		return -ENOMEM;
 	}
-	/* This program may block and ignore signals. */
+	/* Undoes the signal mask and the ignored signals of this program. */
 	sigemptyset(&none);
 	sigfillset(&all);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -48,7 +48,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 	return -r;
 }
 
-/* Waits until the child ends. Returns 0, or -ECANCELED if stop() wants to end first. */
+/* Waits until the child ends. Returns 0, or -ECANCELED if stop() returned true before. */
 static int await_end(int pidfd, bool (*stop)(void *), void *userdata)
 {
 	struct pollfd p = {.fd = pidfd, .events = POLLIN};

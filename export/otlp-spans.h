@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * The newest records of this many bytes are explained. RSP_SPANS_MEMORY is the limit of the child's
- * address space, which is also that of memory that the service needs beside its own.
+ * The newest records, up to this size, are explained. RSP_SPANS_MEMORY limits the child's address
+ * space: the service needs this memory in addition to its own.
  */
 #define RSP_SPANS_EVENTS_BYTES (32UL << 20)
 #define RSP_SPANS_MEMORY       (768UL << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A configured sink at work: its spool, its connection, and what is known about its server. */
+/* The state of a configured sink: its spool, its connection, and the known state of its server. */
 #ifndef RSP_EXPORT_PLACE_H
 #define RSP_EXPORT_PLACE_H
 
@@ -19,17 +19,17 @@ struct rsp_place {
 
 	/* sender.c */
 	unsigned int failure_cnt; /* attempts that failed in a row */
-	int told_error;		  /* the error that was logged; 0: none */
-	bool told_refused;	  /* that the server refuses the credentials was logged */
-	uint64_t rejected_cnt;	  /* batches that the server did not want */
+	int told_error;		  /* error that was logged last; 0: none */
+	bool told_refused;	  /* it was logged that the server refuses the credentials */
+	uint64_t rejected_cnt;	  /* batches that the server rejected */
 	/* The oldest batch was accepted, but its file could not be removed. */
 	bool is_accepted;
 
 	/* collector.c */
 	uint64_t dropped_cnt; /* batches dropped because the spool was full */
 	bool told_full;
-	bool told_put;		     /* that batches cannot be spooled was logged */
-	bool put_worked, put_failed; /* in this collection */
+	bool told_put;		     /* it was logged that batches cannot be spooled */
+	bool put_worked, put_failed; /* whether puts worked or failed in this collection */
 };
 
 #endif

@@ -40,13 +40,13 @@ static void make_clickhouse(const struct rsp_sink_settings *s, bool is_readable,
 		.is_readable = is_readable,
 		.state = &parts->clickhouse_state,
 	};
-	/* Nothing is asked in a dry run, as nothing is there that could answer. */
+	/* A dry run sends no queries, since it gets no answers. */
 	parts->clickhouse_state.is_certain = is_readable;
 	place->config = &parts->clickhouse;
 	place->ops = &rsp_sink_clickhouse;
 }
 
-/* A store has few files, and one is opened for each attempt to send it. */
+/* Lists the directory at each attempt to send: a store has few files, and an attempt opens one. */
 static int open_snapshot(void *userdata, const char *id)
 {
 	const struct rsp_place_parts *parts = userdata;

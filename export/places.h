@@ -11,15 +11,15 @@
 struct rsp_places {
 	struct rsp_place v[RSP_SINK_CNT];
 	size_t cnt;
-	struct rsp_place_parts *parts; /* what the places refer to */
+	struct rsp_place_parts *parts; /* data to which the places refer */
 };
 
 struct rsp_places_options {
 	const struct rsp_export_config *config; /* must outlive the places */
-	const char *store;			/* of the recorder */
+	const char *store;			/* store of the recorder */
 	/* see struct rsp_http_config */
 	bool (*stop)(void *userdata);
-	FILE *dry_run; /* requests are printed, and spools are only read; NULL: not */
+	FILE *dry_run; /* requests are printed, and spools are only read; NULL: no dry run */
 };
 
 /* 0 or -errno, which was logged. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See redact.h. The summary is checked no further than its texts need it. */
+/* See redact.h. Checks the summary only as far as its texts require. */
 #include "export/redact.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "lib/base/json.h"
 
 /*
- * Names of units, cgroups, containers and programs say where the time went. All other strings are
- * redacted, also those that a later recorder adds.
+ * Names of units, cgroups, containers and programs show where the time went, so they stay. All
+ * other strings are redacted, including those that a later recorder adds.
  */
 static bool is_name(const char *key)
 {
@@ -39,7 +39,7 @@ static int redact_string(const struct rsp_redaction *r, const char *key, struct 
 	return json_object_set_string(value, redacted) ? 0 : -ENOMEM;
 }
 
-/* Recursion ends at the depth that the parser of summaries allows. */
+/* The parser of summaries limits the depth, and with it the recursion. */
 static int redact_value(const struct rsp_redaction *r, const char *key, struct json_object *value)
 {
 	int e = 0;
@@ -75,8 +75,9 @@ static const char *get_string(struct json_object *o, const char *key)
 }
 
 /*
- * The recorder's id is a hash of the original text, and so could confirm a guess of it. The new one
- * covers the category: chains of different categories must not become one.
+ * The recorder's id is a hash of the original text, so a receiver could use it to confirm a guess
+ * of the text. The new id also covers the category, since chains of different categories must stay
+ * different.
  */
 static int set_id(struct json_object *chain)
 {
@@ -111,7 +112,7 @@ static int add_up(struct json_object *to, struct json_object *from)
 				       get_number(to, "count") + get_number(from, "count"));
 }
 
-/* A unit has few chains, so that comparing each with each costs little. */
+/* A unit has few chains, so comparing all pairs costs little. */
 static int merge_equal(struct json_object *chains)
 {
 	for (size_t i = 0; i < json_object_array_length(chains); i++) {
@@ -132,7 +133,7 @@ static int merge_equal(struct json_object *chains)
 	return 0;
 }
 
-/* Gives the chains of a unit new ids, and adds up those that have become equal. */
+/* Gives the chains of a unit new ids, and merges chains that have become equal. */
 static int settle_chains(struct json_object *unit)
 {
 	struct json_object *chains;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See redact.h. Texts come from the recorder, but their names and paths from any user. */
+/*
+ * See redact.h. The recorder makes the texts, but any user may choose the names and paths in them.
+ */
 #include "export/redact.h"
 
 #include <arpa/inet.h>
@@ -12,7 +14,10 @@
 
 #include "lib/base/cleanup.h"
 
-/* Bytes of the hash that are kept: two of a million paths are alike with a chance of 1 in 500. */
+/*
+ * Number of bytes of a hash that are kept. Among a million paths, the probability that two have the
+ * same hash is 1 in 500.
+ */
 #define HASH_BYTES 6
 
 struct scan {
@@ -28,7 +33,7 @@ static bool is_space(const struct scan *s, char c)
 	return c == ' ' || (s->is_frame && c == '_');
 }
 
-/* --- where something ends --------------------------------------------------------------------- */
+/* --- the end of a part ---------------------------------------------------------------------- */
 
 static bool begins(const char *at, const char *end, const char *word)
 {
@@ -37,7 +42,7 @@ static bool begins(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* Whether a figure with its unit begins here: "2.10 s", "92 %". */
+/* Returns whether an amount with its unit begins here: "2.10 s", "92 %". */
 static bool is_amount(const char *at, const char *end)
 {
 	static const char *const units[] = {" ns", " µs", " ms",  " s",	  " min", " h",
@@ -72,8 +77,8 @@ static bool is_punctuation(const char *at, const char *end)
 }
 
 /*
- * Returns the end of a name that may contain spaces. In a frame that is the end of the frame, but
- * for the mark of the kernel's functions. In a sentence it is the next punctuation or joint.
+ * Returns the end of a name that may contain spaces. In a frame, it is the end of the frame,
+ * without the mark of kernel functions. In a sentence, it is the next punctuation mark or joint.
  */
 static const char *name_end(const struct scan *s, const char *at)
 {
@@ -94,9 +99,9 @@ static const char *name_end(const struct scan *s, const char *at)
 	return at;
 }
 
-/* --- what is found ---------------------------------------------------------------------------- */
+/* --- parts to redact ------------------------------------------------------------------------ */
 
-/* Whether a name can begin at this place, because the previous character belongs to no word. */
+/* Returns whether a name can begin here: the previous character belongs to no word. */
 static bool is_boundary(const struct scan *s, const char *at)
 {
 	unsigned char before;
@@ -112,7 +117,7 @@ static const char *find_path(const struct scan *s, const char *at)
 {
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
 
-	/* "/" alone says nothing. */
+	/* "/" alone reveals nothing. */
 	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]) || is_punctuation(at + 1, s->end))
 		return NULL;
 	if (!is_boundary(s, at) && !follows_option)
@@ -148,7 +153,7 @@ static const char *find_argument(const struct scan *s, const char *at)
 	return quote && quote > at ? quote : NULL;
 }
 
-/* Whether the len bytes at at are an address of IP version 4 or 6, or of a network card. */
+/* Returns whether the len bytes at at are an address of IPv4 or IPv6, or of a network card. */
 static bool is_address(const char *at, size_t len)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -169,7 +174,7 @@ static bool is_address(const char *at, size_t len)
 	return len == 17 && colons == 5;
 }
 
-/* A port after an address of IP version 4 is left: requests have it, too. */
+/* Leaves the port after an IPv4 address, because rows of requests contain ports, too. */
 static const char *find_address(const struct scan *s, const char *at)
 {
 	size_t len, digits;
@@ -204,7 +209,7 @@ static void put_hash(const struct scan *s, const char *kind, const char *at, siz
 		fprintf(s->out, "%02x", digest[i]);
 }
 
-/* The space in "[path 3f2a…]" is '_' in a frame, as any other space. */
+/* In a frame, '_' replaces the space in "[path 3f2a…]", like any other space. */
 static void put_replaced(const struct scan *s, enum rsp_redact_how how, const char *kind,
 			 const char *at, size_t len)
 {
@@ -223,7 +228,7 @@ static void redact(struct scan *s)
 		const char *kind;
 		const char *(*find)(const struct scan *s, const char *at);
 	} rules[] = {
-		/* An argument may contain the other two. */
+		/* An argument may contain a path or an address. */
 		{s->r->arguments, "argument", find_argument},
 		{s->r->paths, "path", find_path},
 		{s->r->addresses, "address", find_address},

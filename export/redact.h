@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Removes from texts what must not leave the host: paths, arguments of programs, network addresses.
- * docs/fleet.md, "What leaves the host", defines them. Works on the sentences and frames of RSP,
- * whose words do not look like any of them; where the end of a path is in doubt, removes more.
+ * Removes data from texts that must not leave the host: paths, arguments of programs, network
+ * addresses. docs/fleet.md, "What leaves the host", defines them. Works on the sentences and frames
+ * of RSP, whose own words do not look like such data. If the end of a path is in doubt, removes
+ * more.
  */
 #ifndef RSP_EXPORT_REDACT_H
 #define RSP_EXPORT_REDACT_H
@@ -36,9 +37,9 @@ int rsp_redact_text(const struct rsp_redaction *r, const char *text, char **ret)
 int rsp_redact_folded(const struct rsp_redaction *r, const char *folded, char **ret);
 
 /*
- * Redacts all texts of a summary (docs/json-summary.md), in place, if anything is to be redacted.
- * Chains get other ids then; chains of a unit that become equal are added up. 0; -ENOMEM; -EBADMSG:
- * it is not a summary. After an error the summary must not be used.
+ * Redacts all texts of a summary (docs/json-summary.md) in place, unless all rules are
+ * RSP_REDACT_KEEP. Chains get other ids, and chains of a unit that become equal are merged. 0;
+ * -ENOMEM; -EBADMSG: it is not a summary. After an error the summary must not be used.
  */
 int rsp_redact_summary(const struct rsp_redaction *r, struct json_object *summary);
 

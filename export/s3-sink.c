@@ -16,7 +16,7 @@
 /* --- keys --------------------------------------------------------------------------------------
  */
 
-/* Appends "NAME/". A name of dots alone would lead elsewhere in some tools. */
+/* Appends "NAME/". Some tools would treat a name of only dots as another directory. */
 static int put_part(char *key, const char *name)
 {
 	size_t len = strlen(key);
@@ -140,7 +140,7 @@ struct sending {
 	const struct rsp_s3_config *config;
 	struct rsp_http *http;
 	struct rsp_sink_result *ret;
-	size_t gone, refused; /* snapshots that will never be stored */
+	size_t gone, refused; /* number of snapshots that will never be stored */
 };
 
 static const char *text_of(struct json_object *o, const char *key)
@@ -180,7 +180,7 @@ static int put(struct sending *s, const char *key, const char *type,
 	return 0;
 }
 
-/* The description of a stored file. It is small, but files are what can be hashed and sent. */
+/* Writes the description of a stored file to a file, since only files can be hashed and sent. */
 static int put_description(struct sending *s, struct json_object *o, const char *key,
 			   const struct rsp_http_file *snapshot)
 {

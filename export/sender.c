@@ -25,7 +25,10 @@ static void tell_failure(struct rsp_place *place, const struct rsp_sink_result *
 {
 	bool is_refused = result->error == -EACCES;
 
-	/* That a password is wrong may turn out only after the server is up. */
+	/*
+	 * A wrong password is logged even after another error: it may become visible only after the
+	 * server is up.
+	 */
 	if (place->told_error && (place->told_refused || !is_refused))
 		return;
 	place->told_error = result->error;
@@ -87,7 +90,7 @@ static void attempt(struct rsp_place *place, const struct rsp_spool_batch *batch
 	place->ops->send(place->config, place->http, token, bytes, batch->bytes, ret);
 }
 
-/* An accepted batch must not be sent again just because its file is still there. */
+/* If an accepted batch's file cannot be removed, the batch must not be sent again. */
 static uint64_t finish(struct rsp_place *place)
 {
 	struct rsp_sink_result result = {0};
@@ -117,7 +120,7 @@ uint64_t rsp_sender_step(struct rsp_place *place, const char *machine)
 	if (place->is_accepted)
 		return finish(place);
 	attempt(place, batch, machine, &result);
-	if (result.error == 0 && *result.why) /* a part of it was not accepted */
+	if (result.error == 0 && *result.why) /* a part of the batch was not accepted */
 		rsp_export_log(LOG_WARNING, "%s: %s", place->section, result.why);
 	if (result.error == -EBADMSG) {
 		tell_rejection(place, &result);

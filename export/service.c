@@ -60,7 +60,10 @@ static int on_send(sd_event_source *timer, uint64_t usec, void *userdata)
 	return us == RSP_SENDER_IDLE ? 0 : arm(timer, us);
 }
 
-/* A place that failed keeps its time: it is the same server, whatever there is to send. */
+/*
+ * Starts the timers of places that have nothing to send so far. A place that waits after a failure
+ * keeps its time, since its server is still the same.
+ */
 static int wake_sendings(struct service *s)
 {
 	for (size_t i = 0; i < s->c->place_cnt; i++) {
@@ -87,8 +90,8 @@ static int on_collect(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * The first collection is soon, so that little is lost when the service is restarted, but not at
- * the same moment on all hosts of a fleet.
+ * The first collection is soon, so that a restart of the service loses little, but at a random
+ * time, so that the hosts of a fleet do not collect at the same moment.
  */
 static int add_sources(struct service *s, sd_event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsp-export as a service: collects at intervals, and sends when there is something to send. */
+/* rsp-export as a service: collects at intervals, and sends the batches that wait. */
 #ifndef RSP_EXPORT_SERVICE_H
 #define RSP_EXPORT_SERVICE_H
 

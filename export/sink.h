@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A place that batches of summaries are sent to: ClickHouse, a collector of OpenTelemetry, an
- * object store. A sink encodes a batch once; the bytes are spooled on disk, and sent until the
+ * A place to which batches of summaries are sent: ClickHouse, a collector of OpenTelemetry, or an
+ * object store. A sink encodes a batch once. The bytes are spooled on disk, and sent until the
  * place has accepted them. All functions run in rsp-export's process, on its thread.
  */
 #ifndef RSP_EXPORT_SINK_H
@@ -21,7 +21,7 @@ struct rsp_export_host {
 	char boot[33];	  /* ID of this start of the recorder, 32 hex digits */
 };
 
-/* A stored snapshot, as it is described elsewhere. Strings are clean and redacted; "": none. */
+/* The description of a stored snapshot. Strings are clean and redacted; "": none. */
 struct rsp_export_snapshot {
 	const char *id; /* 32 hex digits */
 	const char *unit, *cgroup, *container, *comm;
@@ -30,7 +30,7 @@ struct rsp_export_snapshot {
 	uint64_t value_ns, threshold_ns;
 	uint64_t since_ns, until_ns; /* nanoseconds since 1970 */
 	uint64_t bytes;		     /* of the file */
-	const char *key;	     /* in the object store; "": it is not there */
+	const char *key;	     /* key in the object store; "": it is not stored there */
 };
 
 struct rsp_batch {
@@ -40,7 +40,10 @@ struct rsp_batch {
 	 */
 	const char *token;
 	const struct rsp_export_host *host;
-	/* docs/json-summary.md, already redacted, and with "number", the recorder's number of it */
+	/*
+	 * docs/json-summary.md, already redacted, and with "number", the number that the recorder
+	 * gave it
+	 */
 	struct json_object *const *summaries;
 	size_t summary_cnt;
 	const struct rsp_export_snapshot *snapshots;
@@ -55,21 +58,24 @@ struct rsp_sink_result {
 	 * -ECANCELED: rsp-export stops. Other errors are those of this machine: try again.
 	 */
 	int error;
-	/* "": nothing to tell. With error 0: accepted, except for what this says. */
+	/*
+	 * "": nothing to report. With error 0: the batch was accepted, except for the part that the
+	 * text names.
+	 */
 	char why[RSP_HTTP_WHY_BYTES];
-	unsigned int retry_after_s; /* 0: the place did not say */
+	unsigned int retry_after_s; /* 0: the place sent no value */
 };
 
 struct rsp_sink_ops {
 	const char *name;
 	/*
-	 * ret: the bytes that are spooled; empty: the batch contains nothing for this sink. Returns
-	 * 0 or -errno.
+	 * ret: the bytes to spool; empty: the batch contains no data for this sink. Returns 0 or
+	 * -errno.
 	 */
 	int (*encode)(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret);
 	void (*send)(const void *config, struct rsp_http *http, const char *token,
 		     const void *bytes, size_t len, struct rsp_sink_result *ret);
-	/* An encoded batch was dropped before it was accepted. NULL: the sink does not mind. */
+	/* Called when an encoded batch was dropped before it was accepted. NULL: not needed. */
 	void (*dropped)(const void *config);
 };
 

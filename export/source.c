@@ -13,7 +13,10 @@
 #include "lib/base/json.h"
 #include "lib/client/client.h"
 
-/* The recorder answers at once; while it starts, its socket accepts, but does not answer. */
+/*
+ * The recorder answers at once. But while it starts, its socket accepts connections without
+ * answering.
+ */
 #define TIMEOUT_MS 10000
 /* Arrays of objects of arrays of objects, and some more. */
 #define DEPTH_MAX  16
@@ -64,7 +67,7 @@ static int add_entry(struct rsp_source_page *page, uint64_t number, struct json_
 	return 0;
 }
 
-/* A damaged summary is counted and passed, so that it does not stop all that follow. */
+/* A damaged summary is counted and skipped, so that it does not block all later ones. */
 static int take_entry(struct rsp_source_page *page, struct json_object *o, uint64_t after)
 {
 	struct json_object *text = get(o, "json", json_type_string);
@@ -130,7 +133,7 @@ static int call(struct rsp_client *client, const struct rsp_spool_cursor *cursor
 			    NULL);
 	if (r < 0)
 		return r;
-	/* After a restart the numbers begin again. */
+	/* After a restart of the recorder, the numbers begin again at 1. */
 	if (get(reply, "boot", json_type_string) &&
 	    strcmp(json_object_get_string(get(reply, "boot", json_type_string)), cursor->boot) != 0)
 		after = 0;

@@ -15,10 +15,12 @@ struct json_object;
 struct rsp_client;
 
 #define RSP_SOURCE_WHY_BYTES	  256
-/* Of the texts in a page: a message of the recorder has no more. */
+/* Limit of the texts in a page: a message of the recorder contains at most as much. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
-/* Of one page. If a reply has more, the rest is fetched with the next page. */
+/*
+ * Limit of the entries in a page. If a reply contains more, the rest is fetched with the next page.
+ */
 #define RSP_SOURCE_ENTRIES_MAX 64
 
 struct rsp_source_entry {
@@ -29,7 +31,8 @@ struct rsp_source_entry {
 
 struct rsp_source_page {
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t missed;      /* summaries between the cursor and the first one, which are gone */
+	uint64_t missed;      /* number of summaries after the cursor that the recorder has
+			       * dropped */
 	uint64_t damaged_cnt; /* entries that are not summaries */
 	uint64_t last;	      /* number of the last entry, damaged or not; 0: the page is empty */
 	struct rsp_source_entry *v;
@@ -44,7 +47,10 @@ int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 		     struct rsp_source_page *ret, char why[static RSP_SOURCE_WHY_BYTES]);
 void rsp_source_page_done(struct rsp_source_page *page);
 
-/* Whether the recorder is configured to make summaries. It counts as such if it does not say. */
+/*
+ * Returns whether the recorder is configured to make summaries. If the reply does not contain this,
+ * returns true.
+ */
 bool rsp_source_makes_summaries(const char *socket);
 
 /* Parses a reply of method Summaries: untrusted. 0; -EBADMSG; -ENOMEM. */

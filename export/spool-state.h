@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a spool remembers about batches, and its form as a text: lines of words. */
+/*
+ * The data about batches that a spool keeps after they are gone, and its form as text: lines of
+ * words.
+ */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 
-#include "export/spool.h"
+#define RSP_SPOOL_BOOT_BYTES   33
+#define RSP_SPOOL_ID_BYTES     40
+#define RSP_SPOOL_NAME_BYTES   128
+#define RSP_SPOOL_SNAPSHOT_MAX 16384 /* snapshots that are remembered */
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
+
+/* The last summary that was read. boot "": none. */
+struct rsp_spool_cursor {
+	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
+	uint64_t number;
+};
+
+/* What was spooled on a day (UTC). */
+struct rsp_spool_day {
+	uint32_t date; /* 20261127 */
+	uint64_t bytes;
+	uint64_t left_out_cnt; /* summaries and snapshots */
+};
 
 struct rsp_spool_state {
 	uint64_t seq; /* largest sequence number that was used */

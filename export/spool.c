@@ -202,7 +202,7 @@ static int open_spool(const char *dir, bool writes, struct rsp_spool **ret)
 	s->dir = r < 0 ? -1 : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r == 0 && s->dir < 0)
 		r = -errno;
-	/* Two of them would send everything twice. */
+	/* Two processes with the same spool would send everything twice. */
 	if (r == 0 && writes && flock(s->dir, LOCK_EX | LOCK_NB) < 0)
 		r = errno == EWOULDBLOCK ? -EBUSY : -errno;
 	if (r == 0)
@@ -233,7 +233,10 @@ static int put_file(struct rsp_spool *s, const char *name, const void *bytes, si
 {
 	int r = rsp_snapshot_save_at(s->dir, name, bytes, len, (gid_t)-1);
 
-	/* It may fail after the file has got its name; a second one would double the batch. */
+	/*
+	 * The call may fail after the file has got its name. In this case the batch was added, and
+	 * another attempt would add it twice.
+	 */
 	return r < 0 && faccessat(s->dir, name, F_OK, 0) == 0 ? 0 : r;
 }
 
@@ -242,7 +245,7 @@ static int save_state(struct rsp_spool *s, const struct rsp_spool_state *state)
 	_cleanup_free_ char *text = NULL;
 	int r = rsp_spool_state_format(state, &text);
 
-	/* The old state stays valid if this fails, and the new one says nothing else. */
+	/* If this fails, the old state remains valid, since the new one describes the same data. */
 	return r < 0 ? r : rsp_snapshot_save_at(s->dir, STATE, text, strlen(text), (gid_t)-1);
 }
 
@@ -269,7 +272,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 		return -EINVAL;
 	if (len > RSP_SPOOL_BATCH_BYTES_MAX)
 		return -EFBIG;
-	/* First in memory: what cannot be noted must not be on disk. */
+	/* Reserve memory first: a batch on disk must also be in memory. */
 	r = content->boot ? 0 : rsp_spool_state_reserve(&s->state);
 	if (r == 0)
 		r = add_batch(s, name, len);
@@ -332,7 +335,7 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 	return 0;
 }
 
-/* The list is moved rarely, as a backlog may have many thousands. */
+/* The entries are moved rarely, because a backlog may have many thousands. */
 static void shift(struct rsp_spool *s)
 {
 	s->first++;
@@ -345,8 +348,9 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * The state must be saved before what it replaces is gone. It describes all batches, so it is
- * correct beside those that are still there. A snapshot is remembered by no other batch.
+ * Saves the state before the batch is removed, because it replaces the data in the batch's name.
+ * The state describes all batches, so it is also correct as long as they exist. A batch of a
+ * snapshot is the only one that contains the snapshot's ID, so the state is saved for each of them.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The batches that wait for one sink, as files of a directory, and how far the recorder has been
- * read for it. Survives the end of the process at any moment: a batch is in the spool once, and
- * stays there until it is removed.
+ * read for it. The process may end at any moment: a batch is in the spool exactly once, and stays
+ * there until it is removed.
  *
  *	0000000000000012-BOOT-FIRST-LAST	summaries FIRST to LAST of a start of the recorder
  *	0000000000000013-snapshot-ID		a stored snapshot
- *	state					the same about batches that are gone
+ *	state					the same data for batches that are gone
  *
- * The name of a batch says what has been read, so one rename() both adds the batch and moves the
- * cursor. Before the batch with the largest sequence number is removed, "state" takes over.
+ * The name of a batch contains the range of summaries that were read, so one rename() both adds the
+ * batch and moves the cursor. Before the batch with the largest sequence number is removed, this
+ * data is saved in "state".
  */
 #ifndef RSP_EXPORT_SPOOL_H
 #define RSP_EXPORT_SPOOL_H
@@ -18,10 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RSP_SPOOL_BOOT_BYTES	  33
-#define RSP_SPOOL_ID_BYTES	  40
-#define RSP_SPOOL_NAME_BYTES	  128
-#define RSP_SPOOL_SNAPSHOT_MAX	  16384 /* snapshots that are remembered */
+#include "export/spool-state.h"
+
 #define RSP_SPOOL_BATCH_BYTES_MAX (64 << 20)
 
 struct rsp_spool_batch {
@@ -29,24 +28,11 @@ struct rsp_spool_batch {
 	uint64_t bytes;
 };
 
-/* The last summary that was read. boot "": none. */
-struct rsp_spool_cursor {
-	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
-	uint64_t number;
-};
-
-/* What was spooled on a day (UTC). */
-struct rsp_spool_day {
-	uint32_t date; /* 20261127 */
-	uint64_t bytes;
-	uint64_t left_out_cnt; /* summaries and snapshots */
-};
-
 struct rsp_spool;
 
 /* Creates the directory if it is missing. 0; -EBADMSG: its state is damaged; -errno. */
 int rsp_spool_open(const char *dir, struct rsp_spool **ret);
-/* The same, but changes nothing on disk. A missing directory is an empty spool. */
+/* The same, but changes nothing on disk. A missing directory counts as an empty spool. */
 int rsp_spool_peek(const char *dir, struct rsp_spool **ret);
 struct rsp_spool *rsp_spool_free(struct rsp_spool *s);
 
@@ -54,7 +40,7 @@ const struct rsp_spool_cursor *rsp_spool_cursor(const struct rsp_spool *s);
 bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
 struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
 
-/* What a batch is made of: summaries first to last of boot, or the snapshot id. */
+/* The content of a batch: the summaries first to last of boot, or the snapshot id. */
 struct rsp_spool_content {
 	const char *boot; /* NULL: a snapshot */
 	uint64_t first, last;
@@ -66,7 +52,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 		  size_t len);
 /* Moves the cursor without a batch: there is nothing to send. 0 or -errno. */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
-/* Forgets snapshots that exist no longer. */
+/* Drops the entries of snapshots that no longer exist. */
 void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *userdata),
 		      void *userdata);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The snapshots in the recorder's store. Of a file, only META is read, which has a fixed limit; its
- * records are never decompressed.
+ * Lists the snapshots in the recorder's store. Reads only META of a file, which has a size limit,
+ * and never decompresses its records.
  */
 #ifndef RSP_EXPORT_STORED_SNAPSHOTS_H
 #define RSP_EXPORT_STORED_SNAPSHOTS_H
@@ -23,15 +23,15 @@ struct rsp_stored_list {
 
 #define RSP_STORED_FILES_MAX 16384
 
-/* Lists a directory. No directory: an empty list. 0 or -errno. */
+/* Lists a directory. If it does not exist, the list is empty. 0 or -errno. */
 int rsp_stored_files(const char *dir, struct rsp_stored_list *ret);
 void rsp_stored_files_done(struct rsp_stored_list *list);
 
-/* What a snapshot is about, as far as META says. */
+/* The contents of a snapshot's META. */
 struct rsp_stored_info {
 	struct rsp_meta meta;
 	char unit[256], cgroup[256], container[65], comm[32];
-	char *headline; /* why it was taken; "": somebody asked for it */
+	char *headline; /* the reason for the snapshot; "": a user requested it */
 	uint64_t bytes;
 	uint64_t since_realtime_ns, until_realtime_ns;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fleet.conf -> where ClickHouse and the object store are, and the secrets for them. Secrets are in
- * files of their own, which only their owner may read; they are neither options nor settings.
+ * Reads fleet.conf: the places of ClickHouse and the object store, and the files with their
+ * secrets. Only the owner of a secret's file may be able to read it. Secrets are neither options
+ * nor settings.
  */
 #ifndef RSP_FLEET_CONFIG_H
 #define RSP_FLEET_CONFIG_H

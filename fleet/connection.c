@@ -14,7 +14,9 @@
 
 /* Answers have at most a thousand rows, except that a text may be long. */
 #define ANSWER_MAX (64U << 20)
-/* After the server's limit: time to notice it, and to send the answer. */
+/*
+ * Time in addition to the server's limit: to notice that it was exceeded, and to send the answer.
+ */
 #define GRACE_MS   10000
 
 struct rsp_fleet_connection {
@@ -22,12 +24,12 @@ struct rsp_fleet_connection {
 	char url[2 * RSP_FLEET_NAME_MAX];
 	char user_header[RSP_FLEET_NAME_MAX + 32], key_header[RSP_FLEET_SECRET_MAX + 32];
 	unsigned int version;
-	bool may_limit; /* the user may change settings, for one query */
+	bool may_limit; /* the user may change settings for a single query */
 };
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* ClickHouse's number of an error, from "Code: 60, …" or "Code: 60. …"; 0: none. */
+/* Returns ClickHouse's error number from "Code: 60, …" or "Code: 60. …"; 0: none. */
 static unsigned long error_code(const struct rsp_http_response *res)
 {
 	const char *code = res->body.v ? strstr(res->body.v, "Code: ") : NULL;
@@ -97,7 +99,7 @@ static int send_text(const struct rsp_fleet *fleet, const char *text, size_t len
 	};
 	int n, r;
 
-	/* With wait_end_of_query, an error is not in the midst of the answer. */
+	/* With wait_end_of_query, an error cannot occur in the middle of an answer. */
 	n = snprintf(url, sizeof(url), "%s/?wait_end_of_query=1", c->url);
 	if (database)
 		n += snprintf(url + n, sizeof(url) - (size_t)n, "&database=%s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks ClickHouse over its HTTP interface. A user who may only read will do; then the limits on
- * queries are those of the server.
+ * Sends queries to ClickHouse over its HTTP interface. A user with read access is sufficient; then
+ * the server's own limits on queries apply.
  */
 #ifndef RSP_FLEET_CONNECTION_H
 #define RSP_FLEET_CONNECTION_H
@@ -20,9 +20,9 @@ void rsp_fleet_disconnect(struct rsp_fleet *fleet);
 unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
 
 /*
- * A query that is written to a stream: rsp_fleet_query_begin(), then writing to q->out, then
- * rsp_fleet_query_end(), which sends it, and reports errors. begin returns false if memory ran out,
- * which end reports. column_cnt: of its rows.
+ * Sends a query. The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
+ * rsp_fleet_query_end(), which sends it and reports errors. If memory runs out, begin returns false
+ * and end reports it. column_cnt: number of columns of the result.
  */
 struct rsp_fleet_query {
 	struct rsp_fleet *fleet;
@@ -34,12 +34,12 @@ struct rsp_fleet_query {
 bool rsp_fleet_query_begin(struct rsp_fleet_query *q, struct rsp_fleet *fleet);
 int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp_fleet_result *ret);
 
-/* Runs a statement that has no rows. database: run it in the configured database. */
+/* Runs a statement that returns no rows. database: run it in the configured database. */
 int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
 
 /*
- * The filter of the options --unit, --host, --since, --until and --last; knows which tables have
- * repeated rows. Returns an enum rsp_exit, and reports errors.
+ * Makes the filter for the options --unit, --host, --since, --until and --last, and finds the
+ * tables that have repeated rows. Returns an enum rsp_exit, and reports errors.
  */
 int rsp_fleet_filter(struct rsp_fleet *fleet, struct rsp_fleet_filter *ret);
 /* The same for a given span. */

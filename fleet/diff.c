@@ -10,7 +10,7 @@
 #include "fleet/span.h"
 #include "lib/fleet/changes.h"
 
-/* More rows than this are not looked at; the largest changes come first. */
+/* Rows beyond this number are ignored; the largest changes come first. */
 #define FETCH_MAX 1000
 
 struct comparison {
@@ -83,7 +83,7 @@ static int ask(struct rsp_fleet *fleet, struct comparison *c)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* Finds the first significant row, of one unit if unit is given; growth: only growth. */
+/* Finds the first significant row. unit: only of this unit, unless NULL. growth: only growth. */
 static bool first_of(const struct comparison *c, const struct rsp_fleet_result *r, const char *unit,
 		     bool growth, struct rsp_fleet_change *ret)
 {
@@ -96,7 +96,10 @@ static bool first_of(const struct comparison *c, const struct rsp_fleet_result *
 	return false;
 }
 
-/* The fewest hosts that can show a significant change: all of them the same way. */
+/*
+ * Returns the smallest number of hosts that can show a significant change, if it has the same
+ * direction on all of them.
+ */
 static uint64_t hosts_needed(uint64_t quantity_cnt)
 {
 	uint64_t n = 1;
@@ -140,7 +143,10 @@ static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len
 		x->after > x->before ? "more" : "less", relative(x, share, sizeof(share)));
 }
 
-/* The unit that grew most, else the one that changed most, and the host if it is one. */
+/*
+ * Writes the unit that grew most, or else the unit that changed most, and the host if a single one
+ * changed.
+ */
 static size_t put_largest(const struct comparison *c, char *buf, size_t len)
 {
 	struct rsp_fleet_change x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations for all questions of rspctl fleet. rspctl runs this program, rsp-fleet, for them, so
- * that rspctl itself is free of the network. Messages are those of rspctl.
+ * Declarations for all questions of rspctl fleet. rspctl runs this program, rsp-fleet, to answer
+ * them, so that rspctl itself does not use the network. Messages have the form of rspctl's.
  */
 #ifndef RSP_FLEET_FLEET_H
 #define RSP_FLEET_FLEET_H
@@ -21,7 +21,7 @@ struct rsp_fleet_options {
 	bool slowest, shows_sql;
 	enum rsp_json_mode json;
 	const char *output; /* NULL: not given */
-	char **args;	    /* after the question */
+	char **args;	    /* arguments after the question */
 	int arg_cnt;
 };
 

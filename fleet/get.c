@@ -21,7 +21,7 @@
 #include "lib/http/s3.h"
 #include "lib/snapshot/snapshot.h"
 
-/* Snapshots are at most as large as the memory of a recorder, which is far less. */
+/* No snapshot is larger than the memory of a recorder, which is far below this limit. */
 #define SNAPSHOT_BYTES_MAX (4LL << 30)
 #define FILE_PREFIX	   "file://"
 
@@ -78,7 +78,7 @@ static int find(struct rsp_fleet *fleet, const char *id, struct rsp_fleet_result
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
-/* A directory as an object store, such as a mount of one. */
+/* Fetches from a directory that serves as an object store, such as a mount of one. */
 static int fetch_from_directory(const struct rsp_fleet *fleet, const char *key, int *ret_fd)
 {
 	char path[PATH_MAX];
@@ -189,7 +189,7 @@ static int save(int fd, const struct rsp_fleet_snapshot *s, const char *path)
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", path) : RSP_EXIT_OK;
 }
 
-/* Finds rspctl beside this program, as it is built and as it is installed. */
+/* Finds rspctl in the same directory as this program, or where it is installed. */
 static bool find_rspctl(char *buf, size_t len)
 {
 	static const char *const names[] = {"rspctl", "../../bin/rspctl", "../bin/rspctl"};

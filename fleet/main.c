@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsp-fleet QUESTION: see fleet.h. This file has the tables of questions and of options. */
+/* rsp-fleet QUESTION: see fleet.h. This file contains the tables of questions and of options. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ enum option_value {
 
 static const struct row {
 	const char *name;
-	int value; /* a letter, or beyond */
+	int value; /* a letter, or a larger number */
 	int has_value;
 	const char *value_name, *help;
 } rows[] = {

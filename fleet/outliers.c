@@ -16,8 +16,8 @@ struct found {
 	struct rsp_fleet_slices sum;
 	struct rsp_fleet_result shares, requests;
 	/*
-	 * Most distant first, except that the differences of a host and unit are neighbours: the
-	 * first of them has is_first.
+	 * Sorted by distance, largest first, but the differences of one host and unit are adjacent.
+	 * The first of these has is_first.
 	 */
 	struct difference {
 		struct rsp_fleet_outlier o;
@@ -61,7 +61,7 @@ static int by_rank(const void *p, const void *q)
 	return r ? r : by_score(p, q);
 }
 
-/* Copies the rows of both results, and makes the differences of a host and unit neighbours. */
+/* Copies the rows of both results, and makes the differences of each host and unit adjacent. */
 static int arrange(struct found *f)
 {
 	size_t cnt = f->shares.row_cnt + f->requests.row_cnt;
@@ -93,7 +93,7 @@ static int ask(struct rsp_fleet *fleet, struct found *f)
 	struct rsp_fleet_query q;
 	int r = rsp_fleet_filter(fleet, &f->filter);
 
-	/* A host can only be compared with the others. */
+	/* One host is compared with all the others, so the query includes the others. */
 	f->filter.host = NULL;
 	if (!r)
 		r = rsp_fleet_totals(fleet, &f->filter, &f->sum);
@@ -149,7 +149,7 @@ static const char *aspect(const struct rsp_fleet_outlier *o, char *buf, size_t l
 	return buf;
 }
 
-/* Among the differences of the first host and unit, the largest one that is an increase. */
+/* Returns the largest increase among the differences of the first host and unit. */
 static const struct rsp_fleet_outlier *main_one(const struct found *f)
 {
 	for (size_t i = 0; i < f->cnt && (!i || !f->v[i].is_first); i++)

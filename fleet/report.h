@@ -19,14 +19,19 @@ char *rsp_fleet_count(uint64_t cnt, const char *noun, char *buf, size_t len);
 /* The name of a unit, safe for a terminal; "(no unit)" for "". */
 char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTES(64)]);
 
-/* A category by its key: "waiting for the disk"; an unknown key: itself. */
+/*
+ * Returns the words for the key of a category: "waiting for the disk". Returns an unknown key
+ * unchanged.
+ */
 const char *rsp_fleet_doing(const char *category);
 
 /* Fetches the texts of chains; the caller releases *ret. Returns an enum rsp_exit. */
 int rsp_fleet_texts(struct rsp_fleet *fleet, const uint64_t *ids, size_t cnt,
 		    struct rsp_fleet_result *ret);
 
-/* Fetches the totals of the span; without data there it is an error. Returns an enum rsp_exit. */
+/*
+ * Fetches the totals of the span. If there are no data, reports an error. Returns an enum rsp_exit.
+ */
 int rsp_fleet_totals(struct rsp_fleet *fleet, const struct rsp_fleet_filter *f,
 		     struct rsp_fleet_slices *ret);
 /* Prints the span and its totals, as the second line of a report. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl fleet setup: creates the database and its tables, or upgrades them. The statements are in
- * export/schema, one file for each version of the schema; table rsp_schema has the versions that
- * were applied. A file that needs a newer ClickHouse is skipped, and applied after an upgrade of
- * the server, when setup runs again. All statements may run twice.
+ * export/schema, one file for each version of the schema; table rsp_schema contains the versions
+ * that were applied. A file that needs a newer ClickHouse is skipped. After an upgrade of the
+ * server, the next setup applies it. All statements may run twice.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ extern const char rsp_schema_rows[], rsp_schema_hours[], rsp_schema_ttl[], rsp_s
 static const struct step {
 	unsigned int version;
 	const char *name, *sql;
-	unsigned int server; /* needs ClickHouse of this version: 18.16 is 18016 */
+	unsigned int server; /* requires at least this version of ClickHouse: 18.16 is 18016 */
 	const char *ability; /* for the report */
 } steps[] = {
 	{1, "001-rows.sql", rsp_schema_rows, 18016, "tables of rows"},
@@ -29,7 +29,7 @@ static const struct step {
 
 #define STEP_CNT (sizeof(steps) / sizeof(steps[0]))
 
-/* Copies the next statement, without comments, and returns the text behind it; NULL: none. */
+/* Copies the next statement without comments. Returns the text after it; NULL: there is none. */
 static const char *next_statement(const char *sql, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -67,7 +67,7 @@ static int run_all(struct rsp_fleet *fleet, const struct step *step)
 	return rsp_fleet_run(fleet, record, true);
 }
 
-/* The set of applied versions, as bits. Before the first step, there is no table of them. */
+/* Returns the applied versions as bits. Before the first step, their table does not exist. */
 static int ask_applied(struct rsp_fleet *fleet, unsigned long *ret)
 {
 	struct rsp_fleet_query q;

@@ -5,11 +5,15 @@
 
 #include "fleet/fleet.h"
 
-/* By --since, --until and --last; the default is the last hour. Returns an enum rsp_exit. */
+/*
+ * Makes the span of --since, --until and --last; the default is the last hour. Returns an enum
+ * rsp_exit.
+ */
 int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret);
 /*
- * By --before and --after. Each is a span, "T..T", or a moment: --before ends there, --after begins
- * there, and lasts as long as --last says, at most until now. Returns an enum rsp_exit.
+ * Makes the spans of --before and --after. Each is a span, "T..T", or a moment: the span before
+ * ends at its moment, the span after begins at its moment. They are as long as --last, but end now
+ * at the latest. Returns an enum rsp_exit.
  */
 int rsp_fleet_spans_around(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret_before,
 			   struct rsp_fleet_span *ret_after);

@@ -52,9 +52,10 @@ await() {
 	done
 }
 
-# Prints the threads that the kernel hides from tracers; fails if there are none. On some virtual machines the kernel
-# calls no tracepoint while the agent of the machine runs. Interrupts that occur meanwhile leave no record, so the report
-# cannot say who woke a task. The first call in a suite records for two seconds.
+# Prints the threads that the kernel hides from tracers; fails if there are none. On some virtual
+# machines the kernel calls no tracepoint while the agent of the machine runs. Interrupts that occur
+# meanwhile leave no record, so the report cannot name the waker of a task. The first call in a
+# suite records for two seconds.
 hidden_threads() {
 	if [ ! -e "$tmp/hidden" ]; then
 		"$build/rspctl" run -o "$tmp/hidden.rsp" -- sleep 2 >/dev/null 2>&1

@@ -21,8 +21,9 @@ machines_can_run() {
 	[ -r /sys/kernel/btf/vmlinux ] || echo "this kernel has no BTF, so rspd cannot record"
 }
 
-# machines_with_cgroup2 COMMAND…: continues in this function's place. systemd 258 and newer needs cgroup version 2. On a
-# machine that has both versions, version 2 is mounted where systemd expects it, for COMMAND alone.
+# machines_with_cgroup2 COMMAND…: executes COMMAND in place of this shell. systemd 258 and newer
+# needs cgroup version 2. On a machine that has both versions, version 2 is mounted at the place
+# that systemd expects, for COMMAND only.
 machines_with_cgroup2() {
 	machines_version=$(systemd-nspawn --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
 	[ "${machines_version:-0}" -ge 258 ] && [ ! -f /sys/fs/cgroup/cgroup.procs ] || return 0
@@ -68,8 +69,8 @@ machine_make() {
 	echo "$1" >"$machine_mnt/root/etc/hostname"
 }
 
-# Not every kernel accepts the system call filter of systemd-nspawn, which is not what is tested. The filters of units
-# are not changed. The cgroup keeps machines apart.
+# Not every kernel accepts the system call filter of systemd-nspawn, and this filter is not under
+# test. The filters of units are not changed. The cgroup keeps machines apart.
 machine_boot() {
 	for machines_group in $machines_groups; do
 		mkdir -p "$machines_group/$1" || return 1

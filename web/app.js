@@ -36,7 +36,7 @@ const PICTURES = {
 	graphs: graphPicture, requests: requestsPicture,
 };
 
-/** Views with filters and choices of their own; views of one process or of all. */
+/** Views that have their own filters and choices, and views of one process or of all processes. */
 const UNSEARCHED = ["utilization", "requests"];
 const OF_PROCESSES = ["graphs", "calls"];
 
@@ -260,7 +260,7 @@ export class App {
 	#painted() {
 		this.#hasPainted = true;
 		this.status.painted(this.#picture, this.stage.scene);
-		// The description is that of the box that was drawn.
+		// The description is that of the box that was drawn last.
 		this.side.update(this.#picture);
 	}
 
@@ -272,7 +272,10 @@ export class App {
 		save(this.stage, this.theme.palette, name);
 	}
 
-	/** A page from a file may have no clipboard: then the link is in the address bar. */
+	/**
+	 * A page that was opened from a file may have no clipboard. Then the link is in the address
+	 * bar.
+	 */
 	async #copyLink(from) {
 		const link = this.history.link();
 		const text = from.textContent;

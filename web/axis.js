@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible part of x: for time, the range of the state; for a sum, the zoom of the stage. Both
-// are moved and zoomed in the same way.
+// The visible part of the x axis: for time, the range of the state; for a sum, the zoom of the
+// stage. Both are moved and zoomed in the same way.
 import { RANGE_MIN_NS } from "./state.js";
 
-/** A range zoomed by a factor (below 1: closer) about an instant in it, kept within 0..end. */
+/**
+ * Returns a range zoomed by a factor (below 1: closer) about an instant in it, kept within 0..end.
+ */
 export function zoomed({ from, to }, at, factor, end) {
 	const width = Math.min(Math.max((to - from) * factor, RANGE_MIN_NS), end);
 	const start = at - (at - from) * width / Math.max(to - from, 1);
@@ -12,7 +14,7 @@ export function zoomed({ from, to }, at, factor, end) {
 	return moved({ from: start, to: start + width }, 0, end);
 }
 
-/** A range moved by so many ns, as far as 0..end allows. */
+/** Returns a range moved by that many ns, as far as 0..end allows. */
 export function moved({ from, to }, ns, end) {
 	const width = Math.min(to - from, end);
 	const start = Math.min(Math.max(from + ns, 0), end - width);

@@ -4,7 +4,9 @@
 // time for strips, and words for an instant.
 import { formatBytes, formatShare } from "./format.js";
 
-/** A reading is not used for instants farther away: the recorder may not have run then. */
+/**
+ * A reading is used only for instants at most this far away: the recorder may not have run then.
+ */
 const REACH_NS = 2e9;
 const PPM = 1e6;
 

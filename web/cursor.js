@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box and a direction -> the next box in this direction, for moving through pictures by keys.
+// A box and a direction -> the next box in that direction, to move through pictures with keys.
 
 /**
- * From box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the boxes that have
- * a ref and are visible. Returns its index, or -1 if there is none.
+ * Searches from box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the visible
+ * boxes with a ref. Returns the index of the next box, or -1 if there is none.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;

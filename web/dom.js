@@ -39,18 +39,18 @@ function assign(element, name, value) {
 		element.setAttribute(name, String(value));
 }
 
-/** Px of a picture in a rem. */
+/** The number of px of a picture in one rem. */
 const REM_PX = 10;
 
 /**
- * Returns the size of a px of a picture on the page: on large screens, everything grows with the
+ * Returns the size of one px of a picture on the page: on large screens, everything grows with the
  * window.
  */
 export function pageScale() {
 	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
 }
 
-/** A length of a picture, for a style. */
+/** Converts a length in a picture to a length for styles. */
 export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }

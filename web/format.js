@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers -> the texts that lib/base/format.c makes of them: a page and a report say the same.
+// Numbers -> the same texts that lib/base/format.c makes, so that a page and a report agree.
 
 const UNITS = [
 	{ from: 999_500_000, ns: 1e9, name: "s" },
@@ -8,7 +8,7 @@ const UNITS = [
 	{ from: 1000, ns: 1000, name: "µs" },
 ];
 
-/** "1.23 s", "12.3 ms", "123 µs", "7 ns"; from 999.5 of a unit on, the next one. */
+/** "1.23 s", "12.3 ms", "123 µs", "7 ns"; from 999.5 of a unit on, the next unit is used. */
 export function formatNs(ns) {
 	const whole = Math.round(Math.max(ns, 0));
 	const unit = UNITS.find((one) => whole >= one.from);
@@ -27,7 +27,7 @@ function threeDigits(ns, unitNs) {
 	}
 }
 
-/** "43 %", "4.3 %"; only what is nothing is "0 %", only what is all of it "100 %". */
+/** "43 %", "4.3 %"; "0 %" only for zero, and "100 %" only for the whole. */
 export function formatShare(part, whole) {
 	const tenths = whole ? Math.floor(part / whole * 1000 + 0.5) : 0;
 
@@ -58,7 +58,7 @@ export function formatCount(n) {
 	return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A text of at most so many characters; of a path the end is kept. */
+/** Cuts a text to this many characters; a path keeps its end. */
 export function formatName(name, columns) {
 	if (name.length <= columns)
 		return name;

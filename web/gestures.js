@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pointer, wheel and keys on the stage -> what is meant by them. It knows no picture: it calls
+// Pointer, wheel and keys on the stage -> calls of a target. It does not depend on the picture, and
+// calls
 //
 //	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
 //	doubleClick(x, y)  hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
 //	zoomToChosen()  moveCursor(dx, dy)  activateCursor()
 //
-// with places in px of the picture, of which one is target.scale px of the page.
+// with positions in px of the picture, each of which is target.scale px of the page.
 
-/** A hand trembles: less than that is a click. */
+/** A smaller movement is a click, since hands tremble. */
 const CLICK_PX = 4;
 /** A second click is one of two only if it follows the first one that soon. */
 const DOUBLE_MS = 400;
@@ -72,7 +73,7 @@ class Drag {
 		const place = placeIn(this.#element, event, this.#target);
 		const width = this.#element.clientWidth / this.#target.scale;
 
-		// The scroll bar is beyond that place, and handles its own clicks.
+		// A click beyond this position is on the scroll bar, which handles it itself.
 		if (event.button !== 0 || place.x >= width)
 			return;
 		const marks = event.ctrlKey && this.#target.canMark;
@@ -91,7 +92,7 @@ class Drag {
 		if (!this.#moved && distance(place, this.#from) < CLICK_PX)
 			return;
 		if (!this.#moved)
-			// Not before: a click would go to the element that holds the pointer.
+			// Not earlier: the element that captures the pointer would get the click.
 			this.#element.setPointerCapture(event.pointerId);
 		this.#moved = true;
 		this.#target.leave();

@@ -17,7 +17,7 @@ export function headerOf(rec, search, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/** The command if it is known, else the process that was asked for. */
+/** The command if it is known, else the process of interest. */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

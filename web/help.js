@@ -52,7 +52,7 @@ export const LEGEND = [
 	[INK.event, "mark", "a line: a deployment, a passed limit, a unit that started or failed"],
 ];
 
-/** Needs no explanation beside a picture: it says its name. */
+/** This ink needs no explanation beside a picture, which shows its name. */
 const OBVIOUS = [INK.name];
 
 export function helpDialog() {
@@ -65,7 +65,7 @@ export function helpDialog() {
 			  button("Close", "Close (Esc)", () => dialog.close()));
 
 	dialog.addEventListener("click", (event) => {
-		// A click beside the content is on the dialog itself.
+		// A click beside the content hits the dialog itself.
 		if (event.target === dialog)
 			dialog.close();
 	});

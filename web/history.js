@@ -2,11 +2,12 @@
 //
 // The state <-> the URL's fragment and the browser's history: Back leads to the previous view.
 
-/** A movement has ended when nothing moved for that long. */
+/** A movement has ended when nothing has moved for this time. */
 const SETTLED_MS = 350;
 
 /**
- * Changes that make a new place instead of another view of the same one: by a jump, by movements.
+ * Changes that add an entry to the history instead of replacing it: at once (jumps), or at the end
+ * of a movement.
  */
 const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
@@ -46,7 +47,7 @@ export class History {
 		return true;
 	}
 
-	/** The page's address, with all of the state in it. */
+	/** Returns the address of the page with the whole state in it. */
 	link() {
 		this.#write();
 		return location.href;
@@ -57,7 +58,8 @@ export class History {
 			return;
 		const hasJumped = JUMPS.some((name) => changed.has(name));
 
-		// A place that is left before its time is one that Back leads to, too.
+		// If a jump follows before a movement has ended, the place before the jump gets an
+		// entry, too.
 		if (hasJumped)
 			this.#write();
 		this.#moved ||= hasJumped || MOVEMENTS.some((name) => changed.has(name));
@@ -91,7 +93,7 @@ export class History {
 		this.#moved = false;
 		this.#isRestoring = true;
 		this.#state.setFragment(location.hash);
-		// Going back to a place does not restore the theme of that time.
+		// Going back does not restore the theme of that time.
 		this.#state.set({ theme, palette });
 		this.#correct();
 		this.#pending = `#${this.#state.fragment()}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keys that work wherever the focus is, unless one types.
+// Keys that work independently of the focus, except in text fields.
 import { VIEWS } from "./state.js";
 
 /**

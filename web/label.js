@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A label and the width of its box -> as much of the label as fits.
+// A label and the width of its box -> the part of the label that fits.
 
 export const LABEL_PX = 11;
 export const LABEL_FONT = `${LABEL_PX}px system-ui, ` +
 	"\"Segoe UI\", \"Noto Sans\", \"Liberation Sans\", sans-serif";
 export const LABEL_PADDING = 3;
-/** Below that not even a letter and an ellipsis fit. */
+/** In narrower boxes, not even a letter and an ellipsis fit. */
 export const LABELLED_PX = 22;
 
-/** The text that fits into a box, "" if none does. widthOf(text): in px. */
+/** Returns the text that fits into a box, "" if none fits. widthOf(text): in px. */
 export function fittedLabel(label, boxWidth, widthOf) {
 	const room = boxWidth - 2 * LABEL_PADDING;
 
@@ -24,7 +24,7 @@ export function fittedLabel(label, boxWidth, widthOf) {
 	return kept < 1 ? "" : label.slice(0, kept) + "…";
 }
 
-/** Remembers widths: measuring is slow, and the same names come again and again. */
+/** Remembers widths: measuring is slow, and the same names occur again and again. */
 export class Widths {
 	#measure;
 	#known = new Map();

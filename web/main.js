@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where the page begins: the recording in it -> the viewer.
+// The entry point of the page: creates the viewer for the recording in the page.
 import { App } from "./app.js";
 import { openRecording } from "./data/recording.js";
 import { el } from "./dom.js";
@@ -12,7 +12,7 @@ async function main() {
 	try {
 		const rec = await openRecording(text.textContent);
 
-		// As long as the recording itself; it is not needed any more.
+		// The text is as long as the recording itself, and is not needed any more.
 		text.remove();
 		// For tests, and for use in the browser's console.
 		globalThis.rsp = new App(rec, root);

@@ -9,7 +9,7 @@ const CHAR_PX = 6;
 const LABEL_MAX = 32;
 const LABEL_ROW_PX = 15;
 const LABEL_ROWS = 3;
-/** Distance at which the pointer is on a line. */
+/** Maximum distance of the pointer from a line to point at it. */
 const NEAR_PX = 4;
 
 const KINDS = {
@@ -24,7 +24,10 @@ function xOf({ from, to, width }, side, at) {
 	return side + (at - from) / Math.max(to - from, 1) * Math.max(width - side, 1);
 }
 
-/** Yields the marks within the range and their places; of marks on one pixel, the first. */
+/**
+ * Yields the marks within the range and their positions. Of several marks on one pixel, yields the
+ * first.
+ */
 function* marksIn(marks, view, side) {
 	let last = -1;
 
@@ -41,7 +44,7 @@ function* marksIn(marks, view, side) {
 	}
 }
 
-/** view: {from, to, width, height}; side: px left of the first instant. */
+/** view: {from, to, width, height}; side: x of the first instant, in px. */
 export function layoutMarks(scene, marks, view, side) {
 	const free = new Array(LABEL_ROWS).fill(side);
 
@@ -52,7 +55,7 @@ export function layoutMarks(scene, marks, view, side) {
 		const row = free.findIndex((from) => from <= left);
 
 		scene.line(x, 0, x, view.height, INK.event);
-		// A label has no place if each row has another label there.
+		// A label is left out if each row has another label there.
 		if (row < 0)
 			continue;
 		const y = row * LABEL_ROW_PX + LABEL_ROW_PX / 2 + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Inks -> colours. All colours of boxes are light enough to be read with dark text on them, on a
-// white page and on a dark one; those for the colour-blind are after Okabe and Ito.
+// Inks -> colours. All colours of boxes are light enough for dark text on them, on a white page and
+// on a dark one. The colours for the colour-blind follow Okabe and Ito.
 import { INK, INKS } from "./scene.js";
 
 /** Keys of categories -> inks. */
@@ -66,7 +66,10 @@ export function paletteOf(theme, palette) {
 	};
 }
 
-/** Between inks of frames that only run or only sleep, and of frames that do both. */
+/**
+ * Adds the inks of frames that mostly run or mostly sleep, mixed from the inks of the extremes and
+ * the middle.
+ */
 function withShades(boxes) {
 	return {
 		...boxes, mostlyRun: mixed(boxes.run, boxes.both, 0.5),
@@ -78,19 +81,22 @@ export function colourOf(palette, ink) {
 	return palette.colours[ink];
 }
 
-/** The color of a box: lighter if it stands for many boxes, since not all of it is filled. */
+/**
+ * The colour of a box. It is lighter if the box stands for many boxes, since these do not fill all
+ * of it.
+ */
 export function fillOf(palette, ink, marked, busy) {
 	if (marked)
 		return palette.colours[INK.mark];
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
-/** The text on a box. */
+/** The colour of the text on a box. */
 export function labelColourOf(palette, ink) {
 	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }
 
-/** Makes --ink-run and so on of them, for style sheets. */
+/** Sets --ink-run and the others for style sheets. */
 export function applyPalette(palette, style) {
 	INKS.forEach((name, ink) => style.setProperty(`--ink-${name}`, palette.colours[ink]));
 	style.setProperty("--on-box", palette.onBox);

@@ -5,7 +5,7 @@ import { BUSY, INK, MARKED } from "./scene.js";
 import { colourOf, fillOf, labelColourOf } from "./palette.js";
 import { LABELLED_PX, LABEL_FONT, LABEL_PADDING, Widths, fittedLabel } from "./label.js";
 
-/** From this width on boxes are kept apart by a gap. */
+/** Boxes of at least this width are separated by a gap. */
 const GAP_FROM_PX = 3;
 
 export class CanvasPen {
@@ -35,11 +35,11 @@ export class CanvasPen {
 		this.palette = palette;
 		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
 		this.#context.fillStyle = palette.background;
-		// To the last dot, of which a part may lie beyond the last px.
+		// Fills up to the last dot, a part of which may lie beyond the last px.
 		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
-	/** Paints a scene moved down by dy px; the part above is cut off. */
+	/** Paints a scene that is moved down by dy px; the part above the top is cut off. */
 	paint(scene, dy = 0) {
 		const context = this.#context;
 
@@ -108,7 +108,8 @@ export class CanvasPen {
 				context.beginPath();
 				context.strokeStyle = colourOf(this.palette, last = ink[i]);
 			}
-			// In the middle of a dot: one line of dots, not two pale ones.
+			// In the middle of a dot: the line covers one row of dots instead of two
+			// pale ones.
 			const upright = x1[i] === x2[i] ? 0.5 : 0;
 
 			context.moveTo(Math.floor(x1[i]) + upright, y1[i]);

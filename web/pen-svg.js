@@ -66,12 +66,12 @@ function svgTexts({ x, y, text, ink, align }, palette) {
 }
 
 function svgText(x, y, text, align, colour) {
-	// No dominant-baseline: many programs that read SVG do not know it.
+	// No dominant-baseline, since many programs that read SVG do not support it.
 	return `<text x="${svgNumber(x)}" y="${svgNumber(y + LABEL_PX * 0.36)}" fill="${colour}"` +
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
 
-/** The reader of the file may not have our font, so the width is estimated generously. */
+/** The reader of the file may not have the same font, so the width is estimated generously. */
 function roughWidth(text) {
 	return text.length * LABEL_PX * 0.58;
 }
@@ -81,7 +81,7 @@ function svgNumber(px) {
 }
 
 function escaped(text) {
-	// Control characters are not allowed in XML at all.
+	// XML does not allow control characters at all.
 	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
 		.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 		.replace(/"/g, "&quot;");

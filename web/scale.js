@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A range of time -> round instants in it, their labels, and the ruler made of them.
+// A range of time -> round instants in it, their labels, and the ruler that consists of them.
 import { INK } from "./scene.js";
 
 export const RULER_HEIGHT = 22;
@@ -8,7 +8,7 @@ export const RULER_HEIGHT = 22;
 export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
-/** Steps are 1, 2 or 5 times a power of ten, the smallest that keeps labels apart. */
+/** Steps are 1, 2 or 5 times a power of ten: the smallest one with which labels do not overlap. */
 export function tickStep(width, range) {
 	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
 	const power = 10 ** Math.floor(Math.log10(least));
@@ -30,8 +30,8 @@ export function ticksOf(from, to, width) {
 const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
 /**
- * An instant with as many digits as tell it apart from those a step away, in a unit that fits the
- * farthest one, so that all labels of a ruler have the same; "1.204 350 s".
+ * Returns the text of an instant: "1.204 350 s". It has enough digits to differ from instants that
+ * are a step away. The unit fits the largest instant, so all labels of a ruler have the same unit.
  */
 export function formatInstant(at, step, farthest) {
 	const [ns, name] = INSTANT_UNITS.find(([size]) => farthest >= size) ?? [1, "ns"];
@@ -45,7 +45,7 @@ export function formatInstant(at, step, farthest) {
 }
 
 /**
- * view: {from, to, width, height}, height with the ruler's; side: px left of the first instant;
+ * view: {from, to, width, height}, height including the ruler; side: x of the first instant, in px;
  * origin: the instant that is called 0.
  */
 export function layoutRuler(scene, view, side, origin) {
@@ -56,7 +56,7 @@ export function layoutRuler(scene, view, side, origin) {
 		const x = Math.round(side + (at - from) / (to - from) * plot);
 
 		scene.line(x, RULER_HEIGHT - 5, x, view.height, INK.grid);
-		// A label beyond the edge would be cut.
+		// A label beyond the edge would be cut off.
 		if (x + 5 + text.length * 6 < view.width)
 			scene.text(x + 5, RULER_HEIGHT / 2, text, INK.muted);
 	}

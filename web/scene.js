@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a picture consists of: boxes, lines, texts, in pixels of the drawing area, in the order of
-// painting. Layouts fill a scene; pens (canvas, SVG) paint it; tests read it. No DOM here.
+// The contents of a picture: boxes, lines and texts, in pixels of the drawing area, in the order of
+// painting. Layouts fill a scene, pens (canvas, SVG) paint it, and tests read it. The DOM is not
+// used here.
 //
-// A frame of a dense recording has tens of thousands of boxes, sixty times a second: hence columns
-// of numbers that are used again, not an object for each box.
+// A frame of a dense recording has tens of thousands of boxes, sixty times a second. So a scene has
+// columns of numbers that are reused, instead of an object for each box.
 
 /** The meaning of a colour; palette.js contains the colours. */
 export const INKS = [
@@ -15,7 +16,7 @@ export const INKS = [
 export const INK = Object.freeze(Object.fromEntries(INKS.map((name, i) => [name, i])));
 
 export const MARKED = 1; // found by the search
-export const BUSY = 2; // stands for many things, each too small to be seen
+export const BUSY = 2; // stands for many things that are too small to be drawn
 
 export class Scene {
 	constructor() {
@@ -58,7 +59,7 @@ export class Scene {
 		l.ink.push(ink);
 	}
 
-	/** y: of the text's middle. align: "left", "center", "right". */
+	/** y: the middle of the text. align: "left", "center", "right". */
 	text(x, y, text, ink = INK.text, align = "left") {
 		const t = this.texts;
 
@@ -69,7 +70,7 @@ export class Scene {
 		t.align.push(align);
 	}
 
-	/** The index of the topmost box with a ref at a point, or -1. */
+	/** Returns the index of the topmost box with a ref at a point, or -1. */
 	hit(x, y) {
 		const b = this.boxes;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How far a picture is scrolled: the state's top <-> the scroll bar. When rows come and go with the
-// range, the row that was looked at stays where it is on the screen.
+// The scroll position of a picture: the state's "top" <-> the scroll bar. If rows appear and
+// disappear with the range, the visible row stays in its place on the screen.
 import { el } from "./dom.js";
 import { TOP_AT_CHOSEN } from "./state.js";
 
@@ -13,12 +13,18 @@ export class Scroll {
 	#picture = null;
 	#anchor = null;
 	#scale = 1;
-	/** The state's top as it was last; another one comes from a link, or with a new view. */
+	/**
+	 * The state's top at the last frame. A different value comes from a link, or belongs to a
+	 * new view.
+	 */
 	#top = NaN;
 	#process = -1;
 	#size = "";
 	#range = {};
-	/** Where the picture liked it, while it is there: what takes room around it moves it on. */
+	/**
+	 * The position that the picture chose, as long as the user has not scrolled. If the size
+	 * changes, the picture may choose another one.
+	 */
 	#liked = NaN;
 
 	constructor(element, state) {
@@ -32,13 +38,13 @@ export class Scroll {
 	}
 
 	by(px) {
-		// Infinite is "as far as it goes".
+		// The limit replaces an infinite value, which means "as far as possible".
 		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7) * this.#scale;
 	}
 
 	/**
-	 * Before a frame: the picture has so many px, the ruler above it included, of which `height` are
-	 * seen; each is that large.
+	 * Called before a frame. content: height of the picture with the ruler, in px; `height` of
+	 * them are visible; scale: size of a px on the page.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;
@@ -62,12 +68,12 @@ export class Scroll {
 			this.keep(0);
 		if (elsewhere)
 			this.#liked = top === -1 ? this.top : NaN;
-		// That was for once: from now on it is as far as that.
+		// The special value is used only once: replace it by the actual position.
 		if (top === TOP_AT_CHOSEN)
 			this.#state.set({ top: Math.round(this.top) });
 	}
 
-	/** From now on the thing y px below the top is to stay there. */
+	/** Keeps the thing that is y px below the top in its place from now on. */
 	keep(y) {
 		const picture = this.#picture;
 		const key = picture?.anchorAt?.(this.top + y) ?? -1;

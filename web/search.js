@@ -36,7 +36,7 @@ export class SearchBox {
 		return document.activeElement === this.#input;
 	}
 
-	/** Empties and leaves it; false if there was nothing to do. */
+	/** Empties and leaves the box; returns false if there was nothing to do. */
 	clear() {
 		const isInUse = this.#input.value !== "" || this.hasFocus;
 
@@ -47,8 +47,8 @@ export class SearchBox {
 	}
 
 	/**
-	 * matched: the result of the picture's search, or null; whole: ns of everything that it
-	 * shows.
+	 * matched: the result of the picture's search, or null; whole: ns of all things that the
+	 * picture shows.
 	 */
 	update(matched, whole) {
 		if (!this.hasFocus)

@@ -66,7 +66,7 @@ export class SidePanel {
 				...(stacks ?? []).map((stack) => stackBlock(stack, link,
 					this.#drillButton(picture, chosen, stack.name))));
 		} catch (error) {
-			// From a link that was edited, or that is for another file.
+			// The ref is from a link that was edited, or that belongs to another file.
 			console.warn(error);
 			this.#state.set({ chosen: -1 });
 		}

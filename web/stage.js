@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where a picture is seen: a canvas with a ruler and a scroll bar. It asks the picture for a scene
-// whenever something else is to be seen, at most once a frame, and turns gestures into changes of
+// The place of a picture: a canvas with a ruler and a scroll bar. It asks the picture for a scene
+// whenever the visible content changes, at most once per frame. It turns gestures into changes of
 // the state (time) or of its own zoom (sums).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
@@ -14,7 +14,7 @@ import { Scene } from "./scene.js";
 import { Scroll } from "./scroll.js";
 import { Tooltip } from "./tooltip.js";
 
-/** Selecting less than that is taken for a slip of the hand. */
+/** A narrower selection counts as accidental. */
 const SELECT_MIN_PX = 3;
 /** Room on both sides of what one zooms to, as a share of its length. */
 const ZOOM_MARGIN = 0.05;
@@ -45,7 +45,7 @@ export class Stage {
 	#scroll;
 	#pen;
 
-	/** palette(): the one to paint with; painted(): called after each frame. */
+	/** palette(): returns the palette to paint with; painted(): called after each frame. */
 	constructor(rec, state, { palette, painted }) {
 		this.#state = state;
 		this.#end = rec.end;
@@ -78,12 +78,12 @@ export class Stage {
 		return this.#picture.side ?? 0;
 	}
 
-	/** How large a px of the picture is on the page. */
+	/** The size of a px of the picture on the page. */
 	get scale() {
 		return this.#scale;
 	}
 
-	/** In px of the picture, as all lengths here, but for those of styles. */
+	/** In px of the picture, like all lengths here except those of styles. */
 	get #width() {
 		return this.element.clientWidth / this.#scale;
 	}
@@ -92,7 +92,7 @@ export class Stage {
 		return this.element.clientHeight / this.#scale;
 	}
 
-	/** The picture has been updated already. */
+	/** Shows a picture, which has been updated already. */
 	show(picture) {
 		if (picture !== this.#picture) {
 			this.#picture = picture;
@@ -144,8 +144,7 @@ export class Stage {
 	}
 
 	/**
-	 * After a zoom or a move by keys, another box may be under the pointer than the described
-	 * one.
+	 * After a zoom or a move by keys, the pointer may be on another box than the described one.
 	 */
 	#forgetTip() {
 		const { from, to } = this.#axis.range;
@@ -179,8 +178,8 @@ export class Stage {
 	}
 
 	/**
-	 * The picture as layers for an export: as wide as it is seen, and in all its height. One that
-	 * fills its place has no other height.
+	 * Returns the picture as layers for an export: in its visible width and its full height. A
+	 * picture that fills its place has no other height.
 	 */
 	layers(heightMax) {
 		const width = this.#width;
@@ -210,7 +209,7 @@ export class Stage {
 		}
 	}
 
-	/** A ref from a link, or from another zoom, may be of a box that has another one now. */
+	/** The box of a ref from a link or from another zoom may now be drawn with another ref. */
 	#drawnRef(ref) {
 		return this.#picture.drawnRef?.(ref) ?? ref;
 	}
@@ -310,7 +309,7 @@ export class Stage {
 		this.#state.set({ chosen: ref });
 	}
 
-	/** To the nearest box in a direction, as if it was pointed at. */
+	/** Moves to the nearest box in a direction, and treats it as if the pointer were on it. */
 	moveCursor(dx, dy) {
 		const { x, y, w, h, ref } = this.#scene.boxes;
 		const at = this.#hovered < 0 ? -1 : ref.lastIndexOf(this.#hovered);
@@ -343,7 +342,7 @@ export class Stage {
 		}
 	}
 
-	/** A key that was pressed elsewhere, but is meant for the picture. */
+	/** Handles a key that was pressed elsewhere, but is meant for the picture. */
 	key(event) {
 		if (this.#picture)
 			onStageKey(event, this.element, this);
@@ -381,12 +380,12 @@ export class Stage {
 		return x < this.#side;
 	}
 
-	/** Can spans be dragged that the picture does something with, but for a zoom? */
+	/** Returns whether the picture uses selected spans for anything but a zoom. */
 	get canMark() {
 		return this.#picture?.mark !== undefined;
 	}
 
-	/** marks: the picture takes the span; else the range becomes it. */
+	/** marks: the picture gets the span; otherwise the span becomes the range. */
 	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);
 		const right = Math.min(Math.max(x0, x1), this.#width);
@@ -406,7 +405,7 @@ export class Stage {
 			this.#axis.set({ from, to });
 	}
 
-	/** All of a sum again; false if it was so already. */
+	/** Shows all of a sum again. Returns false if all of it was visible already. */
 	unzoom() {
 		if (!this.#axis?.isZoomed)
 			return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is shown, and how: the one state, of which every picture, panel and strip is a function, and
-// its form in the URL's fragment, so that a link shows what was seen.
+// The state of the page: what is shown, and how. Every picture, panel and strip is a function of
+// this state. Its form in the URL's fragment makes a link show the same view.
 
-/** Nobody wants to see less time than this at once, and doubles stay exact. */
+/** A shorter range is of no use, and with this limit doubles are exact. */
 export const RANGE_MIN_NS = 100;
 
 /** Room beside the requested span, as a share of the span. */
@@ -11,7 +11,7 @@ const ASKED_MARGIN = 0.02;
 
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization", "requests"];
 
-/** The views of a recording; without requests there is nothing to see of them. */
+/** Returns the views of a recording; without requests, their view is left out. */
 export function viewsOf(rec) {
 	return VIEWS.filter((view) => view !== "requests" || rec.requests.rows.length);
 }
@@ -30,7 +30,9 @@ const OTHER_PICTURE = [
 	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row", "func",
 ];
 
-/** As a value of top: until the next frame, so that the thing that was chosen is in sight. */
+/**
+ * A value of top that is valid until the next frame: scrolls so that the selected thing is visible.
+ */
 export const TOP_AT_CHOSEN = -2;
 
 /**
@@ -100,7 +102,7 @@ export class State {
 				listener(changed);
 	}
 
-	/** "view=flame&from=12&…": the values that differ from the initial ones. */
+	/** "view=flame&from=12&…": the values that differ from the initial values. */
 	fragment() {
 		const params = new URLSearchParams();
 
@@ -111,7 +113,7 @@ export class State {
 		return params.toString();
 	}
 
-	/** Applies a fragment. Values that it does not contain are the initial ones. */
+	/** Applies a fragment. Values that it does not contain get their initial values. */
 	setFragment(fragment) {
 		const change = { ...this.#defaults };
 
@@ -156,7 +158,7 @@ function valueLike(example, text) {
 	return typeof example === "boolean" ? text === "1" : text;
 }
 
-/** A range of the same width, if it fits, that lies within 0..end. */
+/** Returns a range of the same width within 0..end, if it fits. */
 export function rangeWithin(from, to, end) {
 	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
@@ -174,8 +176,8 @@ export function rangeAround(state, from, to, end) {
 }
 
 /**
- * A typed text -> RegExp; null if it is empty. A text that is not a regular expression is taken
- * literally.
+ * Converts a typed text to a RegExp; null if it is empty. A text that is not a valid regular
+ * expression is searched for literally.
  */
 export function queryOf(text) {
 	if (!text)

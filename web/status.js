@@ -34,7 +34,7 @@ export class StatusLine {
 			: `${instant(from)} \u2013 ${instant(to)}, ${formatNs(to - from)}`;
 	}
 
-	/** After a frame: of the colours only those that are in it. */
+	/** Called after a frame: the legend contains only the colours that occur in the frame. */
 	painted(picture, scene) {
 		const seen = this.#seenWith(picture, scene.boxes.ink);
 		const inks = [...seen].sort((a, b) => a - b).join();
@@ -47,8 +47,9 @@ export class StatusLine {
 	}
 
 	/**
-	 * What is in a frame, and in those before it of the same time: a legend that loses a line makes
-	 * the picture higher, which may show the very thing again that the line was about.
+	 * Returns the inks of this frame and of earlier frames of the same time. If the legend lost
+	 * a line, the picture would become higher, and might then show the thing that the line was
+	 * about.
 	 */
 	#seenWith(picture, inks) {
 		const { from, to, process } = this.#state;
@@ -59,7 +60,7 @@ export class StatusLine {
 		return this.#seen;
 	}
 
-	/** Of a table there is nothing to say. */
+	/** For a table, there is no text. */
 	clear() {
 		this.#note.textContent = "";
 		this.#inks = "";

@@ -71,7 +71,7 @@ export class StripsView {
 		return { from: 0, to: this.#rec.end, width, height: stripsHeight(this.#strips) };
 	}
 
-	/** Puts the window where the range is. */
+	/** Moves the window to the range. */
 	update() {
 		const { from, to } = this.#state;
 		const share = (t) => `${t / this.#rec.end * 100}%`;
@@ -106,7 +106,7 @@ export class StripsView {
 		});
 	}
 
-	/** The range with one end moved, not beyond the other. */
+	/** Returns the range with one end moved, at most to the other end. */
 	#with(name, t) {
 		const { from, to } = this.#state;
 

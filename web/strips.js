@@ -21,7 +21,10 @@ const STRIPS = [
 	{ name: "Lost", height: 7, layers: [["lost", INK.lost]] },
 ];
 
-/** Strips with anything in them, with their places and scales: [{name, y, height, layers, max}]. */
+/**
+ * Returns the strips that are not empty, with their places and scales: [{name, y, height, layers,
+ * max}].
+ */
 export function stripsOf(rec) {
 	const binNs = rec.end / Math.max(rec.strip.count, 1);
 	let y = 0;
@@ -58,7 +61,7 @@ function counterStripsOf(rec, top) {
 	});
 }
 
-/** The CPUs are the one resource of which the whole is known. */
+/** Of the resources, only the CPUs have a known total. */
 function fullCpu(rec, binNs) {
 	return binNs * Math.max(rec.meta.cpus ?? 1, 1);
 }
@@ -86,7 +89,10 @@ export function layoutStrips(scene, strips, width) {
 	}
 }
 
-/** The bins of one pixel: their mean, but for loss, of which a single one should be seen. */
+/**
+ * Draws the bins of one pixel: their mean, but a single loss fills the column so that it is
+ * visible.
+ */
 function layoutColumn(scene, { layers, y, height, max, name }, px, plot) {
 	const count = layers[0].values.length;
 	const first = Math.floor(px / plot * count);
@@ -112,7 +118,9 @@ function meanOf(values, first, end) {
 	return sum / (end - first);
 }
 
-/** The values of the strips in the bin that contains an instant: pairs of name and value. */
+/**
+ * Returns the values of the strips in the bin that contains an instant, as pairs of name and value.
+ */
 export function describeStrips(rec, t) {
 	const count = rec.strip.count;
 	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The line above the picture: tabs of the views, options of the one that is shown.
+// The line above the picture: tabs of the views, and the options of the current view.
 import { button, el } from "./dom.js";
 import { viewsOf } from "./state.js";
 
@@ -103,7 +103,7 @@ export class Toolbar {
 		return tab;
 	}
 
-	/** Within a list of tabs arrows move, as in all of them. */
+	/** Arrow keys move within a list of tabs, as in all tab lists. */
 	#onKey(event) {
 		const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
 

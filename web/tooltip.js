@@ -12,7 +12,7 @@ export class Tooltip {
 	#ref = -1;
 	#dismissed = false;
 
-	/** describe() is asked only if it is another thing than before. */
+	/** Calls describe() only for another thing than the current one. */
 	show(ref, describe, event) {
 		if (this.#dismissed && ref === this.#ref)
 			return;
@@ -28,7 +28,10 @@ export class Tooltip {
 		this.element.hidden = true;
 	}
 
-	/** Hides it until the pointer is on something else: the side panel says it all. */
+	/**
+	 * Hides it until the pointer is on another thing, because the side panel contains all of
+	 * it.
+	 */
 	dismiss() {
 		this.#dismissed = true;
 		this.hide();
@@ -43,7 +46,7 @@ export class Tooltip {
 	}
 }
 
-/** Behind a place, or before it if there is no room. */
+/** Returns a position after the given one, or before it if there is no room. */
 function besides(at, size, most) {
 	const behind = at + OFFSET_PX;
 

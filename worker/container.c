@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file of a container runtime -> the names of a container. */
+/* Turns a file of a container runtime into the names of a container. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

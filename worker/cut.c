@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> one that tells whom it is of, if nobody had said so, and what one user may see of
- * it alone. Comes before names are looked for: whoever takes over the process that reads a user's
- * files finds nothing there of other users.
+ * A snapshot -> a snapshot with a process of interest, if it had none, and reduced to the records
+ * that one user may see. This runs before names are looked up. So if an attacker takes over the
+ * process that reads a user's files, its memory contains no data of other users.
  */
 #include <errno.h>
 
@@ -29,7 +29,10 @@ static int choose(struct rsp_snapshot *snap)
 	return r;
 }
 
-/* What the user may see, and of that the chains of the process. */
+/*
+ * Reduces the snapshot to the records that the user may see, and then to those that the chains of
+ * the user's processes need.
+ */
 static int redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
 {
 	struct rsp_snapshot *redacted;

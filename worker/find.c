@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file, and the name of a function or those of allocators -> where in the file they begin.
+/*
+ * An ELF file, and the name of a function or those of allocators -> the places of these functions
+ * in the file.
  */
 #include <string.h>
 

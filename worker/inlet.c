@@ -9,7 +9,7 @@
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"
 
-/* As many as may be opened at a time, each of which may overtake the others. */
+/* The maximum number of files that are opened at a time. Each may overtake the others. */
 #define KEPT_MAX 8
 
 struct file {
@@ -25,7 +25,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* Drops the oldest file to make room: its request was given up, so nobody will take it. */
+/* Drops the oldest file to make room: its request was given up, so it is not needed any more. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> the names of functions in its user stacks, as the content of a section. Files that
- * it needs are wished for: other processes open them, and what comes is proved here.
+ * A snapshot -> the names of functions in its user stacks, as the content of a section. Other
+ * processes open the files for it, and it verifies each file.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_e
 	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
 	if (r == 0)
 		r = rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
-	/* Without rspd there is nothing left to do. */
+	/* Without rspd, the worker has no purpose. */
 	if (r < 0)
 		_exit(EXIT_FAILURE);
 	return file.error < 0 ? file.error : rsp_inlet_take(file.number);

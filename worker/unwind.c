@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file -> the table with which BPF programs unwind its code (rsp/unwind.h), and a copy of
- * its symbols, by which its functions are named if the file is gone when a snapshot is made.
+ * An ELF file -> two things: the table with which BPF programs unwind its code (rsp/unwind.h), and
+ * a copy of its symbols, from which its functions are named if the file is gone when a snapshot is
+ * made.
  */
 #include <errno.h>
 #include <string.h>

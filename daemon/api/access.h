@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Identifies the peer of a socket. Only the kernel's answer counts: nothing that a message says is
- * believed.
+ * Identifies the peer of a socket. Only the kernel's answer counts, never the content of a message.
  */
 #ifndef RSP_DAEMON_ACCESS_H
 #define RSP_DAEMON_ACCESS_H
 
 #include <linux/types.h>
 
-#include "daemon/api/api.h"
+#include "daemon/base/share.h"
 
 /* Members of this group see everything, including stored snapshots. */
 #define RSP_GROUP "rsp"

@@ -13,83 +13,11 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/base/ability.h"
-#include "daemon/capture/capture-stats.h"
-#include "daemon/capture/watch-wish.h"
-#include "daemon/containers/containers.h"
-#include "daemon/governor/governor.h"
-#include "daemon/snapshots/pause-file.h"
+#include "daemon/api/status.h"
 #include "daemon/base/share.h"
-#include "daemon/slo/slo.h"
-#include "daemon/snapshots/store.h"
-#include "daemon/summaries/summaries.h"
-#include "lib/snapshot/window.h"
-
-struct rsp_snapshot_counts {
-	uint64_t asked, breached; /* taken since the start, by cause */
-	uint64_t failed;
-	uint64_t in_progress;
-};
-
-struct rsp_status {
-	uint64_t uptime_ns;
-	const struct rsp_ability *abilities; /* valid until the next call of the recorder */
-	size_t ability_cnt;
-	struct rsp_window_stats window;
-	struct rsp_capture_stats capture;
-	struct rsp_containers_stats containers;
-	struct rsp_cost_stats cost;
-	struct rsp_snapshot_counts snapshots;
-	struct rsp_summary_stats summaries;
-	const char *summary_boot; /* as in struct rsp_summary_ring; NULL: "" */
-	struct rsp_store_usage store;
-	const struct rsp_slo_state *slos; /* valid as long as abilities */
-	size_t slo_cnt;
-	const struct rsp_pause *pause; /* by request; NULL: recording is not paused */
-};
-
-/* Selects a process. Exactly one field is set. */
-struct rsp_target {
-	pid_t pid; /* > 0; a process ID in the peer's pid namespace */
-	/* NULL: not set; the process of it that ran most */
-	const char *unit, *cgroup, *comm, *container;
-	uint16_t port; /* local, of TCP or UDP; the process that sent most from it */
-	bool own;      /* the process of the peer's user that ran most */
-};
-
-struct rsp_snapshot_request {
-	struct rsp_target target;
-	uint64_t since_ns;   /* 0: from the beginning of the window */
-	uint64_t until_ns;   /* UINT64_MAX: now; at most RSP_AFTER_MAX_NS in the future */
-	const char *command; /* of `run`, else ""; all strings are valid only during the call */
-	int32_t exit_status; /* as wait(2) reports it, -1: none */
-	bool store;	     /* keep it in the store, too, if the peer is trusted */
-	bool no_headline;    /* the peer needs no headline; a stored snapshot still gets one */
-	struct rsp_peer peer;
-};
-
-#define RSP_AFTER_MAX_NS 600000000000ULL
-
-/* The result of a snapshot. Strings and fd are valid during the call only; dup() fd to keep it. */
-struct rsp_snapshot_result {
-	const char *id;
-	const char *path;     /* in the store; "": not stored */
-	const char *unstored; /* why a requested store failed; else "" */
-	const char *headline; /* first sentence of its report; "": there is none */
-	int fd;		      /* a sealed memfd; for peers that are not trusted a pipe (dump.h) */
-	uint64_t size;
-	const char *candidates; /* on -ENOTUNIQ, when nothing else is set */
-};
-
-/*
- * Called once. error: 0; -ESRCH: no such process; -ESTALE: the window does not reach back so far;
- * -EACCES: not the peer's process; -ENOTUNIQ: in several containers; -EBUSY: too many at once;
- * -ENOMEM; other errors stand for their strerror().
- */
-typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result *result,
-				     void *userdata);
-
-struct rsp_job; /* a snapshot in progress */
+#include "daemon/capture/watch-wish.h"
+#include "daemon/snapshots/request.h"
+#include "rsp/event.h"
 
 /* The newest records (tap.h). */
 struct rsp_recent {

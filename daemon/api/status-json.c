@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
+#include "daemon/config/config-keys.h"
 #include "lib/base/json.h"
 
 /* --- abilities, stacks and tables ------------------------------------------------------------- */
@@ -201,32 +202,6 @@ static int fill_store(struct json_object *o, const void *from)
 
 	r |= rsp_json_add_number(o, "free_bytes", usage->free_bytes);
 	return r | rsp_json_add_number(o, "files", usage->files);
-}
-
-static void add_subject(char *buf, size_t len, size_t *at, const char *key, const char *value)
-{
-	if (*value && *at < len)
-		*at += (size_t)snprintf(buf + *at, len - *at, "%s%s=%s", *at ? " " : "", key,
-					value);
-}
-
-char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len)
-{
-	char port[8] = "", pid[16] = "";
-	size_t at = 0;
-
-	if (slo->port)
-		snprintf(port, sizeof(port), "%u", slo->port);
-	if (slo->pid)
-		snprintf(pid, sizeof(pid), "%d", (int)slo->pid);
-	buf[0] = '\0';
-	add_subject(buf, len, &at, "Unit", slo->unit);
-	add_subject(buf, len, &at, "Cgroup", slo->cgroup);
-	add_subject(buf, len, &at, "Comm", slo->comm);
-	add_subject(buf, len, &at, "Pid", pid);
-	add_subject(buf, len, &at, "Port", port);
-	add_subject(buf, len, &at, "Function", slo->function_name);
-	return buf;
 }
 
 /* The last bucket has no limit: le_ns is null. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A method call that needs rights, from its arrival to its answer: identify the caller (the bus
- * knows), check the rights (root and group rsp have them; else ask polkit), perform the verb,
+ * A method call that needs rights, from its arrival to its answer: identify the caller by asking
+ * the bus, check the rights (root and group rsp have them; else ask polkit), perform the verb,
  * answer. If the caller leaves the bus meanwhile, all of this ends. This file knows no method: each
  * verb implements one. It never blocks: each step begins when the answer to the previous one
  * arrives.

@@ -19,13 +19,13 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/privileges.h"
-#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 #include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
-/* Files of one process that are looked at. A browser maps about 200 libraries. */
+/* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
 /* Files that are open and wait for their search. */
@@ -165,7 +165,7 @@ static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
 	__u64 offsets[RSP_ALLOC_CNT];
-	int r = rsp_analysis_find_allocator(p->file, offsets);
+	int r = rsp_inquiry_find_allocator(p->file, offsets);
 
 	if (r == 0)
 		r = add_allocator(h, rsp_take_fd(&p->file), offsets, &p->notice);
@@ -247,7 +247,7 @@ static int on_notice(void *userdata, void *data, size_t size)
 		return 0;
 	memcpy(&notice, data, sizeof(notice));
 	see_process(h, &notice);
-	if (notice.is_child) /* it has the files of its parent, which were looked at */
+	if (notice.is_child) /* it has the files of its parent, which were examined already */
 		seen = true;
 	else if (notice.end)
 		seen = look_at(h, &(struct mapped){.start = notice.start, .end = notice.end},

@@ -13,6 +13,7 @@
 #include "daemon/capture/capture-stats.h"
 #include "daemon/capture/ladder.h"
 #include "daemon/capture/sampler.h"
+#include "daemon/capture/sink.h"
 #include "daemon/capture/watch-wish.h"
 
 struct rsp_bpf;
@@ -27,12 +28,9 @@ struct rsp_capture_options {
 	bool halted; /* begin with a halt: attach no program */
 };
 
-/* The record is valid only during the call. */
-typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
-
 /*
- * Begins to record. On failure -errno, and *ret_why says what is missing and what to do. From here
- * on _drain, _census and _report_misses may call the sink.
+ * Begins to record. On failure -errno, and *ret_why contains a text: what is missing and what to
+ * do. From here on _drain, _census and _report_misses may call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
@@ -49,7 +47,7 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
  * Writes one TASK record per living thread, and a seed SWITCH for each sleeping one. 0 or -errno.
- * Does nothing if the kernel rejected the program; the ability "census" says so. If records of
+ * Does nothing if the kernel rejected the program; the ability "census" shows this. If records of
  * births are lost, later drains take the census again.
  */
 int rsp_capture_census(struct rsp_capture *capture);

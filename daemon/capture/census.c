@@ -10,6 +10,7 @@
 
 #include "daemon/base/clock.h"
 #include "lib/snapshot/decode.h"
+#include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/capture/capture.h"
+#include "daemon/capture/sink.h"
 
 #define RSP_CENSUS_BUF_BYTES (1 << 14)
+
+struct rsp_bpf;
 
 struct rsp_census {
 	struct rsp_bpf *bpf;

@@ -3,7 +3,12 @@
 #ifndef RSP_DAEMON_CPU_TIMES_H
 #define RSP_DAEMON_CPU_TIMES_H
 
-#include "daemon/capture/capture.h"
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "daemon/capture/sink.h"
+#include "rsp/event.h"
 
 /*
  * Passes the records to sink. Skips lines of unknown form. Does nothing if the file cannot be read.

@@ -33,7 +33,7 @@
 enum state {
 	WAITING,
 	OPENING, /* by the opener */
-	HUNG,	 /* also OPENING, but for too long */
+	HUNG,	 /* like OPENING, but for too long */
 	READING, /* by the worker */
 };
 

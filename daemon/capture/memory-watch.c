@@ -14,6 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"
+#include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"

@@ -8,9 +8,11 @@
 #define RSP_DAEMON_MEMORY_WATCH_H
 
 #include "daemon/capture/allocators.h"
-#include "daemon/capture/capture.h"
-#include "rsp/watch.h"
+#include "daemon/capture/sink.h"
 #include "daemon/capture/watch-wish.h"
+#include "rsp/watch.h"
+
+struct rsp_bpf;
 
 struct rsp_memory_watch {
 	struct rsp_bpf *bpf;
@@ -29,7 +31,7 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 			   const struct rsp_watch_wish *wish);
 /* Returns whether probes of allocators are still being attached. */
 bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w);
-/* Passes records of what was seen so far to the sink. Does nothing if memory is not watched. */
+/* Passes records of all events so far to the sink. Does nothing if memory is not watched. */
 void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *userdata);
 /* Detaches the programs and frees the tables. Does nothing if memory is not watched. */
 void rsp_memory_watch_end(struct rsp_memory_watch *w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The probes of a watch of allocators: each is for one allocator and one process, so that processes
- * that are not watched do not pay for it. For the process that holds the probes (allocators.c).
+ * that are not watched do not pay for it. Used by the process that holds the probes (allocators.c).
  */
 #ifndef RSP_DAEMON_PROBED_H
 #define RSP_DAEMON_PROBED_H
@@ -24,7 +24,7 @@ struct rsp_allocator {
 
 struct rsp_probed_process {
 	pid_t pid;
-	int fd; /* a pidfd, which tells whether the process has ended */
+	int fd; /* a pidfd, which shows whether the process has ended */
 	struct {
 		int returns, entries; /* links; -1: none */
 	} links[RSP_PROBED_ALLOCATOR_MAX];

@@ -15,9 +15,12 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-#include "daemon/capture/capture.h"
+#include "daemon/capture/ladder.h"
+#include "daemon/capture/sink.h"
 
 #define RSP_SLICED_MAX 32
+
+struct rsp_bpf;
 
 struct rsp_slices {
 	struct rsp_bpf *bpf;

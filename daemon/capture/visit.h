@@ -3,7 +3,7 @@
 #ifndef RSP_DAEMON_VISIT_H
 #define RSP_DAEMON_VISIT_H
 
-#include "daemon/capture/capture.h"
+#include "daemon/capture/sink.h"
 
 struct bpf_link;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a client asks a watch for (watch.h). */
+/* The wishes of a client for a watch (watch.h). */
 #ifndef RSP_DAEMON_WATCH_WISH_H
 #define RSP_DAEMON_WATCH_WISH_H
 

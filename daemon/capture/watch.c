@@ -10,6 +10,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/capture/features.h"
 #include "daemon/capture/loader.h"
+#include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"

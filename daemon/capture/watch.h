@@ -11,9 +11,13 @@
 #include <linux/types.h>
 #include <stdbool.h>
 #include <sys/types.h>
+#include <systemd/sd-event.h>
 
-#include "daemon/capture/capture.h"
 #include "daemon/capture/memory-watch.h"
+#include "daemon/capture/sink.h"
+#include "daemon/capture/watch-wish.h"
+
+struct rsp_bpf;
 
 struct rsp_watch {
 	struct rsp_bpf *bpf;

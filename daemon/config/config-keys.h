@@ -6,7 +6,7 @@
 #ifndef RSP_DAEMON_CONFIG_KEYS_H
 #define RSP_DAEMON_CONFIG_KEYS_H
 
-#include "daemon/config/config.h"
+#include "daemon/config/values.h"
 
 extern const struct rsp_config rsp_config_defaults;
 extern const struct rsp_slo_config rsp_slo_config_defaults;
@@ -36,5 +36,17 @@ const struct rsp_config_key *rsp_config_key_find(const char *section, const char
  * the default. -EINVAL: nothing has changed.
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
+
+/* "request", …, the names used in the file. */
+const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
+
+/* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
+int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
+
+/*
+ * Writes whose latencies count, as in the configuration: "Unit=x Port=80", cut to len; "":
+ * everyone's.
+ */
+char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 
 #endif

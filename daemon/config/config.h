@@ -11,73 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "daemon/base/ability.h"
+#include "daemon/config/values.h"
 #include "lib/config/config-file.h"
-#include "rsp/slo.h"
-
-#define RSP_SLO_NAME_MAX 64 /* including the NUL; letters, digits, '_', '-' */
-
-/* [SLO "name"] */
-struct rsp_slo_config {
-	char name[RSP_SLO_NAME_MAX];
-	enum rsp_slo_measure measure;
-
-	/*
-	 * Whose latencies count. All selectors that are set must match. If none is set, everyone's
-	 * count.
-	 */
-	char unit[256]; /* "nginx.service"; "": not given */
-	/* path from the root of cgroup v2, "/system.slice"; includes its children */
-	char cgroup[512];
-	char comm[16]; /* of the process's main thread or of the thread itself */
-	pid_t pid;     /* 0: not given */
-	uint16_t port; /* REQUEST: local port; 0: not given */
-
-	char function_file[512]; /* FUNCTION: absolute path of the file with the function */
-	char function_name[256];
-	/* WAIT: only these system calls, by name, separated by spaces */
-	char syscalls[256];
-	enum rsp_slo_resource resource; /* PSI */
-	bool full;			/* PSI: all tasks stalled; else some */
-
-	uint64_t threshold_ns;
-	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
-	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* length of the snapshot around the breach */
-	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
-
-	/* limit for its snapshots in the store; 0: only the store's limit */
-	uint64_t max_use_bytes;
-	uint32_t max_files;
-};
-
-struct rsp_config {
-	/* [Recorder]: used only at start. */
-	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
-	uint64_t table_bytes;
-	unsigned int sample_hz;
-	unsigned int calm_sample_hz; /* if tasks keep the CPU for long; 0: sample_hz */
-	enum rsp_net_step net;
-
-	/* [Budget] */
-	uint32_t cpu_ppm;  /* share of all CPUs together: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* largest share of the time that is recorded: 1000000 is all */
-
-	/* [Store] */
-	uint64_t max_use_bytes, keep_free_bytes;
-	uint32_t max_files;
-
-	/* [Access] */
-	/* users other than root and group rsp may take snapshots of their own processes */
-	bool users;
-
-	/* [Summary] */
-	uint64_t every_ns; /* interval; 0: no summaries */
-	uint64_t slice_ns; /* time that each summary is about; at most every_ns, unless that is 0 */
-
-	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
-	size_t slo_cnt;		     /* at most RSP_SLO_MAX */
-};
 
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of
@@ -109,11 +44,5 @@ void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_con
 			      void (*differs)(const char *key));
 /* Copies these settings from now to next, so that next describes what the recorder does. */
 void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
-
-/* "request", …, the names used in the file. */
-const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
-
-/* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
-int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
 #endif

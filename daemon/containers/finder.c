@@ -44,12 +44,18 @@
 /* A child opens a few files and starts rsp-worker for each, which takes milliseconds. */
 #define CHILD_S 20
 
-/* For each user but root: so many containers at once, later one more after each interval. */
+/*
+ * Limit for each user except root: this many containers at once, later one more after each
+ * interval.
+ */
 #define BURST	    20
 #define INTERVAL_NS 1000000000ULL
 #define RETRY_US    500000
 
-/* Known containers; then all are forgotten. Their cgroups are gone, with few exceptions. */
+/*
+ * The maximum number of known containers. At this number all are dropped. The cgroups of nearly all
+ * of them are gone by then.
+ */
 #define SEEN_MAX 65536
 
 struct pending {

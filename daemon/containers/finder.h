@@ -14,7 +14,7 @@
 
 struct rsp_container_found {
 	int error;	    /* of rsp_states_name() */
-	__u32 left_out_cnt; /* containers, or cgroups to watch, beyond a limit; error: -E2BIG */
+	__u32 left_out_cnt; /* more containers or cgroups than a limit allows; error: -E2BIG */
 	char path[RSP_CONTAINER_PATH_MAX]; /* of the container's cgroup */
 	struct rsp_ev_container names;	   /* if error is 0 */
 };

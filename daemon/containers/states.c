@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/containers/state.h"
 #include "lib/files/copy.h"
@@ -31,7 +31,7 @@ struct place {
 	}
 #define TASK "/io.containerd.runtime.v2.task/"
 
-/* Of containers that root started. A runtime's places are tried in this order. */
+/* The places for containers that root started. The places of a runtime are tried in this order. */
 static const struct place roots[] = {
 	STORAGES("/var/lib/containers/storage/overlay"),
 	STORAGES("/var/lib/containers/storage/vfs"),
@@ -130,7 +130,7 @@ static int read_place(const struct place *place, const char *root, const char *h
 	if (r < 0)
 		return r;
 	fd = open_state(root, path, owner);
-	return fd < 0 ? fd : rsp_analysis_name_container(fd, place->form, id, ret);
+	return fd < 0 ? fd : rsp_inquiry_name_container(fd, place->form, id, ret);
 }
 
 int rsp_states_name(const struct rsp_container *c, uid_t owner, struct rsp_ev_container *ret)

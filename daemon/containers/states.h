@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the file in which a container runtime keeps the name of a container. Looks only into the
- * runtimes' default directories, and puts nothing into a path but the container's id. The file must
- * be a regular one, of the owner of the container's cgroup: a user who makes a cgroup with the id
+ * runtimes' default directories. Only the container's id becomes a part of a path. The file must be
+ * regular, and belong to the owner of the container's cgroup: a user who makes a cgroup with the id
  * of another user's container learns nothing. rsp-worker reads a copy of the file.
  */
 #ifndef RSP_DAEMON_STATES_H

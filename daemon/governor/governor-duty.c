@@ -34,9 +34,10 @@
 #define AIM_PCT 95
 
 /*
- * What recording the ends of long waits may cost, in percent of the budget. They answer more
- * questions than slices do, which get the rest. If it would cost more, it is done for part of the
- * time: it stops and starts again when its own account is this far from balance.
+ * The maximum cost of recording the ends of long waits, in percent of the budget. They answer more
+ * questions than slices do; slices get the rest of the budget. If this recording costs more, it is
+ * done only part of the time: it stops and starts again when its own account is this far from
+ * balance.
  */
 #define WATCH_PCT      70
 #define WATCH_SWING_NS (1000 * MS_NS)

@@ -78,8 +78,8 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 		       bool was_paused);
 
 /*
- * Called when a pause at the request of a user begins, and when it ends. What happens in between is
- * no cost of recording.
+ * Called when a pause at the request of a user begins, and when it ends. The time in between does
+ * not count as cost of recording.
  */
 void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
 

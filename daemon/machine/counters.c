@@ -100,7 +100,7 @@ void rsp_counters_close(struct rsp_counters *c)
 		close_file(c->freq_fds[i]);
 }
 
-/* Returns whether there is any text. At each read from offset 0 the kernel writes the file anew. */
+/* Returns whether there is any text. At each read from offset 0, the kernel writes new text. */
 static bool read_file(int fd, char buf[static FILE_BYTES])
 {
 	ssize_t n = fd < 0 ? -1 : pread(fd, buf, FILE_BYTES - 1, 0);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/api/status-json.h"
+#include "daemon/config/config-keys.h"
 #include "daemon/snapshots/target.h"
 
 static const char *resource_name(enum rsp_slo_resource resource)

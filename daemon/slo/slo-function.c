@@ -17,7 +17,7 @@
 
 #include "daemon/base/helper.h"
 #include "daemon/base/privileges.h"
-#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 
 /* Result of the child. */
@@ -131,7 +131,7 @@ static void find_and_tell(const struct rsp_slo_function *f, int pipe)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-find");
 	finding.error = is_go(f->fd) ? -EOPNOTSUPP
-				     : rsp_analysis_find_function(f->fd, f->name, &finding.offset);
+				     : rsp_inquiry_find_function(f->fd, f->name, &finding.offset);
 	_exit(write(pipe, &finding, sizeof(finding)) == sizeof(finding) ? 0 : 1);
 }
 

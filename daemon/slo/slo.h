@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reports breaches of latency limits as they occur. The kernel programs measure and compare
- * (rsp/slo.h, bpf/slo.bpf.c). This module tells them which tasks to measure, evaluates quantiles
- * and cooldowns, and reads histograms. It takes no snapshots: the callback does.
+ * (rsp/slo.h, bpf/slo.bpf.c). This module configures the tasks to measure, evaluates quantiles and
+ * cooldowns, and reads histograms. It takes no snapshots: the callback does.
  */
 #ifndef RSP_DAEMON_SLO_H
 #define RSP_DAEMON_SLO_H
@@ -66,7 +66,7 @@ int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_
  * poll meanwhile.
  */
 void rsp_slos_halt(struct rsp_slos *slos);
-/* Begins all measurements anew, with counts of 0: a latency must not contain the pause. */
+/* Restarts all measurements, with counts of 0: a latency must not contain the pause. */
 int rsp_slos_restart(struct rsp_slos *slos);
 
 void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns);

@@ -8,179 +8,61 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "daemon/snapshots/wishes.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/forbidden.h"
+#include "daemon/base/message.h"
+#include "daemon/snapshots/wishes.h"
+#include "daemon/worker/session.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/container.h"
 #include "lib/snapshot/snapshot.h"
-#include "daemon/base/message.h"
-#include "daemon/worker/worker-protocol.h"
-#include "daemon/worker/worker-spawn.h"
 
 #define NS_PER_S 1000000000ULL
-
-/*
- * Memory for the largest binaries with all their DWARF, and for a trace: a record takes some 4
- * bytes of a snapshot, and 250 when it is explained. Doubled for snapshots that compress better
- * than most.
- */
-#define MEMORY_BYTES_MIN      (1UL << 30)
-#define MEMORY_BYTES_PER_BYTE 128
-
-/* Names are rarely more than a tenth of a snapshot. */
-#define RESULT_BYTES(snapshot_bytes) (2 * (snapshot_bytes) + (64UL << 20))
-
-#define FIND_PATIENCE_S 5
 
 /* Time after the deadline until SIGALRM ends this process. */
 #define ALARM_SLACK_S 15
 
-/* Time for a killed worker to end; the kernel must free its memory. */
-#define END_NS	(5 * NS_PER_S)
-#define LOOK_NS 1000000
+/* --- wishes ----------------------------------------------------------------------------------- */
 
-/* --- one worker ------------------------------------------------------------------------------- */
-
-struct session {
-	struct rsp_worker_process process;
-	__u64 deadline_ns;
-	struct rsp_wishes wishes; /* without a broker, no wishes are granted */
-	/* grants only copies of symbols, without another process: no file is opened */
-	bool only_symbols;
-	__u64 wishes_until_ns;	    /* no wish is granted after this time */
-	__u32 number;		    /* of the last request */
-	unsigned int forbidden_cnt; /* reports of forbidden system calls */
+struct granting {
+	struct rsp_wishes wishes;
+	__u64 until_ns; /* no wish is granted after this time */
 };
 
-/* Waits for a limited time only: the process that reaps us will reap the worker, too. */
-static void reap(pid_t pid)
+static int grant(const struct rsp_file_wish *wish, __u32 *ret_number, void *userdata)
 {
-	__u64 until_ns = rsp_now_ns() + END_NS;
+	struct granting *g = userdata;
 
-	while (waitpid(pid, NULL, WNOHANG) == 0 && rsp_now_ns() < until_ns)
-		nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+	return rsp_wishes_grant(&g->wishes, wish, g->until_ns, ret_number);
 }
 
-static void end(struct session *s)
+struct symbols_granting {
+	const struct rsp_broker *broker;
+	const struct rsp_session *session;
+	__u32 number; /* of the last wish */
+};
+
+/* Grants only copies of symbols, without another process: no file is opened. */
+static int grant_symbols(const struct rsp_file_wish *wish, __u32 *ret_number, void *userdata)
 {
-	rsp_wishes_done(&s->wishes);
-	if (s->process.pid <= 0)
-		return;
-	kill(s->process.pid, SIGKILL);
-	close(s->process.socket);
-	close(s->process.inlet);
-	reap(s->process.pid);
-}
-
-static int start(struct session *s, size_t snapshot_bytes)
-{
-	const struct rsp_worker_limits limits = {
-		.memory_bytes = MEMORY_BYTES_MIN + MEMORY_BYTES_PER_BYTE * snapshot_bytes,
-		.file_bytes = RESULT_BYTES(snapshot_bytes),
-	};
-
-	int r = rsp_worker_spawn(&limits, &s->process);
-
-	s->wishes.inlet = s->process.inlet;
-	return r;
-}
-
-static __u64 left_ns(const struct session *s)
-{
-	__u64 now_ns = rsp_now_ns();
-
-	return now_ns < s->deadline_ns ? s->deadline_ns - now_ns : 0;
-}
-
-static int receive_any(const struct session *s, struct rsp_worker_message *ret)
-{
-	int r = rsp_message_await(s->process.socket, s->deadline_ns);
-
-	if (r < 0)
-		return r == -ETIME ? -ETIMEDOUT : r;
-	/* The kernel drops descriptors in the message, since there is no room for them. */
-	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
-		return -EIO;
-	return ret->number == s->number ? 0 : -EIO;
-}
-
-/* Receives the next message that does not report a forbidden call. */
-static int receive(struct session *s, struct rsp_worker_message *ret)
-{
-	int r;
-
-	while ((r = receive_any(s, ret)) == 0 && ret->says == RSP_WORKER_FORBIDDEN) {
-		if (s->forbidden_cnt++ == RSP_WORKER_FORBIDDEN_MAX)
-			return -EIO;
-		rsp_forbidden_log(ret->syscall);
-	}
-	return r;
-}
-
-static int grant_symbols(struct session *s, const struct rsp_file_wish *wish, __u32 *ret_number)
-{
+	struct symbols_granting *g = userdata;
 	_cleanup_close_ int fd = -1;
 
 	if (wish->kind != RSP_FILE_SYMBOLS)
 		return -EACCES;
-	fd = rsp_broker_open(s->wishes.broker, wish);
+	fd = rsp_broker_open(g->broker, wish);
 	if (fd < 0)
 		return rsp_take_fd(&fd);
-	*ret_number = ++s->wishes.number;
-	return rsp_message_send(s->process.inlet, ret_number, sizeof(*ret_number), &fd, 1,
+	*ret_number = ++g->number;
+	return rsp_message_send(g->session->process.inlet, ret_number, sizeof(*ret_number), &fd, 1,
 				MSG_DONTWAIT);
-}
-
-/* A worker that gets no more files ends with the names found so far, which is better than none. */
-static int grant(struct session *s, const struct rsp_file_wish *wish)
-{
-	struct rsp_worker_file answer = {0};
-	int r;
-
-	if (s->only_symbols)
-		answer.error = grant_symbols(s, wish, &answer.number);
-	else
-		answer.error = rsp_wishes_grant(&s->wishes, wish, s->wishes_until_ns,
-						&answer.number);
-	r = rsp_message_send(s->process.socket, &answer, sizeof(answer), NULL, 0, MSG_DONTWAIT);
-	return r < 0 ? -EIO : 0;
-}
-
-/* Also returns the worker's -errno. */
-static int ask(struct session *s, struct rsp_worker_request *request, const int *fds, size_t fd_cnt,
-	       struct rsp_worker_message *ret)
-{
-	int r;
-
-	request->number = ++s->number;
-	request->cpu_s = (__u32)(left_ns(s) / NS_PER_S) + 1;
-	if (rsp_message_send(s->process.socket, request, sizeof(*request), fds, fd_cnt,
-			     MSG_DONTWAIT) < 0)
-		return -EIO;
-	for (;;) {
-		r = receive(s, ret);
-		if (r < 0)
-			return r;
-		if (ret->says == RSP_WORKER_DONE)
-			return ret->error <= 0 && ret->error > -4096 ? ret->error : -EIO;
-		if (ret->says != RSP_WORKER_WISHES || !s->wishes.broker)
-			return -EIO;
-		r = grant(s, &ret->wish);
-		if (r < 0)
-			return r;
-	}
 }
 
 /* --- its result ------------------------------------------------------------------------------- */
@@ -212,7 +94,7 @@ static int seal_result(int fd, size_t snapshot_bytes, size_t *ret_size)
 	r = size_of(fd, &size);
 	if (r < 0)
 		return r;
-	if (!size || size > RESULT_BYTES(snapshot_bytes))
+	if (!size || size > rsp_session_result_bytes(snapshot_bytes))
 		return -EIO;
 	*ret_size = size;
 	return 0;
@@ -229,25 +111,25 @@ static int cut(const struct rsp_analysis_request *how, __u64 deadline_ns, size_t
 			 (how->choose ? RSP_WORKER_CHOOSE : 0),
 		.uid = how->uid,
 	};
-	struct session s = {.deadline_ns = deadline_ns};
+	struct rsp_session s = {.deadline_ns = deadline_ns};
 	struct rsp_worker_message reply;
 	int r = make_result(&ret->fd);
 
 	if (r == 0)
-		r = start(&s, size);
+		r = rsp_session_start(&s, size);
 	if (r == 0)
-		r = ask(&s, &request, (const int[]){how->snapshot, ret->fd}, 2, &reply);
-	end(&s);
+		r = rsp_session_ask(&s, &request, (const int[]){how->snapshot, ret->fd}, 2, &reply);
+	rsp_session_end(&s);
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
 
 /* If this fails, the snapshot with names is still useful. */
-static void get_headline(struct session *s, int fd, char ret[RSP_HEADLINE_MAX])
+static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MAX])
 {
 	struct rsp_worker_request request = {.command = RSP_WORKER_HEADLINE};
 	struct rsp_worker_message reply;
 
-	if (ask(s, &request, &fd, 1, &reply) < 0)
+	if (rsp_session_ask(s, &request, &fd, 1, &reply) < 0)
 		return;
 	memcpy(ret, reply.headline, RSP_HEADLINE_MAX);
 	ret[RSP_HEADLINE_MAX - 1] = '\0';
@@ -294,24 +176,26 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int n
 {
 	_cleanup_close_ int names = -1;
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
-	struct session s = {.deadline_ns = deadline_ns,
-			    .wishes = {.broker = &broker, .places = how->broker_places}};
 	__u64 now_ns = rsp_now_ns();
+	struct granting granting = {.wishes = {.broker = &broker, .places = how->broker_places},
+				    .until_ns = now_ns + (deadline_ns - now_ns) / 2};
+	struct rsp_session s = {.deadline_ns = deadline_ns, .grant = grant, .userdata = &granting};
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;
 	int r = make_result(&names);
 
-	s.wishes_until_ns = now_ns + (deadline_ns - now_ns) / 2;
 	if (r == 0)
-		r = start(&s, size);
+		r = rsp_session_start(&s, size);
+	granting.wishes.inlet = s.process.inlet;
 	if (r == 0)
-		r = ask(&s, &request, (const int[]){naming, names}, 2, &reply);
-	ret->left_out_cnt = s.wishes.left_out_cnt;
+		r = rsp_session_ask(&s, &request, (const int[]){naming, names}, 2, &reply);
+	ret->left_out_cnt = granting.wishes.left_out_cnt;
 	if (r == 0)
 		r = add_names(snapshot, size, names, ret);
 	if (r == 0 && how->headline)
 		get_headline(&s, ret->fd, ret->headline);
-	end(&s);
+	rsp_wishes_done(&granting.wishes);
+	rsp_session_end(&s);
 	return r;
 }
 
@@ -370,17 +254,19 @@ static int summarize(int snapshot, const struct rsp_broker *broker, __u64 cpu_ns
 		     int result, size_t *ret_len)
 {
 	struct rsp_worker_request request = {.command = RSP_WORKER_SUMMARY, .cpu_ns = cpu_ns};
-	struct session s = {
-		.deadline_ns = deadline_ns, .wishes = {.broker = broker}, .only_symbols = true};
+	struct symbols_granting granting = {.broker = broker};
+	struct rsp_session s = {
+		.deadline_ns = deadline_ns, .grant = grant_symbols, .userdata = &granting};
 	struct rsp_worker_message reply;
 	size_t size = 0;
 	int r = size_of(snapshot, &size);
 
+	granting.session = &s;
 	if (r == 0)
-		r = start(&s, size);
+		r = rsp_session_start(&s, size);
 	if (r == 0)
-		r = ask(&s, &request, (const int[]){snapshot, result}, 2, &reply);
-	end(&s);
+		r = rsp_session_ask(&s, &request, (const int[]){snapshot, result}, 2, &reply);
+	rsp_session_end(&s);
 	return r == 0 ? seal_result(result, size, ret_len) : r;
 }
 
@@ -399,70 +285,4 @@ int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __
 	if (r == 0)
 		*ret = rsp_take_fd(&result);
 	return r;
-}
-
-/* --- a file --------------------------------------------------------------------------------- */
-
-static int ask_about_file(struct rsp_worker_request *request, int fd,
-			  struct rsp_worker_message *reply)
-{
-	struct session s = {.deadline_ns = rsp_now_ns() + FIND_PATIENCE_S * NS_PER_S};
-	int r = start(&s, 0);
-
-	if (r == 0)
-		r = ask(&s, request, &fd, 1, reply);
-	end(&s);
-	return r;
-}
-
-int rsp_analysis_find_function(int fd, const char *function, __u64 *ret_offset)
-{
-	struct rsp_worker_request request = {.command = RSP_WORKER_FIND};
-	struct rsp_worker_message reply;
-	int r;
-
-	if (strlen(function) >= sizeof(request.name))
-		return -ENOENT;
-	strcpy(request.name, function);
-	r = ask_about_file(&request, fd, &reply);
-	if (r == 0)
-		*ret_offset = reply.file_off;
-	return r;
-}
-
-int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT])
-{
-	struct rsp_worker_request request = {.command = RSP_WORKER_ALLOCATOR};
-	struct rsp_worker_message reply;
-	int r = ask_about_file(&request, fd, &reply);
-
-	if (r == 0)
-		memcpy(ret_offsets, reply.offsets, sizeof(reply.offsets));
-	return r;
-}
-
-/* Trusts no name from the worker. */
-static void take_name(const char *name, size_t size, char *ret)
-{
-	if (rsp_container_name_ok(name, size))
-		memcpy(ret, name, size);
-	else
-		*ret = '\0';
-}
-
-int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
-				struct rsp_ev_container *ret)
-{
-	struct rsp_worker_request request = {.command = RSP_WORKER_CONTAINER, .flags = form};
-	struct rsp_worker_message reply;
-	int r;
-
-	snprintf(request.name, sizeof(request.name), "%s", id);
-	r = ask_about_file(&request, fd, &reply);
-	if (r < 0)
-		return r;
-	take_name(reply.container.name, sizeof(ret->name), ret->name);
-	take_name(reply.container.pod, sizeof(ret->pod), ret->pod);
-	take_name(reply.container.name_space, sizeof(ret->name_space), ret->name_space);
-	return 0;
 }

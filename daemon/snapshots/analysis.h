@@ -12,11 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "lib/containers/state.h"
-#include "rsp/allocator.h"
-#include "rsp/event.h"
-
-#define RSP_HEADLINE_MAX 512
+#include "daemon/worker/worker-protocol.h"
 
 struct rsp_binaries;
 
@@ -56,19 +52,5 @@ int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis 
  */
 int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __u64 cpu_ns,
 			   unsigned int patience_s, int *ret, size_t *ret_len);
-
-/*
- * Finds the offset of a function in its file, for a uprobe. fd: the file. 0; -ENOENT: there is no
- * such function; -errno as above. Waits at most five seconds.
- */
-int rsp_analysis_find_function(int fd, const char *name, __u64 *ret_offset);
-/* Where the functions of an allocator lie, as rsp_allocator_find() has it. Waits as long. */
-int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
-/*
- * The names of the container with this id, as rsp_container_state_read() finds them in the file of
- * a container runtime. Waits as long. ret: only its names are set, and they are ok.
- */
-int rsp_analysis_name_container(int fd, enum rsp_container_state form, const char *id,
-				struct rsp_ev_container *ret);
 
 #endif

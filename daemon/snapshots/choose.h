@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "daemon/snapshots/dump.h"
+#include "daemon/snapshots/dump-request.h"
 
 struct rsp_choice;
 
@@ -25,9 +25,9 @@ int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *o
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
- * record. Calls is_closed for each process that was req->uid's until now, and close with a TASK
- * record for those that are closed, or that may have been when they ended because their EXIT record
- * was lost. Returns 0, or a nonzero result of close.
+ * record. Calls is_closed for each process that was req->uid's until now. Calls close with a TASK
+ * record for each that is closed, and for each that may have been closed when it ended, because its
+ * EXIT record was lost. Returns 0, or a nonzero result of close.
  *
  * is_closed: 1: the process is closed; 0: it is open; -ESRCH: it has ended.
  */

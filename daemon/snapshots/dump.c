@@ -23,6 +23,7 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/cgroups.h"
+#include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/freeze.h"
 #include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"

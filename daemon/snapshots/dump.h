@@ -10,47 +10,12 @@
 
 #include <systemd/sd-event.h>
 
-#include "daemon/snapshots/analysis.h"
 #include "daemon/capture/binaries.h"
-#include "daemon/snapshots/store.h"
-#include "lib/snapshot/container.h"
-#include "lib/snapshot/snapshot.h"
+#include "daemon/snapshots/dump-request.h"
+#include "daemon/worker/worker-protocol.h"
 #include "lib/snapshot/window.h"
 
 struct rsp_dump;
-
-/*
- * Selects the process if no pid is given (choose.h). If all fields are empty, the most affected
- * process is chosen (PSI).
- */
-struct rsp_wanted {
-	char *unit;   /* malloc; a systemd unit whose cgroup is not known yet (jobs.h) */
-	char *cgroup; /* malloc; path of the cgroup */
-	/* its id at the time of the request; it may be gone or reused by the time of the dump */
-	__u64 cgroup_id;
-	__u64 *cgroup_ids; /* ids of it and of the cgroups below; the child fills them in */
-	size_t cgroup_cnt;
-	char container[RSP_CONTAINER_TEXT_BYTES]; /* as for rsp_container_matches() */
-	char comm[16];
-	__u16 port;
-	bool own; /* a process of the request's uid */
-};
-
-struct rsp_dump_request {
-	struct rsp_meta meta; /* known data; target_pid: in pidns; 0: wanted selects it */
-	__u32 pidns;	      /* inode number of a pid namespace */
-	struct rsp_wanted wanted;
-	__u64 events_since_ns; /* at most meta.since_ns */
-	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
-	uid_t uid;
-	int broker_places; /* as in struct rsp_analysis_request */
-	const struct rsp_containers *containers;
-	bool no_headline;			/* no headline unless the snapshot is stored */
-	const struct rsp_freeze_memory *memory; /* what readings of the window share; NULL: none */
-	bool all_cgroups; /* contain the paths of all cgroups, as far as their units */
-	bool store;
-	struct rsp_store_put put; /* the child fills in fd, size and id */
-};
 
 struct rsp_dump_result {
 	int fd; /* a sealed memfd, or with own_only the read end of a pipe; valid during the call */
@@ -66,8 +31,8 @@ struct rsp_dump_result {
 };
 
 /*
- * error: 0 or -errno, as for rsp_snapshot_done_fn (api.h). If the child was killed: -ETIMEDOUT if
- * it took too long, -ENOMEM if by SIGKILL, else -EIO. result: NULL on error, except -ENOTUNIQ.
+ * error: 0 or -errno, as for rsp_snapshot_done_fn (request.h). If the child was killed: -ETIMEDOUT
+ * if it took too long, -ENOMEM if by SIGKILL, else -EIO. result: NULL on error, except -ENOTUNIQ.
  * Called once, unless the dump is cancelled.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);

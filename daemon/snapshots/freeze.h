@@ -8,7 +8,7 @@
 #define RSP_DAEMON_FREEZE_H
 
 #include "daemon/capture/binaries.h"
-#include "daemon/snapshots/dump.h"
+#include "daemon/snapshots/dump-request.h"
 #include "lib/snapshot/window.h"
 
 /*

@@ -6,8 +6,8 @@
 #ifndef RSP_DAEMON_JOBS_H
 #define RSP_DAEMON_JOBS_H
 
-#include "daemon/api/api.h"
 #include "daemon/snapshots/dump.h"
+#include "daemon/snapshots/request.h"
 
 struct rsp_bus_connection;
 struct rsp_capture;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one child of the recorder leaves for the next one, in memfds that the recorder holds and
- * never reads. If a child dies while it writes, the next one finds nothing.
+ * Data that one child of the recorder leaves for the next one, in memfds that the recorder holds
+ * and never reads. If a child dies while it writes, the next one finds nothing.
  */
 #ifndef RSP_DAEMON_MEMORY_H
 #define RSP_DAEMON_MEMORY_H

@@ -7,8 +7,9 @@
 #ifndef RSP_DAEMON_TARGET_H
 #define RSP_DAEMON_TARGET_H
 
-#include "daemon/api/api.h"
-#include "daemon/snapshots/dump.h"
+#include "daemon/config/values.h"
+#include "daemon/snapshots/dump-request.h"
+#include "daemon/snapshots/request.h"
 
 /*
  * peer: the client's pid, whose pid namespace applies. A unit that is not at its default place

@@ -70,7 +70,7 @@ static int freeze(const struct rsp_slice_request *request, int fd)
 		.memory = request->memory,
 		.all_cgroups = true,
 	};
-	char candidates[RSP_CANDIDATES_BYTES]; /* nobody is searched for */
+	char candidates[RSP_CANDIDATES_BYTES]; /* no process is searched for */
 	struct rsp_meta meta;
 	size_t size;
 	int r = rsp_freeze(request->window, request->binaries, &dump, fd, -1, &meta, candidates);

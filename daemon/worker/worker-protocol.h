@@ -14,7 +14,8 @@
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
 
-#include "daemon/snapshots/analysis.h"
+#include <linux/types.h>
+
 #include "lib/files/files.h"
 #include "rsp/allocator.h"
 #include "rsp/event.h"
@@ -35,6 +36,9 @@ enum rsp_worker_command {
 	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
 };
+
+/* Bytes of the first sentence of a report, including the NUL. */
+#define RSP_HEADLINE_MAX 512
 
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };

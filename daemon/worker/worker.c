@@ -19,7 +19,7 @@
 #include "daemon/base/child.h"
 #include "daemon/base/forbidden.h"
 #include "lib/base/cleanup.h"
-#include "lib/symbols/symcopy.h"
+#include "lib/symbols/symcopy-read.h"
 #include "lib/unwind/table.h"
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"

@@ -2,13 +2,13 @@
 --
 -- The rows that rsp-export inserts (format JSONEachRow). ClickHouse 18.16 and later.
 --
--- Each row names its summary by machine, boot and number. A sorting key names a row completely, so a
--- batch that was inserted twice ends as one after the parts are merged; until then, rspctl fleet
--- finds the second copies with rsp_arrival (002-hours.sql).
+-- Each row names its summary by machine, boot and number. A sorting key identifies a row
+-- completely. So if a batch was inserted twice, only one copy is left after the parts are merged.
+-- Until then, rspctl fleet finds the second copies with rsp_arrival (002-hours.sql).
 --
--- Keys begin with the unit, because most questions are about one, then the hour: a question about
--- some hours reads only these. Rows of a machine are neighbours within an hour, so that its names
--- compress to almost nothing. Partitions are days: a day is dropped without being read.
+-- Keys begin with the unit, because most queries are about one unit. The hour comes next, so a
+-- query about some hours reads only these. Rows of a machine are adjacent within an hour, so its
+-- names compress to almost nothing. Partitions are days: a day is dropped without being read.
 
 CREATE TABLE IF NOT EXISTS rsp_schema (
 	version UInt32,
@@ -55,8 +55,8 @@ PARTITION BY date
 PRIMARY KEY (unit, toStartOfHour(at), machine)
 ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup);
 
--- One of the heaviest chains of a unit in a summary. Two units of one name, in different cgroups, may
--- have the same chain.
+-- One of the heaviest chains of a unit in a summary. Two units with the same name, in different
+-- cgroups, may have the same chain.
 CREATE TABLE IF NOT EXISTS rsp_chain (
 	host String,
 	machine String,
@@ -85,8 +85,8 @@ CREATE TABLE IF NOT EXISTS rsp_chain_text (
 ) ENGINE = ReplacingMergeTree(last)
 ORDER BY chain_id;
 
--- The requests of a server in a summary. Servers at unix sockets may have the same name and port, 0:
--- their figures tell them apart.
+-- The requests of a server in a summary. Servers at unix sockets may have the same name and all
+-- have port 0. Their figures distinguish them.
 CREATE TABLE IF NOT EXISTS rsp_request (
 	host String,
 	machine String,
@@ -111,8 +111,8 @@ PARTITION BY date
 PRIMARY KEY (unit, toStartOfHour(at), machine)
 ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup, comm, port, answered, p50_ns, max_ns);
 
--- A snapshot that a host stored. at: its end. number: 0, since it belongs to no summary. key: its name
--- in the object store, "" if it is not there.
+-- A snapshot that a host stored. at: its end. number: 0, since it belongs to no summary. key: its
+-- name in the object store, "" if it was not stored there.
 CREATE TABLE IF NOT EXISTS rsp_snapshot (
 	host String,
 	machine String,

@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 --
--- Sums of each hour, which ClickHouse makes as rows arrive. They count a batch that was inserted
--- twice twice. rsp_arrival shows where that happened: "rows" then exceeds the number of different
--- summaries, and rspctl fleet takes the rows of that machine and hour instead of their sums.
+-- Sums of each hour, which ClickHouse makes as rows arrive. If a batch was inserted twice, they
+-- count it twice. rsp_arrival shows such hours: "rows" exceeds the number of different summaries.
+-- For such a machine and hour, rspctl fleet reads the rows instead of the sums.
 
 -- what: the table. rows: the number of summaries that inserts of this table contained. recorded_ns,
--- lost: of the host, which are the same in all rows of a summary; only for rsp_summary.
+-- lost: those of the host, which are the same in all rows of a summary; only set for rsp_summary.
 CREATE TABLE IF NOT EXISTS rsp_arrival (
 	what String,
 	hour DateTime('UTC'),

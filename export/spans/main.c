@@ -2,8 +2,8 @@
 /*
  * rsp-spans: rsp-export starts it. It explains the snapshot that is its standard input, and writes
  * the control paths as lines of OTLP's JSON to standard output. Records may be hostile, so it works
- * in a sandbox. rsp-export itself contains neither the model nor any parser of records, and this
- * program none of rsp-export's secrets.
+ * in a sandbox. rsp-export itself contains neither the model nor a parser of records, and this
+ * program has none of rsp-export's secrets.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "lib/snapshot/snapshot.h"
 #include "lib/trace/trace.h"
 
-/* The process ends: nothing is freed. */
+/* Frees nothing, because the process ends. */
 static int write_spans(int snapshot, FILE *out)
 {
 	struct rsp_snapshot *snap = NULL;

@@ -98,7 +98,7 @@ struct rsp_ev_switch {
 	__u64 ustack;
 };
 
-/* What the CPU was doing when it made a task runnable. It decides what caused the wakeup. */
+/* The activity of the CPU when it made a task runnable. It determines the cause of the wakeup. */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* waker_tid woke it; cause 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -134,7 +134,7 @@ struct rsp_ev_waking {
 	__u64 ustack; /* of the waker; 0 outside task context */
 };
 
-/* What the CPU ran at a periodic tick. */
+/* The activity of the CPU at a periodic tick. */
 struct rsp_ev_sample {
 	struct rsp_ev_hdr hdr;
 	__u32 tid;
@@ -228,7 +228,7 @@ struct rsp_ev_net {
  * A message over a connected unix socket, at the time at which the message was in the receiver's
  * queue. The record stands for two NET records with the same time, CPU, tid and flag: a SEND of the
  * sender's socket, then a READY of the receiver's. A trace contains these two records instead of
- * the MESSAGE (lib/trace/trace-message.h). Older recorders wrote the two records themselves. The
+ * the MESSAGE (lib/trace/trace-parts.h). Older recorders wrote the two records themselves. The
  * kernel divides a large message (on most machines above 100 KB), and each part makes a MESSAGE.
  */
 struct rsp_ev_message {
@@ -328,9 +328,9 @@ enum rsp_object_type {
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
- * A thing with a name. The id is computed from the content: the same id always means the same name.
- * For FILE, DEVICE and CGROUP the name is a list of NUL-terminated path components, leaf first
- * ("log\0var\0" is /var/log). For other types it is one string.
+ * A kernel object with a name. The id is computed from the content: the same id always means the
+ * same name. For FILE, DEVICE and CGROUP the name is a list of NUL-terminated path components, leaf
+ * first ("log\0var\0" is /var/log). For other types it is one string.
  */
 struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
@@ -522,7 +522,7 @@ struct rsp_ev_container {
 	char name_space[RSP_CONTAINER_NAMESPACE_MAX]; /* Kubernetes namespace of the pod */
 };
 
-/* What a thread did with its memory. A set of kinds has bit (1 << kind) for each of them. */
+/* Kinds of memory use by a thread. A set of kinds has bit (1 << kind) for each kind in it. */
 enum rsp_memory_kind {
 	RSP_MEMORY_FAULTS = 1, /* page faults, of user code and of the kernel in a system call */
 	RSP_MEMORY_MMAP = 2,   /* mmap(), and mremap() that makes a mapping larger */
@@ -532,7 +532,7 @@ enum rsp_memory_kind {
 };
 
 /*
- * What a thread did with its memory at one place during a watch, from its begin to ts_ns. A record
+ * The memory use of a thread at one place in its code, from the begin of a watch to ts_ns. A record
  * includes the sums of earlier records of the same watch. The records of one reading have the same
  * ts_ns as its MEMORY_WATCH record, which follows them.
  */
@@ -543,8 +543,8 @@ struct rsp_ev_memory {
 	__u64 kstack; /* FAULTS in a system call; else 0 */
 	__u64 ustack; /* 0: not taken */
 	__u64 cnt;    /* faults or calls */
-	__u64 bytes;  /* FAULTS: 0; MMAP, BRK: by which the process grew; MALLOC: asked for */
-	/* MALLOC: the part that is not freed yet. Processes that have ended free nothing. */
+	__u64 bytes;  /* FAULTS: 0; MMAP, BRK: growth of the process; MALLOC: requested size */
+	/* MALLOC: blocks that are not freed yet. The blocks of ended processes are included. */
 	__u64 live_cnt;
 	__u64 live_bytes;
 };
@@ -554,7 +554,7 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
 	RSP_MEMORY_LOST_BLOCKS =
 		1, /* the table of allocated blocks was full: not live, but counted */
-	RSP_MEMORY_LOST_THREADS = 2, /* no memory for the state of a thread: all its events */
+	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread: all its events */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
 	/* MALLOC: child processes without probes, because they ended before, or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,
@@ -622,8 +622,8 @@ struct rsp_ev_binary {
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
 /*
- * As without flags, but of the ring of births, programs and deaths of threads (TASK and EXIT). Who
- * owns a thread is unknown from from_ns on until its next TASK record. A census follows.
+ * As without flags, but of the ring of births, programs and deaths of threads (TASK and EXIT). The
+ * owner of a thread is unknown from from_ns until the thread's next TASK record. A census follows.
  */
 #define RSP_LOST_BIRTHS (1 << 2) /* cpu: 0 */
 
@@ -641,8 +641,8 @@ struct rsp_ev_lost {
 };
 
 /*
- * What the recorder leaves out to stay within its budget. Each step up to SAMPLES includes the
- * steps before it.
+ * The data that the recorder leaves out to stay within its budget. Each step up to SAMPLES includes
+ * the steps before it.
  */
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Latency limits (service level objectives): what the kernel programs measure for the daemon, and
- * what they report when a latency exceeds its limit. Times as in event.h.
+ * Latency limits (service level objectives): the measurements of the kernel programs for the
+ * daemon, and their reports when a latency exceeds its limit. Times as in event.h.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -97,8 +97,8 @@ struct rsp_slo_counts {
 };
 
 /*
- * A latency above its limit. Of all that end in the same tenth of a second of the clock, an event
- * is reported only if it is worse than those reported before.
+ * A latency above its limit. Among the latencies that end in the same tenth of a second of the
+ * clock, one is reported only if it is worse than those reported before.
  */
 #define RSP_SLO_TENTH_NS 100000000ULL
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The contract between the daemon, which reads .eh_frame, and the kernel programs, which unwind
- * with it. For each place in a binary's code it says where the caller's frame is (the CFA, DWARF 5,
- * 6.4) and how to get the caller's frame pointer. The return address is at CFA - 8. All places are
- * file offsets, because the kernel knows at which offset of its file a mapping begins, and nothing
- * else about it.
+ * with it. For each place in a binary's code, a table contains the location of the caller's frame
+ * (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return address is at
+ * CFA - 8. All places are file offsets, because the kernel knows at which offset of its file a
+ * mapping begins, and nothing else about it.
  *
  * A table is an array of blocks of 4096 bytes, the values of a BPF array: a program looks up a
  * block and can search in it freely. The first block begins with struct rsp_unwind_head. The index
@@ -54,7 +54,7 @@ enum rsp_unwind_fp {
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
-	RSP_BX_CFA,	  /* at CFA + fp, while the frame pointer stays the same */
+	RSP_BX_CFA,	  /* at CFA + fp, and the frame pointer stays the same */
 	RSP_BX_BELOW_FP,  /* 8 bytes below the place of the frame pointer */
 	RSP_BX_UNDEFINED, /* lost */
 };

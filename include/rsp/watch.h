@@ -49,7 +49,7 @@ enum rsp_memory_table {
 	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: that */
 	RSP_MEMORY_BLOCKS =
 		1,	      /* key: hash of process and address; value: struct rsp_memory_block */
-	RSP_MEMORY_FILES = 2, /* key: hash of a mapped file; value: 4 bytes of no meaning */
+	RSP_MEMORY_FILES = 2, /* key: hash of a mapped file; value: 4 unused bytes */
 	RSP_MEMORY_NOTICES = 3, /* ring buffer of struct rsp_memory_notice */
 	RSP_MEMORY_TABLE_CNT,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which of several symbols at one address a reader would rather see. The order is the same
- * for kernel and ELF symbols. It is total, so that a report does not change from run to run.
+ * Decides which of several symbols at one address reports show. The order is the same for kernel
+ * and ELF symbols. It is total, so that a report does not change from run to run.
  */
 #ifndef RSP_LIB_ALIAS_H
 #define RSP_LIB_ALIAS_H

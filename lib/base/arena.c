@@ -61,7 +61,10 @@ struct rsp_intern_entry {
 	uint32_t same_hash; /* an older entry, or NONE */
 };
 
-/* Eight bytes at a time, because the keys of chains are looked up once for every piece of time. */
+/*
+ * Reads eight bytes at a time, because the keys of chains are looked up once for every piece of
+ * time.
+ */
 static uint64_t hash(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15ULL, word;

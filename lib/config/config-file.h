@@ -14,7 +14,7 @@
 
 /*
  * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
- * text: one sentence that says what is wrong and what to do, without a full stop.
+ * text: one sentence without a full stop, with the error and the remedy.
  */
 typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
 				      void *userdata);

@@ -13,8 +13,7 @@
 /* The runtimes' files have at most ten levels. */
 #define DEPTH_MAX 32
 
-/* Keys of annotations or labels, by the program that writes them. The first one that is there
- * counts. */
+/* Keys of annotations or labels, by the program that writes them. The first existing one counts. */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
 	"io.kubernetes.container.name",	    /* CRI-O, cri-dockerd */
@@ -43,7 +42,7 @@ static struct json_object *member(struct json_object *o, const char *key)
 	return value;
 }
 
-/* A name with a NUL in it is not ok. */
+/* A name that contains a NUL is not accepted. */
 static void take(struct json_object *value, char *ret, size_t size)
 {
 	const char *s;
@@ -82,7 +81,9 @@ static void take_docker_name(struct json_object *value, struct rsp_ev_container 
 	json_object_put(without);
 }
 
-/* In a pod, Docker's own name is made of those of the labels, and of numbers. */
+/*
+ * In a pod, the name that Docker itself uses consists of the names in the labels, and of numbers.
+ */
 static void read_docker(struct json_object *o, struct rsp_ev_container *ret)
 {
 	take_labels(member(member(o, "Config"), "Labels"), ret);
@@ -111,7 +112,7 @@ static void read_storage(struct json_object *list, const char *id, struct rsp_ev
 	}
 }
 
-/* A list becomes the member of an object, as rsp_json_parse() accepts only objects. */
+/* A list is wrapped in an object, since rsp_json_parse() accepts only objects. */
 static int parse_list(const char *text, size_t len, struct json_object **ret)
 {
 	_cleanup_free_ char *whole = malloc(len + sizeof("{\"list\":}"));

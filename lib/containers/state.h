@@ -10,7 +10,7 @@
 
 #include "rsp/event.h"
 
-/* Larger files are not read. A list of 1,500 containers is as long. */
+/* Larger files are not read. A list of 1,500 containers has about this size. */
 #define RSP_CONTAINER_STATE_BYTES_MAX (1 << 20)
 
 enum rsp_container_state {
@@ -24,9 +24,9 @@ enum rsp_container_state {
 };
 
 /*
- * Fills in the three names of ret; those that are missing or not as rsp_container_name_ok()
- * requires stay empty. id: 64 hexadecimal digits. 0; -ENOENT: the text contains no name of this
- * container; -EBADMSG: it is not such JSON, or too deep; -ENOMEM.
+ * Fills in the three names of ret; a name that is missing, or that rsp_container_name_ok() rejects,
+ * stays empty. id: 64 hexadecimal digits. 0; -ENOENT: the text contains no name of this container;
+ * -EBADMSG: it is not JSON of this form, or nested too deeply; -ENOMEM.
  */
 int rsp_container_state_read(enum rsp_container_state form, const char *text, size_t len,
 			     const char *id, struct rsp_ev_container *ret);

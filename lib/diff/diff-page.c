@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A comparison -> a page for browsers, with the answer, tables and flame graph that text and
- * picture have. The page contains names only as escaped text.
+ * A comparison -> a page for browsers, with the same answer, tables and flame graph as the text and
+ * the picture. The page contains names only as escaped text.
  */
 #include <errno.h>
 #include <math.h>
@@ -96,7 +96,7 @@ static void put_search(FILE *out, const char *name)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Also writes times in nanoseconds, for programs that read the page. */
+/* Also writes times in nanoseconds, for other programs. */
 static void put_cell(const struct rsp_diff_row *row, size_t i, const char *text, FILE *out)
 {
 	const double values[] = {row->mean[0], row->mean[1], rsp_diff_growth(row), row->margin};

@@ -72,7 +72,7 @@ struct rsp_diff_recording {
 	__u64 paused_ns;      /* the part of span_ns in which the recorder paused */
 	__u64 requested_ns;   /* the part of paused_ns that a user requested */
 	bool is_run;	      /* of a command */
-	bool has_descendants; /* its functions are those of pid and of its descendants */
+	bool has_descendants; /* functions are those of pid and its descendants */
 	bool is_lossy;
 };
 

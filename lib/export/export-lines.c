@@ -165,7 +165,10 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 		for (size_t i = first; i < first + run.frame_cnt; i++)
 			ret[i] += ret[i] ? (__u16)base : 0;
 	}
-	/* Names and addresses have other sequences of binaries, so what was found may be wrong. */
+	/*
+	 * The binaries of the names and of the addresses are in a different order, so the addresses
+	 * found may be wrong.
+	 */
 	if (rest.frame_cnt || rest.address_cnt)
 		memset(ret, 0, cnt * sizeof(*ret));
 }

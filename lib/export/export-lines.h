@@ -3,8 +3,9 @@
  * Finds the address of each frame of a stack in which functions were inlined. A snapshot contains
  * the addresses of a stack, and the names of its frames, innermost first. An inlined function has a
  * name but no address: it shares the address of the function into which it was inlined. The number
- * of names of an address is not recorded, but it follows where a binary has as many names as
- * addresses in the stack, or only one address, or where other stacks contain the same addresses.
+ * of names of an address is not recorded. But it is known if a binary has as many names as
+ * addresses in the stack, or only one address, and often if other stacks contain the same
+ * addresses.
  */
 #ifndef RSP_LIB_EXPORT_LINES_H
 #define RSP_LIB_EXPORT_LINES_H

@@ -59,7 +59,7 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 			ret->binary = binaries->v[i]->number;
 }
 
-/* If the address of a frame is unknown, the name of its module tells only the binary. */
+/* If the address of a frame is unknown, only its binary is known, from the name of its module. */
 static void find_places(const struct rsp_export *x, const struct rsp_ev_stack *stack,
 			const struct rsp_frame *frames, struct rsp_export_frame *ret, size_t cnt)
 {

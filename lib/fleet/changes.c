@@ -11,7 +11,9 @@ static void put_key(FILE *out, enum rsp_fleet_table t)
 	fputs(t == RSP_FLEET_CHAINS ? "unit, chain_id, category" : "unit", out);
 }
 
-/* A side's rows: its value in one of two columns, 0 in the other. */
+/*
+ * The rows of one side: its value is in one of the two columns x and y, and the other column is 0.
+ */
 static void put_side(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f, int side)
 {
 	fputs("SELECT ", out);

@@ -2,9 +2,9 @@
 /*
  * Two spans of a fleet -> units and chains whose time changed. A quantity is the time of a unit or
  * a chain on a host, per second that the host recorded. Hosts are the samples: a change is
- * significant if the hosts on which the quantity grew, and those on which it shrank, are too
- * unequal for chance (sign test, two-sided), after Bonferroni's correction for the number of
- * quantities.
+ * significant if the number of hosts on which the quantity grew, and the number on which it shrank,
+ * differ by more than chance explains (two-sided sign test, with Bonferroni's correction for the
+ * number of quantities).
  */
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H
@@ -13,32 +13,41 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* Smaller changes do not matter, in shares of the larger value. */
+/* Changes by a smaller share of the larger value do not matter. */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
 	const char *unit, *category; /* borrowed from the result; category: "": all of a unit */
 	uint64_t chain_id;	     /* 0: all of a unit */
 	uint64_t host_cnt, grown_cnt, shrunk_cnt;
-	double before, after; /* means over the hosts, in nanoseconds per second */
-	/* The host that changed most, and its share in the changes of all hosts, up or down. */
+	double before, after; /* means over the hosts, in nanoseconds per second of recording */
+	/*
+	 * The host that changed most, and its share of the sum of all hosts' changes in either
+	 * direction.
+	 */
 	const char *most_host;
 	double most_share;
 	double p; /* corrected, at most 1 */
 	bool is_significant;
 };
 
-/* Units, or chains of all units, largest change first. Hosts must have recorded in both spans. */
+/*
+ * Units, or chains of all units, largest change first. Only hosts that recorded in both spans
+ * count.
+ */
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/* The number of quantities in a result, and of hosts. */
+/* The number of quantities in a result, and the number of hosts. */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,
 			  struct rsp_fleet_change *ret);
 
-/* The probability that chance divides grown + shrunk hosts as unequally, either way. */
+/*
+ * The probability that chance divides grown + shrunk hosts at least as unequally, in either
+ * direction.
+ */
 double rsp_fleet_sign_test(uint64_t grown, uint64_t shrunk);
 
 #endif

@@ -4,10 +4,15 @@
 
 #include <math.h>
 
-/* The spread of values that are all but equal is taken as this: one percent, or 10 % of a time. */
+/*
+ * The minimum spread, for values that are nearly equal: one percent of the busy time, or 10 % of a
+ * latency.
+ */
 #define SPREAD_SHARE  0.01
 #define SPREAD_FACTOR 1.1
-/* The median distance of a normal distribution is its standard deviation by this. */
+/*
+ * The standard deviation of a normal distribution, divided by its median distance from the median.
+ */
 #define NORMAL	      1.4826
 
 static bool is_unknown(int cat)
@@ -23,8 +28,8 @@ static bool is_own_aspect(int cat)
 }
 
 /*
- * Whether a run was sampled is chance, and so is the kind of an unknown time: these categories are
- * compared as sums.
+ * Chance decides whether a run was sampled, and which kind of unknown time is seen. So these
+ * categories are compared as sums.
  */
 static void put_aspects(FILE *out)
 {
@@ -55,9 +60,9 @@ static void put_shares(FILE *out)
 #define BY "unit, aspect, comm, port"
 
 /*
- * Selects the hosts whose column "value" is far from that of others. Between put_far() and
- * put_far_end() stands a subquery with columns BY, machine, name and value. shown: converts v and
- * median for the report. spread: the least spread.
+ * Selects the hosts whose column "value" is far from that of other hosts. The caller writes a
+ * subquery with the columns BY, machine, name and value between put_far() and put_far_end(). shown:
+ * converts v and median for the report. spread: the minimum spread.
  */
 static void put_far(FILE *out, const char *shown, double spread)
 {
@@ -100,7 +105,10 @@ void rsp_fleet_put_outliers(FILE *out, const struct rsp_fleet_filter *f, size_t 
 void rsp_fleet_put_slow_hosts(FILE *out, const struct rsp_fleet_filter *f, size_t limit)
 {
 	put_far(out, "exp(v), exp(median)", log(SPREAD_FACTOR));
-	/* The percentiles of summaries cannot be added up: their median, by number of requests. */
+	/*
+	 * Percentiles of summaries cannot be added up, so this uses their median, weighted by the
+	 * number of requests.
+	 */
 	fputs("(SELECT unit, machine, any(host) AS name, 'p99' AS aspect, comm, port, "
 	      "log(quantileExactWeighted(0.5)(p99_ns, answered) + 1) AS value FROM ",
 	      out);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hosts whose profile of a unit differs from that of the other hosts. The profile are the shares of
- * the categories in the time that is not idle, and the time that all but the slowest 1 % of the
- * requests took. A host differs if it is further from the median of all hosts than
- * RSP_FLEET_OUTLIER_SCORE times their spread (the median of the distances, which some strange hosts
- * do not change), and by an amount that matters.
+ * Hosts whose profile of a unit differs from that of the other hosts. The profile consists of the
+ * shares of the categories in the busy time, and of the 99th percentile of request times. A host
+ * differs if it is further from the median of all hosts than RSP_FLEET_OUTLIER_SCORE times their
+ * spread, and by an amount that matters. The spread is the median of the distances, which a few
+ * deviating hosts do not change.
  *
  * See B. Iglewicz and D. Hoaglin, "How to Detect and Handle Outliers" (1993), who use 3.5 for one
  * sample. A fleet has thousands of hosts and units, and their values have heavier tails than a
@@ -18,10 +18,10 @@
 
 #define RSP_FLEET_OUTLIER_HOSTS_MIN 3
 #define RSP_FLEET_OUTLIER_SCORE	    6
-/* Smaller differences do not matter: of shares, and as a factor between times of requests. */
+/* Smaller differences do not matter: a difference of shares, and a ratio of request times. */
 #define RSP_FLEET_OUTLIER_SHARE	    0.05
 #define RSP_FLEET_OUTLIER_FACTOR    1.5
-/* The profile of less time is chance, and so is the percentile of fewer requests. */
+/* With less busy time or fewer requests, profile and percentile depend too much on chance. */
 #define RSP_FLEET_OUTLIER_BUSY_NS   100000000
 #define RSP_FLEET_OUTLIER_REQUESTS  100
 
@@ -30,7 +30,7 @@ struct rsp_fleet_outlier {
 	const char *aspect; /* key of a category, "running", "unknown", or "p99" of a server */
 	const char *comm;   /* of the server; "" */
 	uint64_t port;
-	uint64_t host_cnt;    /* that were compared */
+	uint64_t host_cnt;    /* number of hosts that were compared */
 	double value, median; /* a share, or nanoseconds */
 	double score;	      /* distance in units of the spread */
 };

@@ -6,7 +6,7 @@
 
 #include "lib/fleet/sql.h"
 
-/* Slices are at most this long: [Summary] Slice= of rspd.conf(5). */
+/* The maximum length of a slice: [Summary] Slice= of rspd.conf(5). */
 #define SLICE_S 10
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -81,7 +81,10 @@ void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const 
 		fprintf(out, " AND substring(id, 1, %zu) = ", strlen(id));
 		rsp_sql_put_string(out, id);
 	}
-	/* A snapshot is inserted again when its file has been sent: the row with a key is newer. */
+	/*
+	 * A snapshot is inserted a second time after its file has been sent: then the row with a
+	 * key is the newer one.
+	 */
 	fprintf(out, " ORDER BY until DESC, key = '', id LIMIT 1 BY machine, id LIMIT %zu", limit);
 }
 

@@ -13,13 +13,16 @@ struct rsp_fleet_request {
 	uint64_t answered, p50_ns, max_ns;
 };
 
-/* How slow a server's slowest request must be to be among the limit slowest: one row or none. */
+/*
+ * Finds the bound that the slowest request of a server must reach to be among the slowest of the
+ * fleet. limit: number of those. The result has one row or none.
+ */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* Returns the bound; 0: no request was answered. */
 uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
 
-/* Number of requests and of hosts. */
+/* The number of requests, and the number of hosts. */
 #define RSP_FLEET_REQUEST_SUM_COLUMNS 2
 void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
 
@@ -42,8 +45,8 @@ void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const 
 void rsp_fleet_get_snapshot(const struct rsp_fleet_result *r, long row,
 			    struct rsp_fleet_snapshot *ret);
 /*
- * Finds the snapshot of the same machine and unit whose span touches the slice of the request; one
- * that names no unit will do. Returns the row, or -1.
+ * Finds the snapshot of the same machine and unit whose span touches the slice of the request. A
+ * snapshot without a unit is accepted, too. Returns the row, or -1.
  */
 long rsp_fleet_snapshot_of(const struct rsp_fleet_result *snapshots,
 			   const struct rsp_fleet_request *request);

@@ -48,7 +48,7 @@ static int64_t hour_after(int64_t t)
 	return hour_before(t + HOUR - 1);
 }
 
-/* The conditions let ClickHouse skip days, and within a unit hours. */
+/* With these conditions ClickHouse skips days, and within a unit it skips hours. */
 static void put_hours(FILE *out, const struct rsp_fleet_span *s, const char *hour)
 {
 	fputs("date >= ", out);
@@ -86,7 +86,7 @@ static void put_names(FILE *out, const struct rsp_fleet_filter *f)
 		fprintf(out, " AND max_ns >= %" PRIu64, f->slower_ns);
 }
 
-/* A query for the machines and hours whose sums contain a batch twice. */
+/* Writes a query for the machines and hours whose sums contain a batch twice. */
 static void put_repeated(FILE *out, const char *name, const struct rsp_fleet_span *s)
 {
 	fputs("SELECT machine, boot, hour FROM rsp_arrival WHERE what = ", out);
@@ -105,7 +105,7 @@ void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span)
 	fputs(" GROUP BY what, machine, boot, hour) GROUP BY what", out);
 }
 
-/* A condition on the machine and hour of a row, where hour is an expression. */
+/* Writes a condition on the machine and hour of a row. hour is an SQL expression. */
 static void put_if_repeated(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f,
 			    const char *hour, bool is_repeated)
 {
@@ -116,7 +116,7 @@ static void put_if_repeated(FILE *out, enum rsp_fleet_table t, const struct rsp_
 	putc(')', out);
 }
 
-/* Splits a span into whole hours and the rest, at its ends. */
+/* A span, split into its whole hours and the rests at its ends. */
 struct parts {
 	struct rsp_fleet_span hours, ends[2];
 	bool has_hours;
@@ -182,7 +182,7 @@ void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table t, const struct rsp_fl
 	putc(')', out);
 }
 
-/* All units of a summary have the figures of its slice. */
+/* All units of a summary have the same recorded_ns and lost, those of its slice. */
 static void put_slices_of_rows(FILE *out, const struct rsp_fleet_span *s,
 			       const struct rsp_fleet_filter *f)
 {
@@ -193,7 +193,7 @@ static void put_slices_of_rows(FILE *out, const struct rsp_fleet_span *s,
 
 void rsp_fleet_put_slices(FILE *out, const struct rsp_fleet_filter *f)
 {
-	/* rsp_arrival does not know names of hosts. */
+	/* rsp_arrival contains no names of hosts. */
 	struct parts p = split(&f->span, !f->host);
 
 	putc('(', out);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A span, a unit and a host -> the subqueries that all questions to the fleet read from. Each
- * yields every row once, even if a batch was inserted twice, and reads sums of hours where the span
- * contains whole hours (export/schema).
+ * A filter (a span, units, a host) -> the subqueries from which all queries about the fleet read.
+ * Each subquery returns every row once, even if a batch was inserted twice. For whole hours of the
+ * span it reads the sums of hours (export/schema).
  *
- * A machine and hour is called repeated if the sums of that hour contain a batch twice. Its rows
- * are read instead of its sums, and LIMIT 1 BY drops their second copies. FINAL would do the same,
- * but for all rows, in one thread.
+ * An hour of a machine is called repeated if its sums contain a batch twice. Then the rows are read
+ * instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would do the same, but for all
+ * rows and in one thread.
  */
 #ifndef RSP_LIB_FLEET_SOURCE_H
 #define RSP_LIB_FLEET_SOURCE_H
@@ -17,7 +17,7 @@
 
 #include "lib/model/explain.h"
 
-/* Times are seconds since 1970; the span contains since, not until. */
+/* Times are seconds since 1970; the span includes since and excludes until. */
 struct rsp_fleet_span {
 	int64_t since, until;
 };
@@ -31,19 +31,22 @@ enum rsp_fleet_table {
 
 struct rsp_fleet_filter {
 	struct rsp_fleet_span span;
-	const char *const *units;	    /* only these */
+	const char *const *units;	    /* only these units */
 	size_t unit_cnt;		    /* 0: all */
 	const char *host;		    /* NULL: all */
-	uint64_t slower_ns;		    /* of requests: only rows with such a slow one */
-	bool repeated[RSP_FLEET_TABLE_CNT]; /* the span has repeated hours of the table */
+	uint64_t slower_ns;		    /* requests: only rows whose slowest request took at
+					     * least this long */
+	bool repeated[RSP_FLEET_TABLE_CNT]; /* for each table: whether the span contains repeated
+					     * hours */
 };
 
 /*
- * A query whose rows are the name of a table, and the number of repeated hours of machines in it:
- * "summary", "chain", "request", in any order. A table without rows in the span may be missing.
+ * Writes a query for the number of repeated hours of machines in each table. A row contains the
+ * name of a table ("summary", "chain" or "request", in any order) and the number. A table without
+ * rows in the span may be missing.
  */
 void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span);
-/* Returns false if there is no table of this name. */
+/* Returns false if no table has this name. */
 bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
 
 /*

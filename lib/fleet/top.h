@@ -19,7 +19,7 @@ void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit
 /* Row -1: all units. */
 void rsp_fleet_get_unit(const struct rsp_fleet_result *r, long row, struct rsp_fleet_unit *ret);
 
-/* The category, other than running and idle, that took most of the unit's time. */
+/* Returns the category, other than running and idle, that took most of the unit's time. */
 enum rsp_category rsp_fleet_main_wait(const struct rsp_fleet_unit *u);
 uint64_t rsp_fleet_running_ns(const struct rsp_fleet_unit *u);
 
@@ -47,8 +47,8 @@ void rsp_fleet_put_texts(FILE *out, const uint64_t *ids, size_t cnt);
 /* Returns the frames, outermost first, joined by ';', or "" if the result lacks the chain. */
 const char *rsp_fleet_find_text(const struct rsp_fleet_result *r, uint64_t id);
 /*
- * Cuts a chain to len bytes of clean text: its first frame, "…" if some are left out, and as many
- * of its last frames as fit.
+ * Cuts a chain to len bytes of clean text: its first frame, as many of its last frames as fit, and
+ * "…" between them if some are left out.
  */
 char *rsp_fleet_short_chain(const char *folded, char *buf, size_t len);
 

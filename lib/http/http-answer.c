@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of a request -> its class, and a sentence for people: what happened, why, what to do. The
- * server's text is cleaned and cut.
+ * Classifies the end of a request, and makes a sentence for people: what happened, why, what to do.
+ * The server's text is cleaned and cut.
  */
 #include "lib/http/http-parts.h"
 
@@ -57,8 +57,7 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
-/* The beginning of what the server wrote, as ", \"text\""; of XML, only the message. "": nothing.
- */
+/* The beginning of the server's text, as ", \"text\""; of XML, only the message. "": no text. */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {
 	const char *body = r->body.v ? r->body.v : "";
@@ -141,7 +140,9 @@ static int judge_timeout(struct rsp_http_transfer *t, const char *place)
 {
 	curl_off_t connected_us = 0;
 
-	/* Of TLS, if there is any: without a handshake there is no connection. */
+	/*
+	 * This time includes the TLS handshake, if there is one: without it there is no connection.
+	 */
 	curl_easy_getinfo(t->curl, CURLINFO_PRETRANSFER_TIME_T, &connected_us);
 	if (connected_us == 0)
 		return answer(t, RSP_HTTP_TIMEOUT,
@@ -170,7 +171,10 @@ static int judge_nonsense(struct rsp_http_transfer *t, const char *place)
 		      t->curl_why);
 }
 
-/* The answer broke off. If it did not even begin, the server may have taken the request or not. */
+/*
+ * The answer ended too early. If it did not even begin, it is unknown whether the server handled
+ * the request.
+ */
 static int judge_broken(struct rsp_http_transfer *t, const char *place)
 {
 	if (t->ret->status)

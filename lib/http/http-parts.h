@@ -16,13 +16,14 @@ struct rsp_http_transfer {
 	const struct rsp_http_request *req;
 	struct rsp_http_response *ret;
 	CURL *curl;
-	uint64_t sent;	   /* position in the file */
-	uint64_t saved;	   /* bytes written to the file of the caller */
-	uint64_t asked_ms; /* when config->stop() was called last, on the coarse clock; 0: never */
-	int error;	   /* of this machine; 0: none */
-	bool too_large;	   /* the answer is larger than allowed */
-	bool stopped;	   /* by config->stop() */
-	bool has_head;	   /* the headers of the answer have arrived completely */
+	uint64_t sent;	     /* position in the file */
+	uint64_t saved;	     /* bytes written to the file of the caller */
+	uint64_t asked_ms;   /* time of the last call of config->stop(), on the coarse clock; 0:
+			      * never */
+	int error;	     /* of this machine; 0: none */
+	bool too_large;	     /* the answer is larger than allowed */
+	bool stopped;	     /* by config->stop() */
+	bool has_head;	     /* the headers of the answer have arrived completely */
 	unsigned int status; /* of the answer whose content arrives now; 0: unknown yet */
 	char curl_why[CURL_ERROR_SIZE];
 };

@@ -120,7 +120,7 @@ static bool is_text(const char *body, size_t len)
 	return true;
 }
 
-/* As hexdump -C shows it: all bytes, and the texts among them can be read. */
+/* Shows the body as hexdump -C does: all bytes, and the texts among them can be read. */
 static void render_binary(const unsigned char *body, size_t len, FILE *out)
 {
 	for (size_t at = 0; at < len; at += 16) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See http.h. This file sets up libcurl; http-answer.c judges what comes back. */
+/* See http.h. This file sets up libcurl; http-answer.c classifies the results. */
 #include "lib/http/http-parts.h"
 
 #include <errno.h>
@@ -10,11 +10,15 @@
 #include "lib/base/cleanup.h"
 #include "lib/http/sha256.h"
 
-/* All headers of an answer: servers send some 500 bytes. */
+/* Limit for all headers of an answer. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
-/* A file may take this much longer than another request: links slower than this are of no use. */
+/*
+ * For this many bytes of a file, a request may take a millisecond longer. Slower links are useless.
+ */
 #define FILE_BYTES_PER_MS    32
-/* A file's transfer fails if it is slower for as long as a whole request may take. */
+/*
+ * The transfer of a file fails if it is slower than this for as long as a whole request may take.
+ */
 #define FILE_BYTES_PER_S_MIN 1024
 #define STOP_INTERVAL_MS     200
 
@@ -63,7 +67,7 @@ void rsp_http_response_done(struct rsp_http_response *r)
 	rsp_buffer_done(&r->headers);
 }
 
-/* --- what curl calls -------------------------------------------------------------------------- */
+/* --- callbacks of curl ---------------------------------------------------------------------- */
 
 static bool wants_save(const struct rsp_http_transfer *t)
 {
@@ -85,7 +89,7 @@ static int save(struct rsp_http_transfer *t, const char *data, size_t len)
 	return 0;
 }
 
-/* Each function that returns another number than it got ends the transfer. */
+/* If a callback returns another number than it was given, curl ends the transfer. */
 static size_t on_body(char *data, size_t size, size_t cnt, void *userdata)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -146,7 +150,7 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 	return (size_t)n;
 }
 
-/* curl starts again if a connection that it had kept turns out to be closed. */
+/* curl sends the body again if a kept connection turns out to be closed. */
 static int on_seek(void *userdata, curl_off_t offset, int origin)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -182,7 +186,10 @@ static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, c
 
 /* --- a request -------------------------------------------------------------------------------- */
 
-/* Options can fail for lack of memory only, or if libcurl lacks a feature that the build needs. */
+/*
+ * Setting an option fails only if memory runs out, or if libcurl lacks a feature that the build
+ * requires.
+ */
 #define SET(curl, option, value) (curl_easy_setopt(curl, option, value) == CURLE_OK ? 0 : -ENOMEM)
 
 static int set_safety(CURL *c, const struct rsp_http_config *config)
@@ -333,7 +340,7 @@ static int perform(struct rsp_http_transfer *t)
 	}
 	code = curl_easy_perform(c);
 	r = rsp_http_judge(t, code);
-	curl_easy_reset(c); /* forgets secrets, and pointers into this frame */
+	curl_easy_reset(c); /* drops secrets, and pointers into this stack frame */
 	return r;
 }
 

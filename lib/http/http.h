@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One HTTP request and its answer, by libcurl. Everything that a server sends is bounded. Redirects
- * are not followed, certificates are always verified, proxies of the environment are not used, and
- * secrets are neither printed nor put into messages.
+ * Sends one HTTP request with libcurl and receives the answer. Everything that a server sends is
+ * bounded. Redirects are not followed, certificates are always verified, proxies of the environment
+ * are not used, and secrets are neither printed nor put into messages.
  */
 #ifndef RSP_LIB_HTTP_H
 #define RSP_LIB_HTTP_H
@@ -21,9 +21,9 @@
 enum rsp_http_class {
 	RSP_HTTP_OK,	      /* 2xx */
 	RSP_HTTP_UNREACHABLE, /* no connection, or it broke before the answer */
-	RSP_HTTP_TIMEOUT,     /* no answer, or an incomplete one, in time */
+	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
-	RSP_HTTP_REFUSED,     /* 401, 403: the credentials */
+	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
 	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the thing does not exist */
 	RSP_HTTP_BUSY,	      /* 408, 429, 5xx: try again */
 	RSP_HTTP_NEVER,	      /* other 4xx: this request will never be accepted */
@@ -96,7 +96,7 @@ struct rsp_http_request {
 struct rsp_http_response {
 	enum rsp_http_class class;
 	unsigned int status;	    /* 0: no answer, or a dry run */
-	unsigned int retry_after_s; /* 0: the server did not say */
+	unsigned int retry_after_s; /* 0: the server sent no value */
 	struct rsp_buffer body;
 	struct rsp_buffer headers;    /* lines */
 	char why[RSP_HTTP_WHY_BYTES]; /* what happened, and what to do; "": OK */

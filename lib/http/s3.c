@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A URL: the store's, the bucket, and a key of which each byte may take three. */
+/* Room for the URL of the store, the bucket, and a key with three bytes for each of its bytes. */
 #define URL_BYTES (512 + 3 * RSP_S3_KEY_BYTES)
 
 /* Percent-encodes a key as signatures require it: all but letters, digits and -._~/ */
@@ -44,7 +44,7 @@ static int make_url(const struct rsp_s3 *s3, const char *key, char ret[static UR
 	return 0;
 }
 
-/* Sends a request about an object. req has all but URL and credentials. */
+/* Sends a request about an object. The caller sets all members of req but URL and credentials. */
 static int request(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		   struct rsp_http_request *req, struct rsp_http_response *answer)
 {
@@ -87,7 +87,10 @@ static bool exists(const struct rsp_s3_object *object, const struct rsp_http_fil
 	       strcmp(object->sha256, file->sha256) == 0;
 }
 
-/* Most errors with status 400 are about the request: a wrong region, an expired key. */
+/*
+ * Most errors with status 400 are not about the object, but about the request: a wrong region, an
+ * expired key.
+ */
 static bool is_about_object(const struct rsp_http_response *answer)
 {
 	const char *text = answer->body.v ? answer->body.v : "";
@@ -110,8 +113,9 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 	if (r < 0 || exists(&object, file, answer))
 		return r;
 	/*
-	 * An answer to HEAD has no text. If the store refuses HEAD, PUT gets the reason, or is
-	 * accepted: without the right to list the bucket, HEAD of an absent object is refused.
+	 * An answer to HEAD contains no text. If the store refuses HEAD, the PUT that follows gets
+	 * the reason, or is accepted: without the right to list the bucket, HEAD of an absent
+	 * object is refused.
 	 */
 	if (answer->class == RSP_HTTP_BUSY || (answer->status == 0 && answer->class != RSP_HTTP_OK))
 		return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects of a bucket, by the S3 API: requests with paths (URL/BUCKET/KEY) and Signature Version 4.
- * Hashes of all contents are signed, so the store refuses damaged ones.
+ * Objects of a bucket, accessed by the S3 API: requests with paths (URL/BUCKET/KEY) and Signature
+ * Version 4. The hash of each content is signed, so the store refuses damaged ones.
  */
 #ifndef RSP_LIB_HTTP_S3_H
 #define RSP_LIB_HTTP_S3_H
@@ -19,7 +19,7 @@ struct rsp_s3 {
 
 struct rsp_s3_object {
 	uint64_t bytes;
-	char sha256[65]; /* ""; it was not stored by rsp_s3_put_once() */
+	char sha256[65]; /* "": rsp_s3_put_once() did not store the object */
 };
 
 /*
@@ -32,8 +32,8 @@ int rsp_s3_head(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		struct rsp_s3_object *ret, struct rsp_http_response *answer);
 
 /*
- * Stores a file, unless the object exists and has its content. ret_sent: false if it existed. file:
- * must contain the hash.
+ * Stores a file, unless the object exists and has the same content. ret_sent: false if it existed.
+ * file: must contain the hash.
  */
 int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		    const char *type, const struct rsp_http_file *file, bool *ret_sent,

@@ -15,8 +15,9 @@
 #include "lib/snapshot/symbols.h"
 
 /*
- * kallsyms contains no sizes. No function is this long, so an address further after a symbol
- * (memory after the last function of a module, a JIT program that has been removed) is not in it.
+ * kallsyms contains no sizes. No function is longer than this. So an address that is further after
+ * a symbol is not in its function: it is memory after the last function of a module, or a JIT
+ * program that has been removed.
  */
 #define FUNCTION_BYTES_MAX (1U << 20)
 
@@ -209,7 +210,7 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 {
 	size_t lo = 0, hi = k->syms.cnt;
 
-	/* lo: the first symbol after addr. */
+	/* After the loop, lo is the first symbol after addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names kernel addresses from the text of /proc/kallsyms. Keeps only text symbols, and for those of
- * a module also the module's name. This is the recorder's part of naming: it reads no file that a
- * user wrote.
+ * a module also the module's name. The recorder does this itself, because no user can write this
+ * file.
  */
 #ifndef RSP_LIB_KSYMS_H
 #define RSP_LIB_KSYMS_H
@@ -20,16 +20,16 @@ struct rsp_ksyms;
  */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
 /*
- * The table as bytes (free *ret), from which the same program makes it again without parsing. 0 or
- * -ENOMEM; _load takes bytes, even on failure: -EBADMSG: not such bytes.
+ * Stores the table as bytes, from which the same program can load it again without parsing. The
+ * caller frees *ret. Returns 0 or -ENOMEM. _load takes ownership of the bytes, even on failure. It
+ * returns -EBADMSG if they are not a stored table.
  */
 int rsp_ksyms_save(const struct rsp_ksyms *k, void **ret, size_t *ret_len);
 int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret);
 struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
 /*
- * Returns NULL if addr precedes all symbols, or is too far (1 MiB) after the nearest one to be in
- * it. *ret_module is "vmlinux", "[name]", or "bpf" for a BPF program; unchanged if NULL is
- * returned.
+ * Returns NULL if addr precedes all symbols, or is 1 MiB or more after the nearest one. *ret_module
+ * is "vmlinux", "[name]", or "bpf" for a BPF program; unchanged if NULL is returned.
  */
 const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module);
 

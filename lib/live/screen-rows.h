@@ -1,9 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of a panel, which screen-rows.c makes for screen.c. */
+/* The panels of a screen (screen.h), and their rows. */
 #ifndef RSP_LIB_LIVE_SCREEN_ROWS_H
 #define RSP_LIB_LIVE_SCREEN_ROWS_H
 
-#include "lib/live/screen.h"
+#include "lib/live/view.h"
+
+enum rsp_panel {
+	RSP_PANEL_FUNCTIONS,
+	RSP_PANEL_WAITERS,
+	RSP_PANEL_REQUESTS,
+	RSP_PANEL_TIMES,
+	RSP_PANELS,
+};
+
+const char *rsp_panel_name(enum rsp_panel panel);
+
+/* Returns the name of a panel's sort key, counted from 0, or "" after the last one. */
+const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key);
+
+struct rsp_screen_how {
+	unsigned int cols, rows; /* size of the terminal */
+	enum rsp_panel focus;
+	bool zoomed;		       /* show only the focused panel */
+	unsigned int sort[RSP_PANELS]; /* sort key of each panel */
+	unsigned int selected;	       /* row of the focused panel, from 0 */
+	const char *filter;	       /* text that rows contain, ignoring case; "": all rows */
+	bool is_frozen;
+	bool ignores_budget; /* the recorder records all of the time */
+	const char *notice;  /* message for the user; "": none */
+	const char *cost;    /* "recorder 0.5 % of all CPUs, top 0.4 % of a CPU" */
+	const char *clock;   /* "14:02:11" */
+	__u64 interval_ns;
+	/* Returns the name of a cgroup, or NULL if it is unknown. */
+	const char *(*cgroup)(__u64 id, void *userdata);
+	void *userdata;
+};
 
 #define RSP_ROW_BYTES 1024
 

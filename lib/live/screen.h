@@ -8,20 +8,7 @@
 
 #include <stdio.h>
 
-#include "lib/live/view.h"
-
-enum rsp_panel {
-	RSP_PANEL_FUNCTIONS,
-	RSP_PANEL_WAITERS,
-	RSP_PANEL_REQUESTS,
-	RSP_PANEL_TIMES,
-	RSP_PANELS,
-};
-
-const char *rsp_panel_name(enum rsp_panel panel);
-
-/* Returns the name of a panel's sort key, counted from 0, or "" after the last one. */
-const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key);
+#include "lib/live/screen-rows.h"
 
 enum rsp_screen_ink {
 	RSP_INK_PLAIN,
@@ -39,24 +26,6 @@ struct rsp_screen_line {
 	char text[RSP_SCREEN_COLS_MAX * 4 + 1]; /* clean UTF-8 */
 	enum rsp_screen_ink ink;
 	__u32 tgid; /* process of a row; 0: none */
-};
-
-struct rsp_screen_how {
-	unsigned int cols, rows; /* size of the terminal */
-	enum rsp_panel focus;
-	bool zoomed;		       /* show only the focused panel */
-	unsigned int sort[RSP_PANELS]; /* sort key of each panel */
-	unsigned int selected;	       /* row of the focused panel, from 0 */
-	const char *filter;	       /* text that rows contain, ignoring case; "": all rows */
-	bool is_frozen;
-	bool ignores_budget; /* the recorder records all of the time */
-	const char *notice;  /* message for the user; "": none */
-	const char *cost;    /* "recorder 0.5 % of all CPUs, top 0.4 % of a CPU" */
-	const char *clock;   /* "14:02:11" */
-	__u64 interval_ns;
-	/* Returns the name of a cgroup, or NULL if it is unknown. */
-	const char *(*cgroup)(__u64 id, void *userdata);
-	void *userdata;
 };
 
 struct rsp_screen {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See live-parts.h: the waiting threads, and the threads for which they wait. No record contains
- * the thread that will end a wait, so it is inferred: it is the thread at the other end of the
- * socket, the child in a wait for children, or the thread that ended the last wait at the same
- * place.
+ * the thread that will end a wait, so it is inferred. In a wait for a socket it is the thread at
+ * the other end; in a wait for children it is the child; otherwise it is the thread that ended the
+ * last wait at the same place.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define HOPS_MAX 4
 
-/* --- for whom --------------------------------------------------------------------------------- */
+/* --- the awaited threads -------------------------------------------------------------------- */
 
 /*
  * Returns a child that runs or waits for a CPU, or else any child; 0: none. A running child is the
@@ -124,7 +124,7 @@ static void name_whom(const struct rsp_live *live, const struct rsp_live_thread 
 		snprintf(ret, size, "%s", rsp_socket_remote(socket, peer, sizeof(peer)));
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- places of waits ------------------------------------------------------------------------ */
 
 /* Functions of these modules wrap system calls and do not identify the place of a wait. */
 static bool is_wrapper(const char *module)

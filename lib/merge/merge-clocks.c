@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the clock of each host. Each step finds the clock of one more host: by a host
- * whose clock is known, and so that the uncertainty is smallest. So a host that never talks to the
- * first one is compared with another host. At last, finds the span that all recordings contain.
+ * Finds the clock of each host. Each step compares one more host with a host whose clock is known
+ * already, and chooses the pair with the smallest uncertainty. So a host that never talks to the
+ * first one is compared with another host. Finally, finds the span that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -190,7 +190,9 @@ static int count_all_early(struct rsp_merging *m)
 
 /* --- the common span -------------------------------------------------------------------------- */
 
-/* Times outside are not in all recordings, so what happens there on some hosts is unknown. */
+/*
+ * Times outside the span are not in all recordings, so the events of some hosts are unknown there.
+ */
 static int cut_span(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

@@ -40,7 +40,7 @@ struct rsp_merge_result {
 /*
  * Writes a merged snapshot of 2 to RSP_HOST_CNT_MAX snapshots to w; the caller finishes it. The
  * process of interest is that of the first one. Returns 0; an enum rsp_merge_fault; -ENOMEM; or an
- * error of the writer. What was written before a failure is useless.
+ * error of the writer. After a failure, the output is useless.
  */
 int rsp_merge(struct rsp_snapshot *const *snaps, size_t cnt, struct rsp_snapshot_writer *w,
 	      struct rsp_merge_result *ret);

@@ -142,7 +142,7 @@ static int rekey_binary(const struct rsp_rekey *x, void *rec)
 	return set_number(x, &binary->number);
 }
 
-/* --- what happened ---------------------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------------------------- */
 
 static int rekey_switch(const struct rsp_rekey *x, void *rec)
 {

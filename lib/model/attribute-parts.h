@@ -87,7 +87,7 @@ void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
 /*
  * Explain a piece that is part of a loop of polls, or of a request's wait for its answer. Return
- * false if it is not.
+ * false if the piece is neither.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p);

@@ -83,7 +83,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 
 	if (rsp_attribute_idle_arrival(a, p, arrival))
 		return;
-	/* The thread may poll many sockets; this is the one that ended the wait. */
+	/* The thread may poll many sockets; this socket ended the wait. */
 	if (arrival->sock)
 		label.object = rsp_names_object(a->names, arrival->sock->id);
 	if (wait_for_passage(a, p, arrival, label))

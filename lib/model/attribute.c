@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See attribute.h. The walk ends for any input: a thread that is already on the path is not entered
- * again, unless it stepped aside, and then only for a time that ends earlier; the length of the
- * path is bounded; and on each level of the path, time only moves forward.
+ * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
+ * path is not entered again, unless it stepped aside, and then only for a time that ends earlier.
+ * The length of the path is bounded. On each level of the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -227,9 +227,9 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * A kernel thread works for one task after the other, and so does a thread of a runtime's pool.
- * What it did before it last waited for work was for another task. The present wait for it is due
- * to the thread that then gave it the work.
+ * A kernel thread works for one task after the other, and so does a thread of a runtime's pool. Its
+ * work before it last waited for work belonged to another task. The present wait for it is due to
+ * the thread that then queued the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -249,9 +249,9 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 }
 
 /*
- * For each item of a workqueue, a record contains the thread that queued it and when. That is
- * exact. An idle worker is not: one item may end and an unrelated item begin without an idle time
- * between.
+ * For each item of a workqueue, a record contains the time of queueing and the thread that queued
+ * the item. This is exact. The idle times of the worker are not sufficient: one item may end and an
+ * unrelated item begin without an idle time between.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -428,10 +428,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another request. If its thread waits for a thread
- * that was idle until another request came, it waits for a lock: the other thread came later and
- * got the lock earlier. Before that, the thread that the other thread then waited for held the
- * lock. This is inferred.
+ * A request that has arrived does not wait for another request. But its thread may wait for a
+ * thread that was idle until another request came. Then the two threads compete for a lock: the
+ * other thread came later and got the lock earlier. Until then, the lock was held by the thread
+ * that the other thread then waited for. This is inferred.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -506,10 +506,10 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * Attributes the time in which the frame's thread was idle or worked for others to a wait for its
- * work. Meanwhile the thread is not on the path, because the same worker may have taken part in
- * that, too. It does not matter since when it was idle, so rsp_reach does not grow to include that
- * time.
+ * The frame's thread was idle or worked for other threads. Attributes this time to a wait for its
+ * work. In this time the thread is not on the path, so that it may appear again: the same worker
+ * may have taken part in the wait. The beginning of the idle time does not matter, so rsp_reach
+ * does not grow to include it.
  */
 static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 		       const struct rsp_thread *t, struct rsp_piece *p)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns the time of one thread into leaves of the chains. A wait is explained by what its waker did
- * meanwhile, and the waker's waits by what their wakers did in the part that matters, and so on.
- * Every nanosecond ends in exactly one leaf.
+ * Turns the time of one thread into leaves of the chains. A wait is explained by the waker's time
+ * during the wait, the waker's waits in that time are explained by the time of their wakers, and so
+ * on. Every nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H

@@ -37,9 +37,9 @@ struct search {
 };
 
 /*
- * Adds the waits of a thread for threads of the process. A thread of a pool that only looks for
- * work now and then needs its waker only if another thread waits for it at that time. So its looks
- * are added in a second round; needed is the result of the first round.
+ * Adds the waits of a thread for threads of the process. A thread of a pool sometimes wakes up only
+ * to look for work. Such a look needs its waker only if another thread waits for the thread at that
+ * time. So its looks are added in a second round; needed is the result of the first round.
  */
 static int add_wait(struct rsp_awaited *a, const struct search *s,
 		    const struct rsp_end_of_wait *end, const struct rsp_awaited *needed)

@@ -2,8 +2,8 @@
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
  * and marks what the explanations use (used.h). Each used span or turn began and ended at records
- * of known times; these are kept. The two sides of a switch are kept separately: a side that is not
- * kept becomes the idle task, which the model takes for some other thread.
+ * of known times; these records are kept. The two sides of a switch are kept separately: a side
+ * that is not kept becomes the idle task, which the model takes for some other thread.
  */
 #include "lib/model/cut.h"
 
@@ -210,7 +210,7 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 }
 
 /*
- * Where the records of a thread contradict each other, turns prove it: the turn after it on its own
+ * If the records of a thread contradict each other, two turns show it: the turn after it on its own
  * CPU, and the turn before it on the CPU where it is seen next.
  */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,

@@ -14,8 +14,8 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 
 /*
  * If only the end of a request was recorded, the request is taken to have begun with the wait, or
- * when its cgroup let it go. An example is a cache flush that a request of the file system carries
- * out.
+ * when its cgroup released it. An example is a cache flush that a request of the file system
+ * carries out.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)

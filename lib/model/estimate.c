@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See estimate.h. A group is a thread, or a process, under one name. All that it ran without
- * samples is laid end to end, in the order of its threads and of time, and so are its samples, each
- * as long as what it is to stand for; both are stretched to the same length. So the answer for a
- * run does not depend on which runs are asked for, or in which order.
+ * See estimate.h. A group is a thread, or a process, under one name. Imagine all runs of a group
+ * without samples joined into one line, in the order of threads and of time. The samples form a
+ * second line, in which the length of a sample is the time that it shall stand for. The second line
+ * is scaled to the length of the first. A place in a run belongs to the sample at the same
+ * position. So the result for a run does not depend on which runs are looked up, or in which order.
  */
 #include "lib/model/estimate.h"
 
@@ -16,10 +17,10 @@
 
 #define SECOND_NS 1000000000ULL
 
-/* Without sampling, a place covers no more than this. */
+/* Without sampling, the place where a run left the CPU covers at most this time. */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
-/* Sampling clocks are late now and then: when interrupts are off, or the hypervisor had the CPU. */
+/* Sampling clocks are late occasionally: when interrupts are off, or the hypervisor had the CPU. */
 #define LATE_PERIODS 2
 #define LATE_MIN_NS  4000000ULL
 #define REACH_MIN_NS 10000000ULL
@@ -27,18 +28,18 @@
 #define NO_GROUP 0 /* groups are numbered from 1 */
 
 struct group {
-	__u64 own_ns;	 /* of its runs with samples */
+	__u64 own_ns;	 /* total length of its runs with samples */
 	__u64 period_ns; /* of all samples together */
-	__u64 asked_ns;	 /* of runs for which its samples are to stand */
-	__u64 known_ns;	 /* for so much of that they do */
-	__u64 weight;	 /* of all its lenders */
-	size_t first;	 /* of its lenders, where they lie */
+	__u64 asked_ns;	 /* total length of the runs for which its samples shall stand */
+	__u64 known_ns;	 /* the part of asked_ns for which the samples are sufficient */
+	__u64 weight;	 /* total weight of its lenders */
+	size_t first;	 /* index of its first lender */
 	__u32 sample_cnt, lender_cnt;
 };
 
 struct lender {
-	__u64 until;  /* weight of those before it and its own */
-	__u64 own_ns; /* its share of its own run; then its weight */
+	__u64 until;  /* sum of the weights up to and including this one */
+	__u64 own_ns; /* its share of the run that it was taken in */
 	__u64 period_ns;
 	__u32 thread, sample;
 };
@@ -53,8 +54,9 @@ struct rsp_estimate {
 	} groups;
 	struct rsp_idmap of_thread, of_process;
 	struct lender *lenders;
-	__u32 *group_of; /* by number of a span: the group that is asked; NO_GROUP: none */
-	__u64 *at_ns;	 /* where the run begins among those for which the group is asked */
+	__u32 *group_of; /* by number of a span: the group whose samples stand for it; NO_GROUP:
+			  * none */
+	__u64 *at_ns;	 /* position of the run among those for which the group's samples stand */
 };
 
 /* A thread under one name, and its group. */
@@ -147,8 +149,8 @@ static __u32 process_of(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * What a worker of a workqueue does depends on the item. And of kernel threads in a redacted
- * recording only those runs are left that matter for someone.
+ * The work of a workqueue's worker depends on the item. And a redacted recording contains only some
+ * of the runs of kernel threads, which are not representative.
  */
 static bool is_apart(const struct rsp_model *m, const struct rsp_thread *t)
 {
@@ -171,7 +173,7 @@ static int move(struct rsp_estimate *e, struct cursor *c, __u32 thread, __u64 ts
 	return r;
 }
 
-/* Calls for each run within the span that was asked for, of threads whose runs are alike. */
+/* Called for each run within the explained span, except those of threads that are apart. */
 typedef int (*run_fn)(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns);
 
 static int for_runs_of(struct rsp_estimate *e, __u32 thread, struct cursor *c, run_fn fn)
@@ -232,8 +234,8 @@ static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span
 }
 
 /*
- * Which samples a run without any is told by. Threads of one name may do different things: who has
- * a sample shares none.
+ * Chooses the samples that stand for a run without samples. Threads of the same name may do
+ * different work, so a thread that has samples uses only its own.
  */
 static int ask_for_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
@@ -259,8 +261,8 @@ static __u64 root_of(__u64 n)
 }
 
 /*
- * So many samples are what chance may leave of so much time, and no more: n are likely to be found
- * where n + 2 sqrt(n) + 2 were to be expected. If there is more time than that, samples are
+ * Limits the time for which n samples can stand. By chance, n samples are likely to be found in as
+ * much time as n + 2 sqrt(n) + 2 periods, but not in more. If the time is longer, samples are
  * missing.
  */
 static void bound(struct group *g)
@@ -328,9 +330,10 @@ static int lend_run(struct rsp_estimate *e, const struct cursor *c, size_t span,
 }
 
 /*
- * All samples of a group together stand for all that it ran, each for as much as any other, if the
- * clock was the same. For its own run a sample does already; what that falls short it stands for
- * besides. A sample of a long run is one of many there, and stands for nothing else.
+ * All samples of a group together stand for all of its runs. Each sample has the same weight, or
+ * more if its sampling period was longer. It stands first for the run in which it was taken. If
+ * that run is shorter than the sample's share, the sample stands for runs without samples, too. A
+ * long run has many samples, and none of them stands for another run.
  */
 static void weigh(struct rsp_estimate *e, struct group *g)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs without a sample of their own -> the samples that stand for them. Samples are taken at equal
- * times, so most runs are too short for one; but of the runs of a thread together they tell the
- * shares of its functions. Each sample of a thread (of its process under the same name, if the
- * thread has none) stands for as much of the time without samples as its run falls short of the
- * mean, in the order of time. docs/model.md has the rules.
+ * Finds the samples that stand for runs without samples. Samples are taken at equal intervals, so
+ * most runs are too short to have one, but the samples of all runs of a thread show the shares of
+ * its functions. If the run of a sample is shorter than the sample's share of the total, the sample
+ * also stands for runs without samples, in the order of time. The samples are those of the thread
+ * or, if it has none, of its process under the same name. docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_ESTIMATE_H
 #define RSP_LIB_ESTIMATE_H
@@ -16,15 +16,16 @@ struct rsp_estimate;
 
 enum rsp_estimated {
 	RSP_ESTIMATED_SAMPLE,  /* a sample stands for it */
-	RSP_ESTIMATED_PLACE,   /* there are no samples; the run left the CPU so soon that the place
-				  may stand for it */
+	RSP_ESTIMATED_PLACE,   /* there are no samples, but the run left the CPU so soon that this
+				* place may stand for it */
 	RSP_ESTIMATED_UNKNOWN, /* samples are missing */
 };
 
 struct rsp_estimated_part {
 	enum rsp_estimated by;
-	__u32 thread, sample; /* SAMPLE: the thread that it is of, and its index there */
-	__u64 until_ns;	      /* the run goes on with another part then; UINT64_MAX: it does not */
+	__u32 thread, sample; /* SAMPLE: the thread of the sample, and its index there */
+	__u64 until_ns;	      /* another part of the run begins then; UINT64_MAX: this is the last
+			       * part */
 };
 
 /* model and names outlive it; names grows. -ENOMEM */
@@ -43,10 +44,10 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
  */
 __u64 *rsp_estimate_sample_ns(const struct rsp_estimate *e);
 
-/* The period of the clock at which it was taken; NULL: that of the recording. Never 0. */
+/* Returns the sampling period at the time of the sample; NULL: that of the recording. Never 0. */
 __u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
 
-/* ns * part / all, without overflow if part is no more than all. */
+/* Returns ns * part / all, without overflow if part is at most all. */
 __u64 rsp_estimate_share_ns(__u64 ns, __u64 part, __u64 all);
 
 /* The time before and after a sample for which its stack is taken. */

@@ -16,11 +16,11 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * A loss counts if it touches the span. A loss before or after the span counts if the explanation
- * relies on a record that the loss may have made obsolete: a state that lasts from before the loss
- * into the span, or from the span until after the loss; or the name of a thread. A lost STACK,
- * OBJECT or SOCKET is sent again with the next record that refers to it, so only such states can
- * lack it. If the kinds are unknown (0), any may be lost.
+ * A loss that touches the span counts. A loss before or after the span counts if the explanation
+ * relies on a record that the loss may have made obsolete. Such a record contains the name of a
+ * thread, or a state that lasts from before the loss into the span, or from the span until after
+ * the loss. A lost STACK, OBJECT or SOCKET is sent again with the next record that refers to it, so
+ * it is missing only for such states. If the kinds are unknown (0), any may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)

@@ -103,7 +103,7 @@ static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		rank[ranked[i].index] = (__u32)ret->cnt;
 		if (ranked[i].path->ns == 0 && i > 0)
-			continue; /* all it did was for other paths, and is on those */
+			continue; /* all of its work was for other paths, and is on those */
 		fill_path(x, ranked[i].path, &ret->v[ret->cnt++]);
 	}
 	return 0;

@@ -43,8 +43,8 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 }
 
 /*
- * Whether the rows are from one place of a program, whatever it polled for. Equal names have equal
- * addresses.
+ * Whether the rows are from one place of a program, with any object of the polls. Equal names have
+ * equal addresses.
  */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {

@@ -44,7 +44,7 @@ const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk t
 
 enum rsp_hop_kind {
 	RSP_HOP_BLOCKED, /* waits for the next hop */
-	RSP_HOP_LEAF,	 /* the last hop; its category says what the thread did */
+	RSP_HOP_LEAF,	 /* the last hop; its category is the thread's activity */
 };
 
 enum rsp_hop_flags {
@@ -69,8 +69,10 @@ enum rsp_hop_flags {
  * rsp_why_text(). */
 enum rsp_why {
 	RSP_WHY_NONE,
-	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
-	 * had sent before (Nagle's algorithm), and peers delay acknowledgements */
+	/*
+	 * NETWORK: a sender on this host kept the data back until the peer acknowledged earlier
+	 * data (Nagle's algorithm), and peers delay acknowledgements
+	 */
 	RSP_WHY_NAGLE,
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
 	/* NETWORK: nothing answered a SYN; behind: the program that owns the port */
@@ -89,7 +91,7 @@ enum rsp_why {
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
 	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
 	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
-	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did next to nothing (idle.h) */
+	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did almost nothing (idle.h) */
 	RSP_WHY_MAX,
 };
 
@@ -131,7 +133,7 @@ struct rsp_chain {
 	size_t hop_cnt; /* at least 1 */
 	struct {
 		__u64 from_ns, ns;
-		__u32 tid; /* the thread of the process of interest that it made wait */
+		__u32 tid; /* the thread of the process of interest that waited for it */
 	} longest;	   /* the longest occurrence */
 	/* of computing: the numbers of the samples it is attributed to, in order */
 	const __u32 *samples;
@@ -306,14 +308,14 @@ struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
- * Of a redacted snapshot: marks the parts of the model that the chains of all of the user's
+ * For a redacted snapshot: marks the parts of the model that the chains of all of the user's
  * processes use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
  */
 int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 /*
- * Explains where the time of several parts of threads' lives went, as sums by category and by
- * chain. For a single part, the result also contains what findings need. s (served.h) must outlive
- * the explanation. Returns 0 or -ENOMEM.
+ * Explains the time of several parts of threads' lives, as sums by category and by chain. For a
+ * single part, the result also contains the data for findings. s (served.h) must outlive the
+ * explanation. Returns 0 or -ENOMEM.
  */
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);

@@ -2,8 +2,8 @@
 /*
  * A process that serves is idle while none of its requests and calls is pending and its threads
  * wait for events, timers or jobs. This is measured. If no socket shows that the process serves,
- * idleness is inferred: the process rests if, within the span, it did next to nothing but wait for
- * events or sleep at equal intervals, and no other thread waited for it.
+ * idleness is inferred: the process rests if, within the span, it almost only waited for events or
+ * slept at equal intervals, and no other thread waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H

@@ -31,8 +31,10 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 
 	if (rsp_thread_be_born(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
-	/* The thread was born before the span, and this record is carried: what it has done since
-	 * is in later records. */
+	/*
+	 * The thread was born before the span, and this record is carried: later records contain
+	 * its changes since then.
+	 */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
@@ -72,7 +74,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
-/* The run goes on with another name: two runs without a sleep between. */
+/* The run continues under another name: two runs without a sleep in between. */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	struct rsp_thread *t;

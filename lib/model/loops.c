@@ -238,9 +238,9 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 }
 
 /*
- * Returns whether the two requests may exchange calls: the call that the event answers may have
- * been made for this request, and the pending call of this request may have been made for the other
- * one.
+ * Returns whether the two requests may exchange calls. They may if the call that the event answers
+ * may have been made for this request, and if the pending call of this request may have been made
+ * for the other one.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {

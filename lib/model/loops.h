@@ -4,11 +4,12 @@
  * connections handles one event after the other: a request that arrives, or the answer to a call
  * that it made for a request.
  *
- * An answer names its request, by its connection. A call names none, and this is inferred: a thread
- * handles events in the order in which they come, as the ready list of epoll has them
- * (ep_poll_callback() in fs/eventpoll.c), and a call is made for the event handled then. An event
- * that ends a sleep of the thread is handled before older ones: the thread went to sleep without
- * having looked for those. Each answer corrects earlier errors.
+ * An answer names its request, by its connection. A call does not name its request, so the request
+ * is inferred: a thread handles events in the order in which they come, which is the order of
+ * epoll's ready list (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the
+ * thread handles at that time. An event that ends a sleep of the thread is handled before older
+ * ones: the thread went to sleep without having looked for those. Each answer corrects earlier
+ * errors.
  *
  * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */

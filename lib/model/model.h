@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a trace into what every thread did when, and which thread ended each of its waits. The
- * model contains only facts: explain.h decides where the time of a process went. docs/model.md
- * describes the rules.
+ * Turns a trace into the states of each thread over time, and finds the thread that ended each
+ * wait. The model contains only facts: explain.h decides where the time of a process went.
+ * docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_MODEL_H
 #define RSP_LIB_MODEL_H

@@ -34,8 +34,8 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 }
 
 /*
- * An identity is reused after its request is done. If it is inserted anew before, a completion was
- * lost.
+ * An identity is reused after its request is done. If it is inserted again before that, a
+ * completion was lost.
  */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
@@ -53,7 +53,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
 		if (!req->done_ns)
-			req->done_ns = ev->hdr.ts_ns; /* it was done then at the latest */
+			req->done_ns = ev->hdr.ts_ns; /* it was done by then */
 	}
 	req = rsp_array_add(&ops->requests);
 	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)
@@ -97,8 +97,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * A request in the queue waits for the requests that the disk got before. The one whose completion
- * made room for it is the one that delayed it.
+ * A request in the queue waits for the requests that the disk got before it. The delaying request
+ * is the one whose completion made room for this one.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {

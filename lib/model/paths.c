@@ -16,17 +16,17 @@
 
 /*
  * A thread that wakes or creates another often runs on for a moment before it sleeps. Up to this
- * time, two threads may run at once and still be one thread of work. The paper's text has 100 us,
- * its program 1 ms. Of the tasks in bench/paper, with 100 us make has no other path, and xterm has
- * 1 % of its time on other paths; with 10 us, 3 % of xterm. With 1 ms, etcd, whose threads do run
- * in parallel in pieces of some hundreds of microseconds, loses nearly all of its other paths: of
- * 0.44 s in a second, 0.03 s remain.
+ * time, two threads may run at once and still be one thread of work. The paper's text uses 100 us,
+ * its program 1 ms. Measured with the tasks in bench/paper: with 100 us, make has no other path,
+ * and xterm spends 1 % of its time on other paths (3 % with 10 us). The threads of etcd do run in
+ * parallel, in pieces of some hundreds of microseconds. With 1 ms, etcd loses nearly all of its
+ * other paths: 0.03 s in each second remain instead of 0.44 s.
  */
 #define GRACE_NS 100000
 
 /*
- * The number of pieces or spans to look back at in order to find since when two threads run at
- * once.
+ * The number of pieces or spans to search backward for the beginning of a time in which two threads
+ * run at once.
  */
 #define LOOK_BACK 256
 

@@ -11,8 +11,10 @@
 
 enum rsp_place {
 	RSP_PLACE_OTHER,
-	/* A thread of a runtime's scheduler waits for work. As with a kernel thread, what it did
-	 * before its last wait for work belongs to other tasks. */
+	/*
+	 * A thread of a runtime's scheduler waits for work. As with a kernel thread, its activity
+	 * before its last wait for work belongs to other tasks.
+	 */
 	RSP_PLACE_WORK,
 	RSP_PLACE_DIRTY_PAGES, /* too many pages are dirty, that is, not on the disk yet */
 	RSP_PLACE_MEMORY_HIGH, /* its cgroup uses more than memory.high */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See polls.h. The paper: "Pseudo-stacks and Control Paths", and its curl case. */
+/*
+ * See polls.h. The paper is "Pseudo-stacks and Control Paths"; its example of curl is such a wait.
+ */
 #include "lib/model/polls.h"
 
 #include <errno.h>
@@ -13,13 +15,13 @@
 
 /*
  * A check whether something has happened takes microseconds; a thread that runs longer between two
- * sleeps does some work. The figure is the paper's.
+ * sleeps does some work. The value is from the paper.
  */
 #define GLANCE_NS      100000
 /*
  * Event loops do a little housekeeping between sleeps: up to this fraction of the longest sleep of
- * the loop so far. The last sleep is no measure: a loop with two timers may sleep for 200 ms, then
- * for 1 ms.
+ * the loop so far. The last sleep would be a bad measure: a loop with two timers may sleep for 200
+ * ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
@@ -78,9 +80,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. Two calls without stacks are at the same place if they are on
- * the same object, or if both are polls: a thread that does next to nothing between two polls is in
- * one loop.
+ * A busy recorder leaves out stacks. Two calls without stacks are taken to be at the same place if
+ * they are on the same object, or if both are polls: a thread that does almost nothing between two
+ * polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -100,9 +102,9 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Kernel threads are not among the callees. A program does not poll for them, but it seems to wake
- * them all the time: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is woken at the end
- * of an interrupt, in the name of the thread that was interrupted.
+ * Kernel threads are not among the callees, because a program does not poll for them. But records
+ * often name a program as their waker: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is
+ * woken at the end of an interrupt, in the name of the thread that was interrupted.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
 		    __u64 at_ns)
@@ -210,9 +212,9 @@ static __u64 look_after(__u64 sleep_ns)
 }
 
 /*
- * If another thread of the process ended the sleep at i, and this thread soon slept at the same
- * place again, whatever it did or waited for meanwhile, returns the index of that next sleep; else
- * 0.
+ * Handles a sleep at i that another thread of the process ended. If this thread soon slept at the
+ * same place again, returns the index of that next sleep, regardless of its activity in between;
+ * else 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 {
@@ -274,9 +276,9 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 /* --- loops of sleeps ------------------------------------------------------------------------ */
 
 /*
- * Whether the thread only checked, after the sleep at i, whether something had happened: it used
- * next to no CPU time, however often it was preempted, and made no call. Moves i to the next sleep.
- * longest_ns: the longest sleep of this loop.
+ * Whether the thread only made a check after the sleep at i: it used almost no CPU time, even if it
+ * was often preempted, and made no call. Moves i to the next sleep. longest_ns: the longest sleep
+ * of this loop.
  */
 static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			 __u64 longest_ns, size_t *i)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the waits that sleeps with a timeout are parts of. Sleeps at the same place with next to
- * nothing done between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps).
- * If an arrival or a thread ended the last sleep, that ended the wait. If a timer ended it, and a
+ * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
+ * activity between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps). If
+ * an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended it, and a
  * thread whose work the poller had started was done by the time the poller looked, the poll was for
  * that thread. This is inferred, because there is no wakeup.
  */
@@ -45,8 +45,8 @@ const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rs
 				      const struct rsp_span *span);
 
 /*
- * Whether the span is a sleep of an idle thread of a pool: another thread of the process wakes it
- * now and then, and it only looks for work and sleeps again at the same place. Always false for the
+ * Whether the span is a sleep of an idle thread of a pool: another thread of the process sometimes
+ * wakes it, and it only looks for work and sleeps again at the same place. Always false for the
  * first thread of a process.
  */
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,

@@ -152,7 +152,7 @@ void rsp_request_find(struct rsp_model *m)
 	t = i ? &m->threads.v[thread] : NULL;
 	/*
 	 * Trips that are kept move to the end of the array, the last one first, so they never
-	 * overwrite one that is still to be read.
+	 * overwrite a trip that has not been read yet.
 	 */
 	while (i > 0 && t->spans.cnt && until_ns >= t->spans.v[0].from_ns) {
 		i = last_answer(m, t, i, until_ns);

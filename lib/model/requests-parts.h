@@ -59,7 +59,7 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
  * requests-rows.c: puts a request into its row, unless no process has sent on its connection yet.
  */
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
-/* Finds rows for the rest, then counts, orders, and the servers of callers. */
+/* Finds rows for the remaining requests, then the counts, the order, and the servers of callers. */
 int rsp_requests_settle(struct rsp_request_finder *f);
 
 #endif

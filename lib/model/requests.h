@@ -5,7 +5,7 @@
  * explains what the threads did during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
- * sent after it answers the request, and what is sent until the next arrival belongs to the answer.
+ * sent after it answers the request, and all data sent until the next arrival belong to the answer.
  * Connections do not mark the boundaries of requests: further data before the answer counts as part
  * of the same request. It may be the rest of a large request, a pipelined request, or another
  * stream of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy
@@ -42,8 +42,8 @@ struct rsp_served {
 	__u64 first_ns;	  /* first byte of the answer; 0: none */
 	__u64 last_ns;	  /* last send of the answer; for a call the same as first_ns */
 	/*
-	 * The end of the exchange: of what was sent without a gap of RSP_ANSWER_GAP_NS, or of the
-	 * connection if there was no answer. 0: none yet.
+	 * The end of the exchange: the last send that follows the previous one within
+	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: none yet.
 	 */
 	__u64 until_ns;
 	__u32 tid;	  /* the thread that answered or called; 0: none */

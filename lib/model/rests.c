@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether a process did next to nothing within the span, if no record shows that it serves.
+ * Decides whether a process did almost nothing within the span, if no record shows that it serves.
  * The rules: docs/model.md, "Idle".
  */
 #include <string.h>

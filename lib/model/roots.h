@@ -23,7 +23,7 @@ struct rsp_roots {
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
 int rsp_roots_find(const struct rsp_model *m, struct rsp_roots *ret);
 /*
- * Of a redacted snapshot: all threads of the user's processes. main_thread is RSP_NO_THREAD. 0;
+ * For a redacted snapshot: all threads of the user's processes. main_thread is RSP_NO_THREAD. 0;
  * -ENOMEM.
  */
 int rsp_roots_find_own(const struct rsp_model *m, struct rsp_roots *ret);

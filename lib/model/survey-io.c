@@ -25,7 +25,7 @@ enum {
 	REQ_OP_MASK = 0xff,
 };
 
-/* The properties of a request that waits for it determine. */
+/* The properties of a request that are known from the wait for it. */
 struct told {
 	__u64 file; /* from the system call that waited for it; 0: no thread waited */
 	__u64 waited_ns, target_ns;
@@ -100,7 +100,10 @@ static struct times times_of(const struct rsp_request *req)
 	__u64 issue_ns = req->issue_ns ? req->issue_ns : done_ns;
 	__u64 from_ns = req->insert_ns ? req->insert_ns : issue_ns;
 
-	/* Issue not recorded, but done: the whole time counts as the device's. */
+	/*
+	 * The issue was not recorded, but the request is done: the whole time counts as the
+	 * device's.
+	 */
 	if (!req->issue_ns && req->done_ns)
 		issue_ns = from_ns;
 	return (struct times){from_ns, issue_ns, done_ns};
@@ -119,7 +122,7 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
-	/* For a flush often only the end is recorded, because another request carries it out. */
+	/* Often only the end of a flush is recorded, because another request carries it out. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (told->waiter_tid)

@@ -12,11 +12,11 @@
 
 /*
  * A wakeup may find its thread on the way to sleep: no longer runnable, but not switched out yet.
- * Between the two are a few microseconds of schedule(). It is more if schedule() looks for work on
- * other CPUs, if the recorder unwinds a cold stack before it takes the time, or if a hypervisor
- * runs something else: 45 us were seen on an idle machine, 450 us on a busy virtual one. If this
- * wakeup belonged to an earlier attempt to sleep, there would be a later wakeup, unless that was
- * not recorded.
+ * Between the two are a few microseconds of schedule(). The time is longer if schedule() looks for
+ * work on other CPUs, if the recorder unwinds a stack that is not in the cache before it reads the
+ * clock, or if a hypervisor runs something else. 45 us were seen on an idle machine, 450 us on a
+ * busy virtual one. If this wakeup belonged to an earlier attempt to sleep, there would be a later
+ * wakeup, unless that was not recorded.
  */
 #define EARLY_WAKEUP_NS 10000000
 
@@ -83,7 +83,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * Before start_ns there may be switches that were carried into the window, each for the wait it
+ * The switches before start_ns were carried into the window, each because of the wait that it
  * began. The state of the next thread is out of date then; the next record of its CPU shows that.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)

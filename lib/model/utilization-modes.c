@@ -31,7 +31,7 @@ struct point {
 	__u64 user_ns, system_ns;
 };
 
-/* The time of a row in each mode, in any unit, as an account or samples say. */
+/* The time of a row in each mode, in any unit, from an account or from samples. */
 struct modes {
 	__u64 user, system;
 	unsigned int flags; /* as in a point */

@@ -2,15 +2,18 @@
 /*
  * MEMORY records -> what threads did with their memory, by stack. A record includes the sums of
  * earlier records, so those of the last reading are used. If memory was watched several times in
- * the recording, the last time is used.
+ * the recording, the last time is used. Watches that ended before its span do not count: the window
+ * of a service keeps their records.
  */
 #include "lib/profile/profile-parts.h"
 
-static const struct rsp_ev_memory_watch *find_watch(const struct rsp_trace *trace, __u32 kind)
+static const struct rsp_ev_memory_watch *find_watch(const struct rsp_model *m, __u32 kind)
 {
-	for (size_t i = trace->event_cnt; i-- > 0;) {
-		const struct rsp_ev_hdr *hdr = trace->events[i];
+	for (size_t i = m->trace->event_cnt; i-- > 0;) {
+		const struct rsp_ev_hdr *hdr = m->trace->events[i];
 
+		if (hdr->ts_ns < m->since_ns)
+			break;
 		if (hdr->kind == RSP_EV_MEMORY_WATCH && hdr->flags & 1U << kind)
 			return (const void *)hdr;
 	}
@@ -49,7 +52,7 @@ void rsp_profile_memory(struct rsp_profile_builder *b)
 	const struct rsp_trace *trace = b->model->trace;
 	__u32 kind = rsp_profile_words(b->opt->kind)->memory;
 
-	b->profile.watch = find_watch(trace, kind);
+	b->profile.watch = find_watch(b->model, kind);
 	for (size_t i = trace->event_cnt; b->profile.watch && i-- > 0 && !b->error;) {
 		const struct rsp_ev_hdr *hdr = trace->events[i];
 

@@ -265,7 +265,7 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_retell(answer, f, &text);
 }
 
-/* Moves the finding about idle time to the front, because the process did next to nothing else. */
+/* Moves the finding about idle time to the front, because the process did almost nothing else. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

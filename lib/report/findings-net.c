@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for peers: many round trips one after the other, which the client's way of asking causes,
- * and all other waits for remote peers.
+ * Waits for peers: many round trips one after the other, which are caused by the way in which the
+ * client asks, and all other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -132,7 +132,7 @@ static void put_whom(FILE *f, const struct rsp_told *one, const struct rsp_subje
 		rsp_put_ids(f, one->leaf);
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- places of waits ------------------------------------------------------------------------ */
 
 /* The named function in which the hop's thread waited, or "". */
 static const char *function_of(const struct rsp_hop *hop)

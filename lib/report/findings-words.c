@@ -167,7 +167,7 @@ bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __
 	return true;
 }
 
-/* --- who -------------------------------------------------------------------------------------- */
+/* --- subjects ------------------------------------------------------------------------------- */
 
 int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret)
 {

@@ -23,22 +23,23 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 		  __u64 ns);
 
 /*
- * "cc1", "cc1 and as", "cc1, as and 3 others": the tally has rows; those that have next to nothing
- * are left out.
+ * "cc1", "cc1 and as", "cc1, as and 3 others": the tally has rows. Rows with almost no time are
+ * left out.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
 size_t rsp_names_cnt(const struct rsp_tally *t); /* the number of rows whose names are written */
 /*
- * "on: /a 2.10 s, /b 900 ms", "by: cc1" if that is (nearly) all. Nothing, and false, if the
- * heaviest says little about the whole of whole_ns, of which t tells a part. joint comes before it.
+ * Writes joint, then the rows of t with their times: "on: /a 2.10 s, /b 900 ms"; "by: cc1" if one
+ * row has (nearly) all. whole_ns: the time of which t contains a part. If the heaviest row is only
+ * a small part of it, writes nothing and returns false.
  */
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max);
 /*
- * "312 samples: deflate 61 % ± 3 %, adler32 20 % ± 2 %", "40 samples for 410 ms of it: …", "too few
- * samples (2) to name a function", "not sampled": what t tells of whole_ns of computing. The error
- * is a standard error. Nothing, and false, if there are no samples of so short a time. joint comes
- * before it.
+ * Writes joint, then the functions of t: "312 samples: deflate 61 % ± 3 %, adler32 20 % ± 2 %", "40
+ * samples for 410 ms of it: …", "too few samples (2) to name a function", "not sampled". The errors
+ * are standard errors. whole_ns: the computing time of which t contains a part. If there is no
+ * sample, and that time is too short to expect one, writes nothing and returns false.
  */
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See frame-rules.h. To add a runtime: a group with its modules, or with none if its functions are
- * linked into programs; put functions that name something before the pattern for the others.
+ * See frame-rules.h. To add a runtime, add a group with its modules, or without modules if its
+ * functions are linked into programs. Put the functions that name a place before the pattern for
+ * the others.
  */
 #include "lib/report/frame-rules.h"
 

@@ -78,7 +78,7 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 	fprintf(pen->out, "%s\n", mark);
 }
 
-/* "sampled at lex 310 ms, parse 200 ms": of many chains that differ there alone. */
+/* "sampled at lex 310 ms, parse 200 ms": of many chains that differ only there. */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
 	char symbol[RSP_FORMAT_NAME_BYTES(PLACE_COLS)], ns[RSP_FORMAT_MAX];
@@ -156,7 +156,10 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	return buf;
 }
 
-/* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
+/*
+ * "cc1 [1240] ×38 tasks blocked in read on pipe": one line, in which the object is cut to the
+ * remaining width.
+ */
 static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *container_before,
 		    size_t depth)
 {

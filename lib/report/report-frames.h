@@ -12,13 +12,13 @@
 #include "lib/model/explain.h"
 
 /*
- * Puts up to max telling frames of the hop into ret, leaf first, and returns how many, perhaps
- * none. For a wait these are the program's own frames nearest the system call; the functions of
+ * Puts up to max telling frames of the hop into ret, leaf first, and returns their number, which
+ * may be 0. For a wait these are the program's own frames nearest the system call; the functions of
  * libc, the kernel and the program's runtime that carry out the wait are skipped, because every
  * caller has them. For a wait outside of system calls they are the kernel's. For a run they are the
  * leaf (kernel or user; a runtime's calling functions are skipped), then the program's callers.
  *
- * Unnamed code never passes for the caller that has a name. Code in no file (of a JIT or an
+ * The report never shows unnamed code under the name of its caller. Code in no file (of a JIT or an
  * interpreter) ends the search; for a run it is the answer. A function without a symbol is the
  * answer for a run, too; for a wait it is skipped, unless there is no other.
  */

@@ -17,8 +17,9 @@ void rsp_report_put_hosts(const struct rsp_meta *meta, FILE *out);
 /* Adds the array "hosts". Returns 0 or -ENOMEM. */
 int rsp_report_add_hosts(struct json_object *o, const struct rsp_meta *meta);
 
-/* Prints "offset 3.000012 s ± 21.0 µs, drift 200.0 ± 1.3 ppm": the clock of the first host minus
- * this.
+/*
+ * Prints "offset 3.000012 s ± 21.0 µs, drift 200.0 ± 1.3 ppm": the clock of the first host minus
+ * the clock of this host.
  */
 void rsp_report_put_clock(const struct rsp_meta_host *host, FILE *out);
 

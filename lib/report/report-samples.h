@@ -12,7 +12,7 @@ struct rsp_samples {
 
 void rsp_samples_done(struct rsp_samples *s);
 int rsp_samples_add(struct rsp_samples *s, const struct rsp_chain *chain); /* -ENOMEM */
-/* How many there are, each once. */
+/* Returns the number of distinct samples. */
 size_t rsp_samples_cnt(struct rsp_samples *s);
 
 #endif

@@ -72,7 +72,7 @@ void rsp_put_table(struct rsp_pen *pen)
 	put_row(pen, e->total_ns, e->total_ns ? 1000 : 0, "", "total", text);
 }
 
-/* --- who took part ---------------------------------------------------------------------------- */
+/* --- participants --------------------------------------------------------------------------- */
 
 /* Tasks of one name; those of the process itself are apart. */
 struct party {

@@ -25,7 +25,7 @@ static void put_count(FILE *f, __u64 n)
 
 struct measure {
 	const char *name;
-	const char *one, *many; /* what was measured: "a request", "requests" */
+	const char *one, *many; /* the measured thing: "a request", "requests" */
 	const char *took;	/* that it had such a latency: "took" */
 };
 

@@ -52,7 +52,10 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf);
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
-/* If a task computes for so long without samples, the report says that it was not sampled. */
+/*
+ * If a task computes for at least this time without samples, the report mentions that it was not
+ * sampled.
+ */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL
 
 #endif

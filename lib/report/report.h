@@ -62,8 +62,8 @@ __u64 rsp_report_own_ns(const struct rsp_explanation *e);
 /* --- why the snapshot was taken -------------------------------------------------------------- */
 
 /*
- * "SLO checkout: a request took 312 ms, the limit is 250 ms": which limit was passed, by how much.
- * "" of a snapshot that somebody asked for. *ret is the caller's (free). 0 or -ENOMEM.
+ * Returns the limit that was exceeded, and by how much: "SLO checkout: a request took 312 ms, the
+ * limit is 250 ms"; "" if a user requested the snapshot. The caller frees *ret. 0 or -ENOMEM.
  */
 int rsp_report_trigger(const struct rsp_meta *meta, char **ret);
 /*

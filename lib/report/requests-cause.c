@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answer: what slow requests have more of than typical ones, in words. */
+/* Writes the answer: the use of time that slow requests have more of than typical ones. */
 #include <stdio.h>
 #include <string.h>
 

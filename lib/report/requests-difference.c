@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of a comparison: what the time of the requests went to, and how it is called. */
+/* The rows of a comparison: the uses of the requests' time, and their names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 
 /*
  * "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing in deflate".
- * Functions are shares of the time of which samples tell.
+ * The shares of functions are shares of the sampled time.
  */
 static void put_doing(const struct rsp_difference *d, FILE *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Latencies of requests and calls as OpenMetrics text: a gauge histogram for each server and each
- * peer. It is a gauge, as it is of one span, and not of all time.
+ * peer. It is a gauge because it covers one span, and not all time.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
-/* With the ID, as series of containers of the same name must differ. */
+/* Contains the ID, because the series of containers with the same name must differ. */
 static void put_container(const struct rsp_request_row *row, FILE *out)
 {
 	char described[RSP_CONTAINER_DESCRIBED_BYTES];

@@ -63,7 +63,7 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 
 /*
  * Finds the part of a thread's life that explains the wait. Returns false if it has sent something
- * since: what it does is not for this request, or not known to be.
+ * since: its work is then for another request, or this is unknown.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slowest requests, each with a sentence about what it waited for. */
+/* The slowest requests, each with a sentence about its waits. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

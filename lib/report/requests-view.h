@@ -13,7 +13,7 @@ struct rsp_slow_request {
 	__u64 behind_ns, behind_cnt; /* as in struct rsp_served_split */
 	char comm[RSP_COMM_MAX];     /* name of the thread that answered */
 	__u32 tgid;
-	char *sentence; /* explains what it waited for */
+	char *sentence; /* a sentence about its waits */
 };
 
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
@@ -107,8 +107,9 @@ void rsp_comparison_done(struct rsp_comparison *c);
 int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
 			     __u32 request, struct rsp_comparison *ret);
 /*
- * requests-cause.c: writes what the slow requests have most more of, after who, which ends in a
- * verb: "; this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if nothing stands out.
+ * requests-cause.c: writes who, a text that ends in a verb, and then the main difference of the
+ * slow requests: "; this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if nothing
+ * stands out.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 

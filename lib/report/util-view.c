@@ -60,7 +60,7 @@ static bool shows_all(const struct rsp_util_options *opt)
 	return !opt->pid && !opt->comm;
 }
 
-/* A row that no task of the user has is of another user or of the kernel. */
+/* A row without any task of the user belongs to another user or to the kernel. */
 static void leave_out_others(struct rsp_util_view *v)
 {
 	memset(v->shows, 0, v->use.processes.cnt * sizeof(*v->shows));
@@ -116,7 +116,10 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 		any |= v->shows[i];
 	if (v->redacted)
 		sum_shown(v);
-	/* Of a damaged recording of a command, the rest may contain no record of the command. */
+	/*
+	 * In a damaged recording of a command, the readable part may contain no record of the
+	 * command.
+	 */
 	return any || opt->descendants || shows_all(opt) ? 0 : -ESRCH;
 }
 

@@ -117,8 +117,8 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
  * The filter stops a forbidden call before it begins and raises SIGSYS. The handler makes the call
  * fail with ENOSYS, which libraries expect of older kernels.
  *
- * An attacker who controls the process gains nothing from the fact that it survives such a call:
- * the call did nothing, and allowed calls are possible anyway. Memory and file sizes stay bounded,
+ * The process survives such a call, but an attacker who controls it gains nothing from this: the
+ * call did nothing, and allowed calls are possible anyway. Memory and file sizes stay bounded,
  * because no call that changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for
  * input that takes too long; a hostile process can always disable it. Its CPU time ends when its
  * parent kills it, or when its parent ends: SIGKILL cannot be blocked, and prctl() is forbidden.

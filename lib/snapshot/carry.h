@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the records that the window evicts, and keeps the state that results from them: the
- * identity of each live task, for each sleeping task the switch that began its sleep, and the names
- * that this switch refers to. Returns that state as records. Drops everything else.
+ * Takes the records that the window evicts, and keeps the state that results from them. This state
+ * is the identity of each live task, and for each sleeping task the switch that began its sleep,
+ * with the names that this switch refers to. Returns that state as records. Drops everything else.
  */
 #ifndef RSP_LIB_CARRY_H
 #define RSP_LIB_CARRY_H

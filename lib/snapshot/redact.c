@@ -95,7 +95,7 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 
 /*
  * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
- * timeout, but not what it does.
+ * timeout, but not its activity.
  */
 #define SWITCH_FLAGS_KEPT                                                                          \
 	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \

@@ -12,12 +12,12 @@
 
 /*
  * Makes a redacted copy of the snapshot, including symbols. It contains no data of snap that is not
- * known to be the user's. TASK records decide who owns a thread: it is the user's if all of them
- * say so, or from the time on at which it started a new program as the user's, if no later record
- * contradicts. Kernel threads belong to no user: their names and kernel stacks stay. A task without
- * a record is another user's. Addresses of the kernel become 0; those that refer to the name of a
- * function become a number. Other users' tasks are marked as closed. Returns 0; -EACCES: the
- * process of interest is not the user's; -ENOMEM, -E2BIG.
+ * known to be the user's. TASK records decide whether a thread is the user's. It is, if all its
+ * TASK records say so. Otherwise it is the user's from the time on at which it started a new
+ * program as the user's, if no later record contradicts. Kernel threads belong to no user: their
+ * names and kernel stacks stay. A task without a record is another user's. Addresses of the kernel
+ * become 0; those that refer to the name of a function become a number. Other users' tasks are
+ * marked as closed. Returns 0; -EACCES: the process of interest is not the user's; -ENOMEM, -E2BIG.
  */
 int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret);
 

@@ -69,7 +69,7 @@ struct rsp_coder {
 	uint16_t *rank_of;	 /* patterns are written as ranks */
 	uint16_t *ranked;	 /* the reverse */
 	uint16_t *pattern_slots; /* hash table; index + 1 */
-	/* The rest of what is learned. */
+	/* The other things that the coder learns. */
 	struct {
 		struct cpu cpus[1 << CPU_BITS];
 		uint16_t pattern_cnt;

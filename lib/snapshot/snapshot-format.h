@@ -13,7 +13,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "snapshots are little-endian");
 
-/* Like PNG's: it is not text, and a transfer as text damages it visibly. */
+/* As in PNG files, the magic is not text, and a transfer in text mode damages it visibly. */
 #define RSP_SNAPSHOT_MAGIC   "\x89RSP\r\n\x1a\n"
 #define RSP_SNAPSHOT_VERSION 1
 

@@ -44,9 +44,9 @@ struct rsp_meta_host {
 	char id[40];	    /* of the snapshot from that host */
 	uint32_t cpu_first; /* the numbers of its CPUs begin here */
 	/*
-	 * The clock of the first host minus that of this one, at the beginning of the span; by how
-	 * much the clock of the first host runs faster, in billionths; the maximum error of the
-	 * clock within the span.
+	 * offset_ns: the clock of the first host minus that of this one, at the beginning of the
+	 * span; drift_ppb: by how much the clock of the first host runs faster, in billionths;
+	 * uncertainty_ns: the maximum error of the clock within the span.
 	 */
 	int64_t offset_ns;
 	int32_t drift_ppb;
@@ -83,7 +83,7 @@ struct rsp_meta {
 	uint32_t sample_hz;
 	int32_t exit_status; /* of the command of `run`, as wait(2) reports it; -1: none */
 	struct rsp_trigger trigger;
-	/* Of a merged snapshot (lib/merge): its hosts. 0: it is from one host. */
+	/* For a merged snapshot (lib/merge): its hosts. 0: the snapshot is from one host. */
 	struct rsp_meta_host hosts[RSP_HOST_CNT_MAX];
 	uint32_t host_cnt;
 };

@@ -47,8 +47,10 @@ int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /*
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
-/* Adds the names of the stack id to b, as the names of the stack as. Does nothing if it has no
- * names. Errors as of rsp_symbols_add_stack. */
+/*
+ * Copies the names of the stack with the id "id" to b, where the stack has the id "as". Does
+ * nothing if it has no names. Errors as of rsp_symbols_add_stack.
+ */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
 /* The same for all stacks of s; rename() returns the new id of each. */

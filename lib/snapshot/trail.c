@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See trail.h. The segments that ended before the wanted part are read once: their events are
- * folded into the carry, and their names are kept for as long as later events may refer to them,
- * that is, for two generations. Then the trail is saved. The rest is read twice, first for the
+ * folded into the carry (carry.h), and their names are kept for two generations, since later events
+ * may refer to them for that long. Then the trail is saved. The rest is read twice, first for the
  * state at the beginning of the wanted part, then for its records.
  */
 #include "lib/snapshot/trail.h"
@@ -111,8 +111,8 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 }
 
 /*
- * Two generations have many names, of which the wanted part refers to few. An id is a word of the
- * record that refers to it, whatever the kind of the record.
+ * Two generations have many names, but the wanted part refers to only a few of them. An id is a
+ * word of the record that refers to it, whatever the kind of the record.
  */
 static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the newest part of a window again and again. rsp_window_foreach() reads the whole window
- * for that, since the state at any moment results from all records before it. A trail contains
- * that state at the end of some segment, so the next reading goes on from there: its time depends
- * on what was recorded since then, not on the size of the window.
+ * for that, since the state at any moment results from all records before it. A trail contains that
+ * state at the end of some segment, so the next reading goes on from there: its time depends on the
+ * amount recorded since then, not on the size of the window.
  *
  * The readers are different processes, each with an image of the same window. A trail is bytes that
  * only such a process reads.

@@ -25,7 +25,7 @@ static bool is_unit(const char *s, size_t len)
 	return false;
 }
 
-/* Below the slices of systemd there is one unit, then whatever that unit makes. */
+/* Below the slices of systemd there is one unit. All cgroups below it are made by the unit. */
 static void find_unit(const char *path, struct rsp_unit *ret)
 {
 	size_t at = 0;

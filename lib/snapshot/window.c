@@ -27,7 +27,7 @@
 
 /*
  * Each generation contains all names that its events refer to, so the kernel programs send all
- * names anew when it begins. With more generations, they send them more often. With fewer, the
+ * names again when it begins. With more generations, they send them more often. With fewer, the
  * window keeps names longer than any event refers to them.
  */
 #define GENERATIONS_PER_BUDGET 5

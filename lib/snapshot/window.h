@@ -4,7 +4,8 @@
  * (segment.h). It evicts the oldest records, a whole segment at a time.
  *
  * About five times per window it begins a generation, in which the recorder sends every stack and
- * name anew. Names are dropped with their generation, once nothing in the window can refer to them.
+ * name again. Names are dropped with their generation, once nothing in the window can refer to
+ * them.
  *
  * Some state outlives its segment and is carried (carry.h): the identity of each live task, and for
  * each blocked task the switch that blocked it with its names. So the window always begins with a
@@ -21,7 +22,7 @@
 struct rsp_window;
 
 struct rsp_window_stats {
-	/* all memory in use: segments, carry, and what it takes to fill and evict segments */
+	/* all memory in use: segments, carry, and memory for filling and evicting segments */
 	__u64 bytes;
 	__u64 budget_bytes;
 	__u64 events;	 /* appended since _new, all kinds */
@@ -45,7 +46,7 @@ struct rsp_window *rsp_window_free(struct rsp_window *win);
 
 /*
  * Copies a record into the window. Returns 1 if this began a generation; the recorder then begins
- * an epoch, so that every stack and object is sent anew. Else returns 0, -EBADMSG for a bad record
+ * an epoch, so that every stack and object is sent again. Else returns 0, -EBADMSG for a bad record
  * (which is counted), or -ENOMEM.
  */
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);

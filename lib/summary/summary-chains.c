@@ -13,7 +13,7 @@
 
 /*
  * Limits of one text. The summary of a machine has 60 KiB, so a deep recursion must not take all of
- * it. Of the first stack, the outermost frames are left out; a text ends when it is full.
+ * it. The outermost frames of the first stack are left out; a text ends when it is full.
  */
 #define FOLDED_MAX 2048
 #define FRAMES_MAX 32
@@ -90,7 +90,7 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 		put_name(t, CUT);
 }
 
-/* The object of a wait that a disk or the network ended belongs to that. */
+/* object: that of the wait; "" if it names the disk or the network that ended the wait. */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {
 	if (*hop->syscall && *object && strcmp(hop->syscall, object) != 0)
@@ -99,7 +99,7 @@ static void put_wait(struct text *t, const struct rsp_hop *hop, const char *obje
 		put_name(t, *hop->syscall ? hop->syscall : object);
 }
 
-/* The words of flame graphs for what ended a wait, if that was no thread. */
+/* Returns the words that flame graphs use if no thread ended the wait. */
 static const char *end_of(enum rsp_category category)
 {
 	switch (category) {

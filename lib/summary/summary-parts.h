@@ -34,7 +34,7 @@ struct rsp_summary_unit {
 		size_t cnt, cap;
 	} chains;
 	struct rsp_idmap chain_of; /* text and category -> index in chains */
-	/* What its process with the most time (but idle) did most. */
+	/* The main activity of its busiest process. */
 	char *cause;
 	__u64 cause_ns;
 	struct {

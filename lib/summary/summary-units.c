@@ -31,7 +31,7 @@ static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summ
 	return put_text(s, text, strlen(text), &ret->container);
 }
 
-/* Of a path without its beginning, the outermost unit is unknown. */
+/* If a path lacks its beginning, the outermost unit is unknown. */
 static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
 	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);

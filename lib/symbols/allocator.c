@@ -60,7 +60,10 @@ static bool is_position_independent_program(Elf *elf)
 	return false;
 }
 
-/* A program that needs no loader, and so no library. The loader itself is none. */
+/*
+ * Returns whether the file is a program that needs no loader, and so no library. The loader itself
+ * does not count.
+ */
 static bool is_static_program(int fd)
 {
 	_cleanup_elf_ Elf *elf = NULL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file -> where its functions are that allocate and free memory, if it is an allocator. */
+/*
+ * An ELF file -> the places of its functions that allocate and free memory, if it is an allocator.
+ */
 #ifndef RSP_LIB_SYMBOLS_ALLOCATOR_H
 #define RSP_LIB_SYMBOLS_ALLOCATOR_H
 
@@ -8,9 +10,10 @@
 #include "rsp/allocator.h"
 
 /*
- * Writes the offset in the file of each function; 0: the file does not have the function, or has it
- * under an earlier name, too. A file without malloc() is not an allocator. 0; -ENOENT: the file is
- * not an allocator, or has no symbols; -ENODATA: the same for a static program; -EBADMSG; -errno.
+ * Writes the offset in the file of each function; 0: the file does not have the function, or the
+ * function has an earlier name in the list, too. A file without malloc() is not an allocator. 0;
+ * -ENOENT: the file is not an allocator, or has no symbols; -ENODATA: the same for a static
+ * program; -EBADMSG; -errno.
  */
 int rsp_allocator_find(int fd, __u64 ret[RSP_ALLOC_CNT]);
 

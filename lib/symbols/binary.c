@@ -15,7 +15,7 @@
 #include "lib/symbols/minidebug.h"
 #include "lib/symbols/perfmap.h"
 #include "lib/symbols/pymethods.h"
-#include "lib/symbols/symcopy.h"
+#include "lib/symbols/symcopy-read.h"
 
 /* --- files ----------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/elfsyms.h"
 #include "lib/symbols/inlines.h"
-#include "lib/symbols/places.h"
+#include "lib/symbols/places-how.h"
 
 struct rsp_image {
 	int fd;	  /* -1: none, or in memory */

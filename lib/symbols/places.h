@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "lib/base/arena.h"
+#include "lib/symbols/places-how.h"
 #include "rsp/event.h"
 
 #define RSP_PLACE_NO_FUNCTION UINT64_MAX
@@ -37,15 +38,6 @@ struct rsp_place_names {
 void rsp_place_names_done(struct rsp_place_names *names);
 const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp_place *place,
 			   size_t i);
-
-struct rsp_debugfiles;
-struct rsp_files;
-struct rsp_places_how {
-	const struct rsp_files *files;
-	const struct rsp_debugfiles *debugfiles;
-	bool elsewhere; /* see elffiles.h */
-	__u64 effort;	/* effort left for DWARF of all files; see inlines.h */
-};
 
 /*
  * Names cnt places, sorted by off, of the file of binary_cnt records, any of which may still lead

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See trace-message.h. */
-#include "lib/trace/trace-message.h"
+/* See trace-parts.h. */
+#include "lib/trace/trace-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

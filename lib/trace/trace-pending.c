@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-pending.h. Each stack that ends early makes a place, which is found by the hash of its
+ * See trace-parts.h. Each stack that ends early makes a place, which is found by the hash of its
  * frames. Then each stack is hashed frame by frame, and offers itself to each place that it passes.
  */
-#include "lib/trace/trace-pending.h"
+#include "lib/trace/trace-parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -18,9 +18,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 #include "lib/snapshot/symbols.h"
-#include "lib/trace/trace-message.h"
-#include "lib/trace/trace-pending.h"
-#include "lib/trace/trace-marks.h"
+#include "lib/trace/trace-parts.h"
 #include "lib/trace/trace-sort.h"
 
 struct identity {

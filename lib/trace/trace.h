@@ -2,8 +2,8 @@
 /*
  * Sorts and indexes the records of a snapshot: the stack, object or socket of an id, the identity
  * of a thread at a time, the names of frames. A user stack that ends because of a missing table is
- * replaced by the whole stack that it begins (trace-pending.h). Two NET records replace each
- * MESSAGE (trace-message.h). A trace depends only on the snapshot, and all later stages (model,
+ * replaced by the whole stack that it begins (trace-parts.h). Two NET records replace each
+ * MESSAGE (trace-parts.h). A trace depends only on the snapshot, and all later stages (model,
  * chains, reports) read only the trace.
  */
 #ifndef RSP_LIB_TRACE_H

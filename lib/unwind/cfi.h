@@ -8,7 +8,8 @@
 #define RSP_LIB_UNWIND_CFI_H
 
 #include "lib/unwind/bytes.h"
-#include "lib/unwind/table.h"
+#include "lib/unwind/gap.h"
+#include "rsp/unwind.h"
 
 /* The register numbers of the psABI. */
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads from Go's .gopclntab (runtime/symtab.go and cmd/link's pcln.go; Go 1.18 and later) how to
- * unwind each function: by the depth of the stack, which Go's compiler records for each location,
- * including prologues, or by fixed rules for the functions of its runtime that switch stacks.
- * Ignores all other data of the section, such as lines and inlining.
+ * unwind each function. Go's compiler records the depth of the stack for each location, including
+ * prologues. The functions of its runtime that switch stacks have fixed rules instead. Ignores all
+ * other data of the section, such as lines and inlining.
  */
 #ifndef RSP_LIB_UNWIND_GOPCLNTAB_H
 #define RSP_LIB_UNWIND_GOPCLNTAB_H

@@ -353,7 +353,8 @@ static bool head_ok(const void *blocks, size_t len)
 }
 
 /*
- * Checks that the rows of each page are where the index says; uses no entry before it is checked.
+ * Checks that the rows of each page are at the places in the index; uses no entry before it is
+ * checked.
  */
 static bool index_ok(const void *blocks)
 {

@@ -12,7 +12,7 @@ enum thread_flags {
 	OF_TARGET = 1 << 1,
 };
 
-/* --- who belongs to whom ---------------------------------------------------------------------- */
+/* --- owners of threads ---------------------------------------------------------------------- */
 
 struct member {
 	__u64 from_ns; /* its birth, or the end of the previous thread with its tid; 0: unknown */

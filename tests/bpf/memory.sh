@@ -87,7 +87,8 @@ samples_have_callers() {
 		$2 == "allocate" { all++; good += $3 == "complete" && / churn main / }
 		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 100 || good < all * 0.9 }' "$tmp/stacks"
 }
-# The command maps the allocator when it already runs. Some calls, or all, are missing, and the graph says so.
+# The command maps the allocator while it is already running. Some calls, or all, are missing, and
+# the graph mentions this.
 late_allocator_is_reported() {
 	"$rspctl" flame --kind=malloc -- env LD_PRELOAD="$1" "$programs/allocate" heap >"$tmp/late" 2>"$tmp/late.err"
 	grep -q 'after a process had mapped it\|could not be searched for an allocator' "$tmp/late.err" || { cat "$tmp/late" "$tmp/late.err"; return 1; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # rspctl, programs, build and tmp are the suite's
+# shellcheck shell=sh disable=SC2154 # rspctl, programs, shared and tmp are the suite's
 #
 # A part of tests/bpf/run: utilization, and counting of system calls on demand.
 
@@ -83,20 +83,20 @@ has_no_call_links() {
 # The programs are attached only while a client counts, also if the client is killed. A second client that wants to count gets
 # an error. One that does not count records at the same time, and the first one goes on counting.
 counts_on_demand() {
-	has_no_call_links "$counting" || { echo "programs are attached without a watch"; return 1; }
-	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
+	has_no_call_links "$shared" || { echo "programs are attached without a watch"; return 1; }
+	"$rspctl" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
 	client=$!
-	await 20 has_call_links "$counting" || { cat "$tmp/counting.out"; echo "no programs are attached"; return 1; }
-	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 1s >"$tmp/second.out" 2>&1
+	await 20 has_call_links "$shared" || { cat "$tmp/counting.out"; echo "no programs are attached"; return 1; }
+	"$rspctl" util --syscalls --for 1s >"$tmp/second.out" 2>&1
 	grep -q "another client is counting system calls" "$tmp/second.out" || { cat "$tmp/second.out"; return 1; }
-	"$rspctl" --socket "$tmp/counting.sock" util --for 100ms >"$tmp/beside.out" 2>&1 || [ $? -eq 3 ] ||
+	"$rspctl" util --for 100ms >"$tmp/beside.out" 2>&1 || [ $? -eq 3 ] ||
 		{ cat "$tmp/beside.out"; return 1; }
-	has_call_links "$counting" || { echo "the end of another watch detaches the programs"; return 1; }
+	has_call_links "$shared" || { echo "the end of another watch detaches the programs"; return 1; }
 	kill -9 "$client"
 	wait "$client" 2>/dev/null
-	await 20 has_no_call_links "$counting" || { echo "programs stay attached"; return 1; }
-	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 500ms --json >"$tmp/third.json" || [ $? -eq 3 ] || return 1
-	has_no_call_links "$counting" && python3 -c 'import json, sys
+	await 20 has_no_call_links "$shared" || { echo "programs stay attached"; return 1; }
+	"$rspctl" util --syscalls --for 500ms --json >"$tmp/third.json" || [ $? -eq 3 ] || return 1
+	has_no_call_links "$shared" && python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
 assert any(c["pending_ns"] for t in report["tasks"] for c in t["syscalls"]), "no call is pending"' "$tmp/third.json"
 }
@@ -110,7 +110,7 @@ counts_a_span() {
 	sleep 1000 8<&- &
 	sleeper=$!
 	await 20 grep -q "^0 " "/proc/$reader/syscall" && await 20 grep -q "^230 " "/proc/$sleeper/syscall" || return 1
-	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 1s --json >"$tmp/span.json" &
+	"$rspctl" util --syscalls --for 1s --json >"$tmp/span.json" &
 	client=$!
 	await 20 grep -q "^271 0x[0-9a-f]* 0x2 " "/proc/$client/syscall" || return 1 # ppoll() until the end of the span
 	echo line >&8
@@ -132,11 +132,5 @@ assert call(sleeper, "clock_nanosleep")["count"] == 0 and call(sleeper, "clock_n
 assert sleeper["idle_ns"] == sleeper["to_ns"] - sleeper["from_ns"] == report["until_ns"] - report["since_ns"], "sleep: %r" % sleeper
 assert sleeper["migrations"] == 0 and not sleeper["cpus"]' "$tmp/span.json" "$reader" "$sleeper"
 }
-"$build/rspd" --foreground --budget=off --socket "$tmp/counting.sock" 2>"$tmp/counting.log" &
-counting=$!
-if check "a recorder for counts starts" await 20 "$rspctl" --socket "$tmp/counting.sock" status; then
-	check "programs that count are attached on demand" counts_on_demand
-	check "a span that begins and ends within calls" counts_a_span
-fi
-kill "$counting"
-wait "$counting"
+check "programs that count are attached on demand" counts_on_demand
+check "a span that begins and ends within calls" counts_a_span

@@ -80,7 +80,7 @@ wait "$pid"
 cat "$tmp/new" >"$tmp/its/callers"
 snapshot_names "a program without build-id that was overwritten" "$pid"
 
-reports "status shows the copies of symbols" "^Symbols: *copied from [1-9][0-9]* files" status
+reports "status shows the copies of symbols" "^Symbols: *copied from [1-9][0-9]* files" status --all
 end_rspd TERM
 export RSP_SOCKET="$tmp/none/rspd.sock"
 

@@ -3,7 +3,7 @@
 #
 # Pages are written completely to the right file, or not at all. tests/web tests their content.
 
-# holds_page FILE: returns whether the file begins and ends as a page does, and contains a recording.
+# holds_page FILE: returns whether the file begins and ends like a page, and contains a recording.
 holds_page() {
 	head -c 15 "$1" | grep -q '<!DOCTYPE html>' && tail -c 20 "$1" | grep -q '</html>' &&
 		! grep -qF '<!-- recording -->' "$1"
@@ -42,7 +42,7 @@ else
 fi
 refuses "html of an unknown process" 1 "process 99999 does not occur in" \
 	html tests/golden/pass.rsp --pid 99999 -o "$tmp/none.html"
-refuses "html without a snapshot" 2 "'html' needs more" html
+refuses "html without a snapshot" 1 "no snapshots in .*take one" html --store "$tmp/empty"
 refuses "html of a file that is not a snapshot" 1 "is not a snapshot" html /bin/sh -o "$tmp/none.html"
 refuses "html to a missing directory" 1 "cannot save the page as .*No such file" \
 	html tests/golden/pass.rsp -o "$tmp/missing/x.html"

@@ -94,7 +94,7 @@ kill "$pid"
 
 reports "list" "$(echo "$id" | cut -c 1-12)" list
 reports "list is the default" "^TIME" --no-pager
-reports "list without a legend" "^[A-Z][a-z][a-z] 2" --no-legend list
+reports "list without a legend" "^2" --no-legend list
 reports "list as JSON" "\"id\":\"$id\"" list --json=short
 check "list as JSON is JSON" is_json "$tmp/out"
 reports "info by a prefix" "^ID: *$id" info "$(echo "$id" | cut -c 1-8)"

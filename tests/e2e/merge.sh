@@ -3,7 +3,7 @@
 #
 # Snapshots of several hosts are merged, or refused with one line. tests/golden tests the report of merged stories.
 
-# tell NAME LINE…: the snapshot $tmp/NAME.rsp of a story.
+# tell NAME LINE…: makes the snapshot $tmp/NAME.rsp from the lines of a story.
 tell() {
 	tell_name=$1
 	shift

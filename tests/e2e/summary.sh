@@ -159,7 +159,7 @@ judge "summary: another user gets none" 4 "only root and members of group rsp"
 
 # --- a worker that dies or hangs --------------------------------------------------------------
 
-# Runs with a worker that does as $tmp/sum-worker says, in place of the real one.
+# Runs with a worker that behaves as $tmp/sum-worker requires, in place of the real one.
 mv "$tmp/bin/rsp-worker" "$tmp/bin/rsp-worker.real"
 cat >"$tmp/bin/rsp-worker" <<END
 #!/bin/sh

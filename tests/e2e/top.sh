@@ -7,7 +7,7 @@
 refuses "top without a terminal" 2 "needs a terminal" top
 refuses "top without a recorder" 5 "no recorder is running" top --once
 refuses "top with an odd interval" 2 "is not a duration" top --once --interval 1ms
-refuses "top of a snapshot" 2 "does not know what to do" top abc
+refuses "top of a snapshot" 2 "did you mean .--comm abc" top abc
 
 # Returns whether the terminal shows a line that matches.
 shows() {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/fleet/run; words of a command
 #
-# rsp-export between a real recorder, clickhouse-server and an object store: rows are the same as in the recorder's
-# summaries, stored snapshots arrive whole, a dry run shows all and changes nothing.
+# rsp-export between a real recorder, clickhouse-server and an object store: the rows are the same
+# as in the recorder's summaries, stored snapshots arrive completely, and a dry run prints all data
+# and changes nothing.
 
 export_dir=$tmp/export
 export_socket=$export_dir/rspd.sock
@@ -18,7 +19,7 @@ export_start_recorder() {
 	server_pids="$server_pids $export_rspd"
 }
 
-# Whether the recorder has made a summary.
+# Returns whether the recorder has made a summary.
 export_made() {
 	"$build/rspctl" summary --json --socket "$export_socket" >"$export_dir/summary" 2>/dev/null
 }
@@ -56,7 +57,8 @@ export_dry_run() {
 	[ ! -e "$export_dir/spool" ] && [ "$(export_sql 'SELECT count() FROM rsp_summary')" -eq 0 ]
 }
 
-# The rows of the summary that rspctl printed: they have its end, and the same units with the same times.
+# Compares the rows of the summary that rspctl printed: they have the time of its end, and the same
+# units with the same times.
 export_same_rows() {
 	export_sql "SELECT unit, cgroup, total_ns, threads, cat_idle, toUInt64(at) FROM rsp_summary FORMAT JSONEachRow" \
 		>"$export_dir/rows"
@@ -91,7 +93,7 @@ export_boots() {
 	[ "$(export_sql 'SELECT uniqExact(boot) FROM rsp_summary')" -eq "$1" ]
 }
 
-# Starts the service, and the recorder once more.
+# Starts the service, and then the recorder once more.
 export_restart() {
 	CREDENTIALS_DIRECTORY=$export_dir/credentials "$build/rsp-export" --config="$export_dir/export.conf" \
 		--socket="$export_socket" --store="$export_dir/store" >"$export_dir/log" 2>&1 &

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# lib/http and servers that fail: each failure has one class, and one message with the reason and what to do.
+# lib/http with servers that fail: each failure has one class, and one message with the reason and
+# the remedy.
 
 # http PATH OPTION…: one request to the plain server.
 http() {
@@ -14,13 +15,14 @@ https() {
 	"$sinks" http "url=https://127.0.0.1:$1/ok" total_ms=5000 "$2"
 }
 
-# secret_stays_secret COMMAND…: the secret, or its form in base64, is nowhere in the output.
+# secret_stays_secret COMMAND…: checks that the output contains the secret in no form, not even in
+# base64.
 secret_stays_secret() {
 	SINK_SECRET=s3cr3t "$@" >"$tmp/answer" 2>&1
 	[ -s "$tmp/answer" ] && ! grep -e s3cr3t -e dTpzM2NyM3Q "$tmp/answer"
 }
 
-# The server has seen a request for PATH.
+# Returns whether the server has received a request for PATH.
 sent() {
 	grep -q " $1\$" "$tmp/http/requests"
 }

@@ -12,7 +12,7 @@ host_address() {
 	echo "10.77.0.1${1#web-}"
 }
 
-# Comes first: servers of this machine need a loopback, too.
+# This must come first: servers of this machine need a loopback interface, too.
 hosts_network() {
 	ip link set lo up && ip link add rsp0 type bridge && ip addr add 10.77.0.1/24 dev rsp0 && ip link set rsp0 up ||
 		return 1
@@ -26,13 +26,13 @@ hosts_network() {
 	mount --bind "$tmp/hosts" /etc/hosts
 }
 
-# The machines take no packages from anywhere but the repository.
+# The machines take packages only from the repository.
 host_files() {
 	root=$dir/$1/mnt/root
 	rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/* "$root/etc/rsp" "$root/root/.ssh"
 	install -m 700 -d "$root/root/.ssh"
 	install -m 600 "$tmp/key.pub" "$root/root/.ssh/authorized_keys"
-	# /etc/hosts is a mount of the suite, which the overlay does not show
+	# /etc/hosts is a mount of the suite, so the overlay does not contain it
 	rm -f "$root/etc/hosts" && cp "$tmp/hosts" "$root/etc/hosts"
 }
 
@@ -49,7 +49,7 @@ hosts_boot() {
 	done
 }
 
-# on HOST COMMAND…: by ssh, as an administrator would.
+# on HOST COMMAND…: runs a command over ssh, as an administrator would.
 on() {
 	on_host=$1
 	shift
@@ -57,7 +57,7 @@ on() {
 		-o ControlPath="$tmp/ssh-%h" -o ControlPersist=60 "root@$on_host.example" "$@"
 }
 
-# everywhere COMMAND…: fails at the first host where it fails.
+# everywhere COMMAND…: runs a command on all hosts; fails at the first host on which it fails.
 everywhere() {
 	for host in $hosts; do
 		on "$host" "$@" || { echo "on $host"; return 1; }
@@ -76,7 +76,7 @@ repository_key() {
 	[ -n "$key" ]
 }
 
-# with_version DEB VERSION FILE: the same package with another version.
+# with_version DEB VERSION FILE: makes the same package with another version.
 with_version() {
 	rm -rf "$tmp/tree"
 	dpkg-deb -R "$1" "$tmp/tree" && sed -i "s/^Version: .*/Version: $2/" "$tmp/tree/DEBIAN/control" &&

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# A collector of OpenTelemetry as a sink. The receiver reads requests with the messages that OpenTelemetry publishes, and
-# refuses what the specification does not allow.
+# A collector of OpenTelemetry as a sink. The receiver reads requests with the messages that
+# OpenTelemetry publishes, and rejects requests that violate the specification.
 
 # otlp MODE OPTION…: see servers/otlp for the modes.
 otlp() {
@@ -16,7 +16,8 @@ accepted() {
 	[ "$(grep -c "\"path\": \"$1\"" "$tmp/otlp/accepted")" -eq "$2" ]
 }
 
-# A failure after the first request: it is not sent again, as nothing would recognize it.
+# A failure after the first request: that request is not sent again, since a collector could not
+# detect the repetition.
 otlp_goes_on() {
 	answers "EAGAIN 3" "cannot take it now (status 503" otlp logs-once times=2 || return 1
 	sed -n 3p "$tmp/answer" | grep -qx "accepted 0" && accepted /v1/metrics 1 && accepted /v1/logs 1

@@ -6,7 +6,7 @@
 
 server_pids=''
 
-# Servers end when their standard input does.
+# Servers end when their standard input is closed.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -44,7 +44,7 @@ collector_files() {
 	tests/exports/readers otlp "$build/exports-readers"
 }
 
-# start_collector: accepted requests are in $tmp/otlp/accepted.
+# start_collector: starts the collector; $tmp/otlp/accepted contains the accepted requests.
 start_collector() {
 	mkdir -p "$tmp/otlp/modules"
 	collector_messages=$build/exports-readers/otlp

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A fleet that never was: rows of summaries, in which a few truths are hidden. Always the same for the same seed.
+"""A synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives the same rows.
 
-The fleet's clock ends at UNTIL. One host has a slow disk for one unit, one unit takes more time after a rollout on all
-hosts, and one request was slow. Everything else is noise with heavy tails.
+The fleet's clock ends at UNTIL. One host has a slow disk for one unit, one unit takes more time after a rollout on
+all hosts, and one request was slow. All other differences are noise with heavy tails.
 """
 import json
 import math
@@ -36,7 +36,7 @@ CHAINS = {
 
 
 def chain_id(folded):
-    """A 64-bit hash with the highest bit set, so that no reader may take it for a signed number."""
+    """A 64-bit hash whose highest bit is set, so that readers which treat it as a signed number fail."""
     h = 14695981039346656037
     for byte in folded.encode():
         h = (h ^ byte) * 1099511628211 % 2**64
@@ -59,7 +59,7 @@ class Fleet:
         self.names = [f"web-{i + 1}" for i in range(hosts)]
         self.machines = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
         self.boots = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
-        # Hosts differ in load, not in profile.
+        # Hosts differ in load, but not in profile.
         self.load = {n: self.rng.lognormvariate(0, 0.5) for n in self.names}
 
     def unit_rows(self, base, host, unit, at):
@@ -95,7 +95,8 @@ class Fleet:
         return row
 
     def batch(self, host, first, count, end):
-        """The summaries number first, … of a host, one a minute, the last of all at end: rows by table."""
+        """Returns rows by table: the summaries of a host, numbered from first on, one per minute; the last of all
+        ends at end."""
         rows = {"rsp_summary": [], "rsp_chain": [], "rsp_request": []}
         for number in range(first, first + count):
             at = end + 60 * (number - first - count + 1)
@@ -110,7 +111,7 @@ class Fleet:
         return rows
 
     def batches(self, minutes, size=20):
-        """All batches of all hosts, of the minutes that end at UNTIL."""
+        """Yields the batches of all hosts for the minutes that end at UNTIL."""
         for start in range(0, minutes, size):
             for host in self.names:
                 yield self.batch(host, start + 1, size, UNTIL - 60 * (minutes - start - size))

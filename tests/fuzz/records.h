@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fuzzer's bytes -> records that pass the check and refer to each other: few threads, stacks
- * and sockets, times close together, each field a byte; now and then any value at all. And a
- * snapshot made of them. So the fuzzer changes what happens rather than whether it can be read.
+ * Makes records from the fuzzer's bytes, and a snapshot of them. The records pass the check and
+ * refer to each other: there are few threads, stacks and sockets, times are close together, and
+ * most fields are single bytes; rarely, a field has any value. So the fuzzer changes the recorded
+ * events rather than the validity of the records.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H
@@ -18,7 +19,7 @@
 #define RECORDS_STEP_NS	 10000ULL
 #define RECORD_BYTES_MAX 2048
 
-/* Mostly a bit after the last one, else a bit before it, seldom any time. */
+/* Mostly a little after the last time, sometimes before it, rarely any time. */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
 	__u8 step = take_u8(in);
@@ -239,7 +240,7 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* A watch of the records just before it, as the recorder writes them. */
+/* A watch that covers the records just before it, as the recorder writes them. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);
@@ -325,8 +326,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 }
 
 /*
- * The next record, in room for RECORD_BYTES_MAX, aligned to 8 bytes. False: there are no more
- * bytes.
+ * Makes the next record in memory of RECORD_BYTES_MAX bytes, aligned to 8 bytes. False: there are
+ * no more bytes.
  */
 static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 {

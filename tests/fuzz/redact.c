@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Redacts records of any history. A user's snapshot contains nothing of other users. */
-#include "tests/fuzz/redact-property.h"
+#include "tests/unit/redact-property.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 

@@ -29,7 +29,7 @@ static size_t fill(char *bytes, size_t len)
 		}
 		size = hdr->size;
 		if (rsp_segment_append(seg, coder, hdr) < 0)
-			abort(); /* it has room for whatever a fuzzer makes up */
+			abort(); /* it has room for any input of a fuzzer */
 		memmove(bytes + kept, hdr, size);
 		kept += size;
 		off += size;

@@ -29,7 +29,7 @@ static void search(const void *blocks, size_t len)
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
-	/* What is searched is aligned as blocks are. */
+	/* The searched memory is aligned like blocks. */
 	void *blocks = malloc(len + 1);
 
 	if (!blocks)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes from a client of the socket: framing, JSON, and the parameters of each method, up to
- * the recorder, whose part is played here. What the recorder is asked for keeps to its contract;
- * each answer is a JSON object that ends in NUL. A byte before each part says how long it is, so
- * that messages are cut and joined; 0: all the rest.
+ * Sends any bytes as a client of the socket: framing, JSON, and the parameters of each method, up
+ * to the recorder, which is replaced here. Requests to the recorder must keep its contract, and
+ * each answer must be a JSON object that ends in NUL. A byte before each part contains its length,
+ * so that messages are cut and joined; 0: all the rest.
  */
 #include <errno.h>
 #include <grp.h>
@@ -30,7 +30,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* Some are answered later, which is never. */
+	/* Some calls are to be answered later, which never happens. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }
@@ -50,7 +50,7 @@ static bool users_may_ask(void *ctx)
 	return true;
 }
 
-/* In place of daemon/snapshots/dump.c, which needs a recorder. */
+/* Replaces daemon/snapshots/dump.c, which needs a recorder. */
 const char *rsp_dump_why(int error)
 {
 	return strerror(-error);
@@ -117,7 +117,7 @@ static const struct rsp_recorder_ops ops = {
 
 /* --- the client ------------------------------------------------------------------------------ */
 
-/* Takes whole answers off the bytes that have arrived. */
+/* Removes complete answers from the bytes that have arrived. */
 static void check_answers(int fd)
 {
 	static char bytes[1 << 20];

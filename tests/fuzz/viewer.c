@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any history (records.h) becomes a page that web/data/recording.js can read: its head is JSON,
- * numbers that stand for rows are those of rows that exist, and a node's parent precedes it, so
- * that each walk to a root ends. What packs the columns into HTML is left out: it only takes time.
+ * Makes a page from any history (records.h). web/data/recording.js must be able to read it: its
+ * head is JSON, row numbers refer to existing rows, and a node's parent precedes it, so that each
+ * walk to a root ends. The code that packs the columns into HTML is left out, because it only takes
+ * time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "lib/viewer/viewer-parts.h"
 #include "lib/viewer/viewer.h"
 
-/* Columns of rows of other tables. */
+/* Columns that contain row numbers of other tables. */
 static const struct {
 	enum rsp_column_id column, of;
 } references[] = {
@@ -76,7 +77,7 @@ static void check_columns(const struct rsp_columns *c)
 	check_sum(&c->v[RSP_COL_THREAD_SAMPLES], &c->v[RSP_COL_SAMPLE_AT]);
 }
 
-/* In place of the library's. */
+/* Replaces the function of the library. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out)
 {
 	struct json_object *o;

@@ -139,7 +139,7 @@ static void take_wish(struct input *in)
 	wish.mntns = take_tid(in);
 	wish.build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 2);
 	take(in, wish.build_id, sizeof(wish.build_id));
-	/* Perhaps without an end. */
+	/* The name may lack an end. */
 	take(in, wish.name, in->len < sizeof(wish.name) ? in->len : sizeof(wish.name));
 }
 

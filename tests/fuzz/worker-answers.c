@@ -15,6 +15,7 @@
 #include "daemon/base/message.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/wishes.h"
+#include "daemon/worker/inquiry.h"
 #include "daemon/worker/worker-protocol.h"
 #include "daemon/worker/worker-spawn.h"
 
@@ -42,7 +43,7 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* Writes all messages at once, and then ends the stream, so that nobody waits for them. */
+/* Writes all messages at once, and then ends the stream, so that no reader waits. */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -70,7 +71,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == 0);
 	put_messages(fds[1]);
 	must(shutdown(fds[1], SHUT_WR) == 0);
-	/* What it is asked stays unread. */
+	/* Requests to it stay unread. */
 	if (worker >= 0)
 		close(worker);
 	worker = fds[1];
@@ -134,7 +135,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		analyse(how);
 		return 0;
 	}
-	r = rsp_analysis_find_function(file, "main", &offset);
+	r = rsp_inquiry_find_function(file, "main", &offset);
 	must(r <= 0 && r > -4096 && (r == 0 || offset == UINT64_MAX));
 	return 0;
 }

@@ -47,7 +47,7 @@ static void take_request(struct rsp_worker_request *ret)
 	take(&requests, ret->name, take_u8(&requests));
 }
 
-/* The answer to a wish, without which the worker would leave: mostly that there is a file. */
+/* The answer to a wish, without which the worker would end. Mostly, the file exists. */
 static void take_granted(struct rsp_worker_file *ret)
 {
 	__u8 what = take_u8(&requests);
@@ -56,7 +56,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* From the inlet, which mostly contains the file that was asked for, and always has an end. */
+/* Receives from the inlet, which mostly contains the requested file, and always has an end. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

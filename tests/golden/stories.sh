@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What the scripts of this folder share about rules/NAME.story, the story of one rule of the model,
-# and rules/NAME.report, what is reported of it.
+# Functions that the scripts of this folder share. rules/NAME.story is the story of one rule of the
+# model, and rules/NAME.report is its expected report.
 
 rules=tests/golden/rules
 
-# story_compile BUILD NAME DIR: DIR/NAME.rsp, as user UID may see it if the story has a line "# redact: UID"; merged
-# with the stories of other hosts (rules/OTHER) if it has a line "# merge: OTHER…".
+# story_compile BUILD NAME DIR: makes DIR/NAME.rsp. If the story has a line "# redact: UID", the
+# snapshot contains only the data that user UID may see. If it has a line "# merge: OTHER…", it is
+# merged with the stories of other hosts (rules/OTHER).
 story_compile() {
 	"$1/tests/story/story" "$rules/$2.story" "$3/$2.rsp" || return 1
 	story_others=$(sed -n 's/^# merge: //p' "$rules/$2.story")
@@ -30,10 +31,10 @@ story_merge() {
 	(story_rspctl=$(realpath "$1/rspctl") && cd "$3" && "$story_rspctl" merge $story_snapshots -o "$2.rsp" >"$2.merged")
 }
 
-# story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
-# line "# view: VIEW" (explain, if with none); or what `rspctl requests` says, with the options of a line
-# "# requests: OPTIONS", `rspctl util` likewise; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
-# reports name their snapshot.
+# story_report RSPCTL NAME DIR: prints the report of DIR/NAME.rsp. Lines of the story select it: "#
+# view: VIEW" selects a view (default: explain), "# requests: OPTIONS" and "# util: OPTIONS" select
+# `rspctl requests` and `rspctl util`, and "# flame: OPTIONS" selects flame graphs. RSPCTL is an
+# absolute path, because reports contain the path of their snapshot.
 story_report() {
 	! grep -q '^# merge:' "$rules/$2.story" || cat "$3/$2.merged"
 	if grep -q '^# flame:' "$rules/$2.story"; then

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into rspctl, this is a release of json-c that has learned new system calls: it makes
- * some that the sandbox does not allow whenever a parser is made, and goes on if they fail. With
- * ODD_CALL in the environment it then aborts ("abort") or sleeps for ever ("sleep").
+ * Preloaded into rspctl, this simulates a version of json-c that uses new system calls: whenever a
+ * parser is created, it makes some calls that the sandbox does not allow, and continues if they
+ * fail. With ODD_CALL in the environment it then aborts ("abort") or sleeps forever ("sleep").
  */
 #include <dlfcn.h>
 #include <linux/futex.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Load generators beside a recorder: programs/load.py with a log of each request, and the tools of the field."""
+"""Load generators that run beside a recorder: programs/load.py, which logs each request, and common tools."""
 
 import os
 import subprocess
@@ -10,12 +10,12 @@ from truths import Log
 
 LOAD = os.path.join(PROGRAMS, "load.py")
 DEADLINE_S = 60
-# Under full load, a recorder with a budget records slices of the time only.
+# Under full load, a recorder with a budget records only slices of the time.
 WHOLE = "[Budget]\nCPU=off\n"
 
 
 def words_of(options):
-    """batches=5, setup=["a", "b"] -> --batches 5 --setup a --setup b; hold=True -> --hold."""
+    """Converts batches=5, setup=["a", "b"] to --batches 5 --setup a --setup b, and hold=True to --hold."""
     words = []
     for name, value in options.items():
         for each in value if isinstance(value, list) else [value]:
@@ -24,7 +24,7 @@ def words_of(options):
 
 
 class Load:
-    """A generator that is ready to begin: it has its connections."""
+    """A generator that is ready to begin: its connections exist."""
 
     def __init__(self, stage, protocol, port, **options):
         self.path = stage.path("load-%d.json" % int(port))
@@ -41,7 +41,7 @@ class Load:
             raise Broken("the load: " + f.read().strip()[-300:])
 
     def go(self):
-        """For one that holds."""
+        """For a generator that holds its connections."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
@@ -52,14 +52,15 @@ class Load:
 
 
 def ask(stage, pid, protocol, port, settings="", **options):
-    """Asks while the recorder is on, then takes a snapshot of process pid: (log, recording)."""
+    """Sends requests while the recorder runs, then takes a snapshot of process pid: (log, recording)."""
     stage.record(settings)
     begin = time.monotonic()
     return finish(stage, pid, Load(stage, protocol, port, **options), begin)
 
 
 def ask_on_open_connections(stage, pid, protocol, port, settings="", **options):
-    """The same, with connections that are older than the span of the snapshot, if not than the recorder."""
+    """The same, with connections that are older than the span of the snapshot, but perhaps not than the
+    recorder."""
     stage.record(settings)
     return ask_now(stage, pid, Load(stage, protocol, port, hold=True, **options))
 
@@ -73,7 +74,7 @@ def ask_on_older_connections(stage, pid, protocol, port, settings="", **options)
 
 
 def ask_now(stage, pid, load):
-    # A snapshot reaches back a little further than asked for.
+    # A snapshot reaches back a little further than requested.
     time.sleep(0.2)
     begin = time.monotonic()
     load.go()
@@ -86,7 +87,7 @@ def finish(stage, pid, load, begin):
 
 
 def tool(stage, pid, *command, **options):
-    """Runs a tool of the field while all is recorded; returns what it printed, and a snapshot of process pid."""
+    """Runs a common tool while everything is recorded. Returns its output, and a snapshot of process pid."""
     stage.record(WHOLE)
     begin = time.monotonic()
     out = stage.tool(*first(*command), **options)

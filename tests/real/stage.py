@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The stage on which a scenario plays: a scratch folder, ports, servers, control groups, the recorder. What a scenario
-starts or makes here is gone when it ends, what its family shares (a database) when the family ends."""
+"""The environment of a scenario: a scratch folder, ports, servers, control groups, the recorder. Everything that a
+scenario starts or makes here is removed when the scenario ends. Things that its family shares (a database) are
+removed when the family ends."""
 
 import contextlib
 import glob
@@ -16,30 +17,31 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# Debian's programs only, whatever else the user has.
+# Only Debian's programs, whatever else the user has installed.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # The words of a report for a task that has work to do.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Below the ports that the kernel gives to clients; another one for each run, as two may go on at a time.
+# Below the ports that the kernel gives to clients. Each run has other ports, since two runs may go on at the same
+# time.
 FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
 class Skip(Exception):
-    """This machine cannot play the scenario; the text says what it lacks."""
+    """This machine cannot run the scenario; the text says what is missing."""
 
 
 class Crowded(Exception):
-    """Others took so much that the injected cause was not the main one: nothing is learned from this run."""
+    """Other programs used so much time that the injected cause was not the main one. The run proves nothing."""
 
 
 class Broken(Exception):
-    """The scenario itself failed: nothing is known of the report."""
+    """The scenario itself failed. The run proves nothing about the report."""
 
 
 class Truth:
-    """What a scenario knows: see tests/real/judge. recording is what it is held against."""
+    """The facts that a scenario knows: see tests/real/judge. recording: the recording whose report is judged."""
 
-    # The judge, and the words of rspctl before and after the recording that make what is judged.
+    # The judge, and the arguments of rspctl before and after the recording that make the judged output.
     judge = "judge"
     verb = ["report"]
     options = ["--json=short"]
@@ -48,34 +50,34 @@ class Truth:
         self.recording = recording
         self.expected = {"named": named if named and isinstance(named[0], list) else [named],
                          "amounts_ms": [amount_ms] if amount_ms is not None else [],
-                         # None of them is ever the cause here.
+                         # These are never the cause here.
                          "not_blamed": ["ksoftirqd", "rcu_preempt", *not_blamed],
                          "untrue": list(untrue)}
         if span_ms is not None:
             self.expected["span_ms"] = span_ms
 
     def summary(self):
-        """What the first sentence should say."""
+        """Returns the expected content of the first sentence."""
         return " and ".join("/".join(words) for words in self.expected["named"]) + ", " + ", ".join(
             "%s ms" % (" to ".join("%.0f" % b for b in a) if isinstance(a, list) else "%.0f" % a)
             for a in self.expected["amounts_ms"])
 
 
 class Client:
-    """A program that has run: the time it took by the clock, what it printed, and the time in which its main thread
-    neither ran nor waited for a CPU, as the kernel counts these."""
+    """A program that has run: its time by the clock, its output, and the time in which its main thread neither ran
+    nor waited for a CPU, as counted by the kernel."""
 
     def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # One that polls and waits for a CPU between two polls waits all the same for what it polls for.
+        # A program that waits for a CPU between two polls still waits for the object of its polls.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
-    """Its path, or None. "php-fpm*": some version of it."""
+    """Returns its path, or None. "php-fpm*": some version of it."""
     if "*" in program:
         found = (path for folder in PATH.split(":") for path in sorted(glob.glob(os.path.join(folder, program))))
         return next(found, None)
@@ -83,8 +85,9 @@ def find(program):
 
 
 def first(*command):
-    """The command that goes before others of a crowded machine. Where a session is a group of the scheduler, the group
-    has a nice value of its own, and that of the process counts within it."""
+    """Returns the command with a higher priority than other programs of a crowded machine. If the scheduler treats
+    a session as a group, the group has a nice value of its own, and the process's nice value only counts within
+    it."""
     script = 'echo -10 2>/dev/null >/proc/self/autogroup; exec nice -n -10 "$@"'
     return ["sh", "-c", script, "first", *command]
 
@@ -106,7 +109,7 @@ def await_(condition, what, deadline_s=DEADLINE_S):
 
 
 def listens(port):
-    """By what the kernel says: a connection to try it out would take a place in the queue."""
+    """Reads the kernel's list: a test connection would take a place in the queue."""
     for path in "/proc/net/tcp", "/proc/net/tcp6":
         with contextlib.suppress(OSError), open(path, encoding="ascii") as f:
             for line in f.readlines()[1:]:
@@ -117,7 +120,7 @@ def listens(port):
 
 
 def connections(port):
-    """How many clients have a connection to that local port."""
+    """Returns how many clients have a connection to that local port."""
     count = 0
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
@@ -127,7 +130,7 @@ def connections(port):
 
 
 def pending(port):
-    """Connections that the kernel has accepted, and the program not yet."""
+    """Returns the number of connections that the kernel has accepted, but the program has not."""
     with open("/proc/net/tcp", encoding="ascii") as f:
         for line in f.readlines()[1:]:
             field = line.split()
@@ -143,7 +146,7 @@ def state(pid):
 
 
 def waited_for_disks_ms(pid):
-    """What account_delays() counts; the kernel rounds it to 10 ms."""
+    """Returns the time that account_delays() counts; the kernel rounds it to 10 ms."""
     with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
         return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
 
@@ -155,8 +158,8 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended; returns of its main thread (ms on a CPU, ms waiting
-    for one)."""
+    """Waits until a process that the stage started has ended. Returns the times of its main thread: (ms on a CPU,
+    ms waiting for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
     os.close(pidfd)
@@ -214,7 +217,7 @@ class Stage:
 
     @staticmethod
     def uncache(path):
-        """The file is on the disk, and no longer in memory."""
+        """Ensures that the file is on the disk, and no longer in memory."""
         fd = os.open(path, os.O_RDONLY)
         os.fsync(fd)
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -249,7 +252,8 @@ class Stage:
                 raise Skip(program + " is not installed")
 
     def start(self, *command, shared=False, **options):
-        """In the background, in a session of its own; its whole process group is killed at the end."""
+        """Starts a program in the background, in a session of its own. Its whole process group is killed at the
+        end."""
         command = [str(word) for word in command]
         env = dict(self.base_env, **options.pop("env", {}))
         for end in "stdout", "stderr":
@@ -265,7 +269,7 @@ class Stage:
 
     @staticmethod
     def stop(process, how=signal.SIGKILL):
-        """SIGKILL ends stopped ones, too."""
+        """SIGKILL also ends stopped processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
@@ -280,7 +284,7 @@ class Stage:
                     pipe.close()
 
     def python(self, program, *args, **options):
-        """One of tests/real/programs, by Debian's Python."""
+        """Starts one of tests/real/programs with Debian's Python."""
         return self.start(PYTHON, os.path.join(PROGRAMS, program), *args, **options)
 
     def serve(self, port, *command, **options):
@@ -289,7 +293,7 @@ class Stage:
         return process
 
     def serve_python(self, program, *args, **options):
-        """A server of tests/real/programs: the port is its first argument."""
+        """Starts a server of tests/real/programs, whose first argument is the port."""
         port = self.port()
         process = self.python(program, port, *args, **options)
         self.await_listening(process, port)
@@ -304,7 +308,7 @@ class Stage:
         await_(ready, "%s listens at port %d" % (process.args[0], port))
 
     def tool(self, *command, check=True, **options):
-        """A step of the test itself; returns what it printed."""
+        """Executes a step of the test itself; returns its output."""
         env = dict(self.base_env, **options.pop("env", {}))
         done = subprocess.run([str(word) for word in command], env=env, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=120, stdin=subprocess.DEVNULL, **options)
@@ -313,7 +317,7 @@ class Stage:
         return done.stdout
 
     def shared(self, make):
-        """What a family makes once: make(stage), the same for all of its scenarios."""
+        """Returns an object that a family makes once: make(stage) is called once for all of its scenarios."""
         if make not in self.family:
             self.family[make] = make(self)
         return self.family[make]
@@ -321,7 +325,7 @@ class Stage:
     # --- control groups ----------------------------------------------------------------------------
 
     def cgroup(self, controller):
-        """A new group; Skip if the machine has no such controller, in either version."""
+        """Makes a new group. Raises Skip if the machine has no such controller, in either version."""
         v1 = os.path.join("/sys/fs/cgroup", controller)
         v2 = {"cpu": "cpu", "blkio": "io", "memory": "memory"}[controller]
         if os.path.exists(os.path.join(v1, "cgroup.procs")):
@@ -345,7 +349,7 @@ class Stage:
     # --- settings of the kernel --------------------------------------------------------------------
 
     def limit_dirty_pages(self, limit_bytes):
-        """vm.dirty_bytes, until the scenario ends. Setting vm.dirty_ratio again takes it back."""
+        """Sets vm.dirty_bytes until the scenario ends. Setting vm.dirty_ratio again restores it."""
         with open("/proc/sys/vm/dirty_ratio", encoding="ascii") as f:
             ratio = int(f.read())
         if ratio == 0:
@@ -354,7 +358,8 @@ class Stage:
         self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
 
     def account_delays(self):
-        """The kernel counts how long programs that start from now on wait for disks, until the scenario ends."""
+        """Lets the kernel count how long programs that start from now on wait for disks, until the scenario
+        ends."""
         path = "/proc/sys/kernel/task_delayacct"
         if not os.path.exists(path):
             raise Skip("this kernel does not count delays")
@@ -373,8 +378,8 @@ class Stage:
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
     def record(self, settings=""):
-        """An always-on recorder for snapshots, as the service would be; others than run() have it. settings: what
-        rspd.conf has; a recorder with other ones ends."""
+        """Returns a permanent recorder for snapshots, like the service; run() uses other ones. settings: the
+        content of rspd.conf. A recorder with other settings is ended."""
         if self.service and self.service.poll() is None and self.settings == settings:
             return
         self.stop_recording()
@@ -389,7 +394,7 @@ class Stage:
         await_(lambda: "recording: " in self.text("rspd.log") or self.service.poll() is not None, "rspd records")
         if self.service.poll() is not None:
             raise Skip("rspd does not run here: " + self.text("rspd.log"))
-        time.sleep(self.settle_s)  # a service has been at work for a while, and knows the programs that run
+        time.sleep(self.settle_s)  # a real service has run for a while, and knows the running programs
 
     def stop_recording(self):
         if self.service:
@@ -403,14 +408,15 @@ class Stage:
         return self.path("recording-%d.rsp" % self.recordings)
 
     def ask(self, *command, **options):
-        """Runs a client while the recorder is always on, then asks for its past: (client, recording)."""
+        """Runs a client while the permanent recorder runs, then takes a snapshot of its past: (client,
+        recording)."""
         self.record()
         begin = time.monotonic()
         client = self.client(*command, **options)
         return client, self.snapshot(client.pid, time.monotonic() - begin)
 
     def client(self, *command, may_fail=False, **options):
-        """Runs to its end; the times are the clock's and the kernel's."""
+        """Runs a command to its end. The times come from the clock and from the kernel."""
         with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
             options.setdefault("stdout", out)
             begin = time.monotonic()
@@ -423,7 +429,7 @@ class Stage:
             return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms, queued_ms)
 
     def snapshot(self, pid, seconds):
-        """Of what that process did in the last so many seconds."""
+        """Takes a snapshot of the last seconds of that process."""
         recording = self.new_recording()
         said = self.ctl("snapshot", "--pid", pid, "--last", "%dms" % (seconds * 1e3 + 50), "-o", recording)
         if not os.path.exists(recording):
@@ -431,8 +437,9 @@ class Stage:
         return recording
 
     def run(self, *command, at_start=None, **options):
-        """rspctl run -- COMMAND, with a recorder of its own: (client, recording). at_start is called once the command
-        runs. The command begins as a shell, which says so and becomes it: the test has its own clock."""
+        """Runs rspctl run -- COMMAND, with its own recorder: (client, recording). Calls at_start as soon as the
+        command runs. The command begins as a shell, which reports this and then executes it, so that the test can
+        measure the time itself."""
         self.stop_recording()
         recording = self.new_recording()
         said = self.path("started")
@@ -502,11 +509,12 @@ class Cgroup:
         self.write("cgroup.procs", str(pid))
 
     def enter(self, *command):
-        """The command that joins the group and becomes that command."""
+        """Returns a command that joins the group and then executes that command."""
         return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
 
     def limit_cpu(self, quota_us, period_us):
-        """The group comes before others of a crowded machine: it is to use up its quota."""
+        """The group gets a higher priority than other programs of a crowded machine, so that it uses up its
+        quota."""
         if self.version == "v1":
             self.write("cpu.shares", "20000")
             self.write("cpu.cfs_period_us", str(period_us))
@@ -537,7 +545,7 @@ class Cgroup:
             self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
 
     def remove(self, root):
-        """Its processes go to the group above, as before."""
+        """Its processes move to the parent group, as before."""
         for pid in self.read("cgroup.procs").split():
             with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
                 f.write(pid)
@@ -547,7 +555,7 @@ class Cgroup:
 
 
 def disk_of(path):
-    """MAJOR:MINOR of the whole disk on which a file lies; Skip if it is not on one."""
+    """Returns MAJOR:MINOR of the whole disk that contains a file. Raises Skip if it is not on a disk."""
     device = os.stat(path).st_dev
     number = "%d:%d" % (os.major(device), os.minor(device))
     sysfs = os.path.realpath("/sys/dev/block/" + number)

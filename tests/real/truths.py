@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Truths about servers: how many requests they got and how long these took, what made the slow ones slow, that nobody
-asked. Their judges are tests/real/judge-requests and tests/real/judge-idle."""
+"""Facts about servers: the number of their requests, the times of these, the reason why slow ones were slow, or
+that there were none. tests/real/judge-requests and tests/real/judge-idle check them."""
 
 import json
 import math
@@ -8,12 +8,13 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# The tail belongs to the injected cause if that took at least this share of what the slow requests have more.
+# The injected cause explains the tail if it accounts for at least this share of the additional time of the slow
+# requests.
 MAIN_SHARE = 0.6
 
 
 class Served:
-    """What a load generator knows of the requests to one port."""
+    """The facts that a load generator knows about the requests to one port."""
 
     def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
         """durations_ns: as the kernel stamped them. bound_ns: as the client saw them, so they contain its own wakeups
@@ -31,7 +32,7 @@ def quantiles_us(durations_ns):
 
 
 class Counted(Truth):
-    """The rows of servers in `rspctl requests`, beside what the generators counted and measured."""
+    """The rows of servers in `rspctl requests`, for comparison with the generators' counts and times."""
 
     judge = "judge-requests"
     verb = ["requests"]
@@ -46,7 +47,8 @@ class Counted(Truth):
 
 
 class Tail(Counted):
-    """Why the slow ones were slow: the server, words for the cause, and its mean share of a slow request."""
+    """The reason why slow requests were slow: the server, words for the cause, and its mean share of a slow
+    request."""
 
     def __init__(self, recording, server, named, amount_ms, pid=None):
         """pid: the report is about that process; else rspctl chooses the server."""
@@ -62,7 +64,7 @@ class Tail(Counted):
 
 
 class Idle(Truth):
-    """Nobody asked the server for anything."""
+    """The server received no requests."""
 
     judge = "judge-idle"
 
@@ -75,7 +77,7 @@ class Idle(Truth):
 
 
 class Log:
-    """What programs/load.py wrote: requests are [number, begin, duration, duration that the client saw] in ns of
+    """The log of programs/load.py: requests are [number, begin, duration, duration that the client saw] in ns of
     CLOCK_MONOTONIC."""
 
     def __init__(self, path):
@@ -91,11 +93,11 @@ class Log:
         return sorted(self.durations_ns())[len(self.requests) // 2]
 
     def slowest(self):
-        """The slowest hundredth."""
+        """Returns the slowest hundredth."""
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
     def share_ms(self, injected_ms, main_share=MAIN_SHARE):
-        """The mean of what the cause took of a slow request. injected_ms: by number of the request."""
+        """Returns the mean time of the cause in a slow request. injected_ms: by number of the request."""
         slow = self.slowest()
         excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
         share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
@@ -106,13 +108,13 @@ class Log:
         return share_ms
 
     def excess_ms(self, every):
-        """What each request whose number is a multiple of every took beyond the median, by number."""
+        """For requests whose number is a multiple of every, returns the time above the median, by number."""
         median_ns = self.median_ns()
         return {number: (ns - median_ns) / 1e6 for number, _, ns, _ in self.requests
                 if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
-        """How long a request was pending within one of the intervals, by number."""
+        """Returns how long a request was pending within one of the intervals, by number."""
         found = {}
         for number, begin, ns, _ in self.requests:
             both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)

@@ -19,7 +19,7 @@ static void record_stack(struct story *s, __u64 id, __u16 flags, const __u64 *fr
 	memcpy(ev->frames, frames, cnt * sizeof(*frames));
 }
 
-/* An address of its own for each function: "caller@libc.so.6" */
+/* A separate address for each function: "caller@libc.so.6" */
 static __u64 address_of(const char *function)
 {
 	__u64 hash = 14695981039346656037ULL; /* FNV-1a */
@@ -72,7 +72,7 @@ void story_tell_binary(struct story *s, struct words *w)
 {
 	__u32 number = (__u32)words_number(w, "the binary", BINARY_MAX);
 	const char *path = words_next(w, "the file");
-	size_t path_len = (strlen(path) + 8) / 8 * 8; /* its NUL included */
+	size_t path_len = (strlen(path) + 8) / 8 * 8; /* including its NUL */
 	struct rsp_ev_binary *ev = story_record(s, RSP_EV_BINARY, sizeof(*ev) + path_len, 0);
 
 	ev->number = number;

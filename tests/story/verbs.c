@@ -93,7 +93,7 @@ static void tell_window(struct story *s, struct words *w)
 	meta->events_until_ns = value_ms(w, "end", 0);
 }
 
-/* A limit that was passed, by the span asked for. */
+/* The requested span exceeded a limit. */
 static void tell_slo(struct story *s, struct words *w)
 {
 	struct rsp_meta *meta = &s->snap.meta;
@@ -105,7 +105,7 @@ static void tell_slo(struct story *s, struct words *w)
 	t->threshold_ns = next_ms(w, "the limit") - STORY_BASE_NS;
 }
 
-/* Another host was booted on its own. */
+/* Another host has another boot. */
 static void tell_host(struct story *s, struct words *w)
 {
 	struct rsp_meta *meta = &s->snap.meta;
@@ -292,7 +292,7 @@ static void tell_new(struct story *s, struct words *w)
 	waking(s, w, parent, child, RSP_WAKE_TASK, 0, RSP_WK_NEW);
 }
 
-/* The context that a word of len bytes names. */
+/* Returns the context that a word of len bytes names. */
 static __u32 context_of(struct words *w, const char *word, size_t len)
 {
 	static const char *const names[] = {
@@ -309,7 +309,10 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 	return 0;
 }
 
-/* Whom the event of this line finds: who is on the CPU that it names, unless it says who. */
+/*
+ * Returns the thread that the event finds: the one on the line's CPU, unless the line contains a
+ * thread.
+ */
 static __u32 current(const struct story *s, struct words *w)
 {
 	struct words peek = *w;
@@ -342,7 +345,7 @@ static __u32 parse_dev(struct words *w, const char *text)
 	return major << 20 | minor;
 }
 
-/* Of the kernel's include/linux/blk_types.h. */
+/* From the kernel's include/linux/blk_types.h. */
 static __u32 parse_op(struct words *w)
 {
 	static const char *const ops[] = {"read", "write", "flush", "discard"};
@@ -559,7 +562,7 @@ static void tell_softirq(struct story *s, struct words *w)
 		ev->longest_ns = (__u32)(value_ms(w, "longest", story_ns("0")) - story_ns("0"));
 }
 
-/* "10", "net:77", "?": who queued an item. */
+/* "10", "net:77", "?": the thread or interrupt that queued an item. */
 static void queued_by(struct story *s, struct words *w, const char *who, struct rsp_ev_work *ret)
 {
 	const char *colon = strchr(who, ':');
@@ -652,7 +655,7 @@ static void named_object(struct story *s, struct words *w, __u32 type)
 	object(s, w, id, type, words_next(w, "its name"));
 }
 
-/* A path is its components, leaf first. */
+/* A path is stored as its components, leaf first. */
 static void path(struct story *s, struct words *w, __u32 type)
 {
 	__u64 id = next_id(w, "the object");

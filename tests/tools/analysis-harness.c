@@ -19,8 +19,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/snapshots/analysis.h"
 #include "daemon/capture/binaries.h"
+#include "daemon/snapshots/analysis.h"
+#include "daemon/worker/inquiry.h"
 #include "lib/snapshot/snapshot.h"
 #include "tests/tools/open-trace.h"
 
@@ -149,7 +150,7 @@ static int do_find(int argc, char **argv)
 	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(2, "%s", argv[1]);
-	r = rsp_analysis_find_function(fd, argv[2], &offset);
+	r = rsp_inquiry_find_function(fd, argv[2], &offset);
 	if (r == 0)
 		printf("0x%llx\n", offset);
 	close(fd);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api-harness: the recorder's socket (daemon/api) without a recorder, and short of memory. Each of
- * some requests is made again and again; the first time the first allocation that it causes fails,
- * the second time the second, and so on until it is answered without one that fails. Whatever
- * becomes of a request, the server must live, and serve the next client. Prints a line for each
- * request: its name, how many allocations failed, how many of those requests were answered
- * nevertheless.
+ * api-harness: the recorder's socket (daemon/api) without a recorder, with too little memory. It
+ * makes each of some requests again and again. The first time, the first allocation for the request
+ * fails, the second time the second one, and so on, until no allocation fails. After each request,
+ * the server must still run, and serve the next client. Prints a line for each request: its name,
+ * how many allocations failed, and how many of these requests were answered nevertheless.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,16 +30,17 @@
  */
 
 static bool limited;
-static size_t used, limit; /* what is allocated, and may be while it is limited */
-static size_t
-	lacked; /* the least limit with which the first that failed would not have; 0: none did */
+static size_t used, limit; /* allocated bytes, and their limit while limited is set */
+static size_t lacked;	   /* the lowest limit with which the first failed allocation would have
+			    * succeeded; 0:      none has failed */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t cnt, size_t size);
 void *__libc_realloc(void *p, size_t size);
 void __libc_free(void *p);
 
-static unsigned long left; /* until one fails, whatever the limit; 0: none does */
+static unsigned long left; /* countdown to an allocation that fails, regardless of the limit; 0:
+			    * none fails */
 
 static bool fails(size_t size)
 {
@@ -56,7 +56,7 @@ static bool fails(size_t size)
 	return true;
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which has its own */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer has its own malloc() */
 static void *count(void *p)
 {
 	used += p ? malloc_usable_size(p) : 0;
@@ -202,7 +202,7 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);
 static sd_event *event;
 
-/* With a name that the kernel chooses. */
+/* The kernel chooses the name. */
 static int make_listener(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -215,7 +215,7 @@ static int make_listener(void)
 	return fd;
 }
 
-/* True: an answer came, which is in buf; false: the server hung up. */
+/* Returns true if there is an answer, which is in buf; false: the server closed the connection. */
 static bool call(const char *request, char *buf, size_t size)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -268,7 +268,7 @@ static void starve(const char *name, const char *request, const char *answer)
 		errx(1, "%s: it never lacked memory", name);
 }
 
-/* Each allocation fails once while a status is made into JSON. */
+/* Makes each allocation fail once while a status is converted to JSON. */
 static void starve_builder(void)
 {
 	struct json_object *o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* redact FILE UID OUT: writes to OUT what user UID may see of a snapshot. */
+/* redact FILE UID OUT: writes the parts of a snapshot that user UID may see to OUT. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * seen FILE: prints what a snapshot reveals about any process, one line each, for tests to search.
  *
  *	task TID TGID UID COMM
- *	switch TID CNT			(how often it left a CPU; tid 0: an idle CPU)
+ *	switch TID CNT			(CNT: how often it left a CPU; tid 0: an idle CPU)
  *	object NAME
  *	binary PATH
  */

@@ -24,7 +24,7 @@
 
 static char **args;
 
-/* The last one counts. */
+/* The last value of a key counts. */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);

@@ -14,6 +14,7 @@
 
 #include "daemon/capture/capture.h"
 #include "daemon/base/clock.h"
+#include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/slo/slo.h"
 

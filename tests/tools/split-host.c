@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: the part of a snapshot that a recorder on
- * another host would have seen: without these processes, and without the sockets of the IPv4
+ * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: makes the part of a snapshot that a recorder
+ * on another host would have seen: without these processes, and without the sockets of the IPv4
  * ADDRESS. HOST is the name of that host. Its clock is SHIFT_NS ahead at the beginning of the span,
  * and runs PPM millionths faster.
  */
@@ -18,8 +18,8 @@
 #include "lib/snapshot/snapshot.h"
 
 struct split {
-	struct rsp_idmap tgids, tids; /* that leave */
-	struct rsp_idmap sockets;     /* SOCKET ids that leave */
+	struct rsp_idmap tgids, tids; /* processes that are removed */
+	struct rsp_idmap sockets;     /* SOCKET ids that are removed */
 	struct in_addr address;
 	struct rsp_rekey x;
 };
@@ -47,7 +47,7 @@ static void note(struct split *s, const struct rsp_ev_hdr *hdr)
 		put(&s->sockets, sock->id);
 }
 
-/* The thread that only happened to have the CPU becomes the idle task. */
+/* The idle task replaces a thread that only happened to have the CPU. */
 static bool leave_idle(const struct split *s, __u32 *tid)
 {
 	if (has(&s->tids, *tid))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What dominates a system: each adds steps to the task that meets it, and whom else it needs. */
+/*
+ * The causes that can dominate a system. Each adds steps to the task that meets the cause, and the
+ * tasks that it needs.
+ */
 #include <string.h>
 
 #include "tests/truth/links.h"
@@ -7,7 +10,7 @@
 
 #define CPUS_USED 2
 
-/* The interval of a program that looks now and then. */
+/* The interval of a program that checks from time to time. */
 #define LOOP_US 5000
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -49,7 +52,10 @@ static unsigned int type_named(const char *name)
 	return type;
 }
 
-/* It is there, and waits: else who calls it does not wake it, and no one could tell who called. */
+/*
+ * Ensures that the helper exists and waits. Otherwise a call would not wake it, and no log could
+ * show which task called.
+ */
 static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 {
 	unsigned int link = build_link(b, helper, task, build_type(b, task));
@@ -58,7 +64,7 @@ static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 	build_step(b, task, STEP_WAIT, link, 0);
 }
 
-/* A way to poll, and over which type of link the token comes that is polled for. */
+/* A way to poll, and the type of the link over which the awaited token comes. */
 struct poll_way {
 	enum step_kind how;
 	const char *type;
@@ -88,28 +94,31 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* The helper is done soon, but the task polls something else for long. */
+/* The helper is done soon, but the task polls another object for a long time. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
 	return task;
 }
 
-/* The task looks again and again whether the helper is done. */
+/* The task checks again and again whether the helper is done. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The task sleeps between two looks at a link on which others would poll. */
+/* The task sleeps between two checks of a link on which other programs would poll. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The task waits for a condition that no task signals. Another one works meanwhile, for no one. */
+/*
+ * The task waits for a condition that no task signals. Meanwhile another task works, but no task
+ * waits for it.
+ */
 static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -120,7 +129,7 @@ static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32
 	return task;
 }
 
-/* While it works, so does another one, for no one. */
+/* While the task works, another task works, too, but no task waits for it. */
 static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -131,7 +140,7 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* A quota gives the task less of the CPU than it wants. */
+/* A quota gives the task less CPU time than it needs. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
@@ -176,7 +185,7 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 }
 
 /*
- * Another task has the only connection, and waits for an answer over it, when this task wants it.
+ * Another task has the only connection, and waits for an answer over it, when this task needs it.
  */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
@@ -200,7 +209,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* An I/O limit gives the task less of the disk than it wants. */
+/* An I/O limit gives the task less of the disk than it needs. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -225,7 +234,7 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Another task has the lock, and works, when this task wants it. */
+/* Another task has the lock and works when this task needs the lock. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -240,7 +249,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* The task spins until another one is done: for the kernel, both work. */
+/* The task spins until another task is done. To the kernel, both work. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;
@@ -253,7 +262,7 @@ static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Two others want the same CPU meanwhile. */
+/* Meanwhile, two other tasks want the same CPU. */
 static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 {
 	if (b->plan->task_cnt == b->asked) {

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A JSON report held against the log of a world: both become {(path, what): ns}, see truth.py, and what
-they have in common is counted.
+"""Compares a JSON report with the log of a world. Both become {(path, what): ns}, see truth.py, and their common
+part is counted.
 
-Time on a CPU and time without one count as the same, wherever a chain ends: how busy the machine was must
-not matter. How much of the root's own time was which, the kernel has counted for the log: that is
-compared apart. So is what a report leaves open, which depends on what this kernel shows of the machine."""
+Time on a CPU and time without one count as the same at the end of a chain, because the result must not depend on
+how busy the machine was. The kernel has counted for the log how much of the root's own time was on a CPU, and this
+is compared separately. Time that a report leaves open is also separate, since it depends on how much of the
+machine the kernel shows."""
 
 import collections
 import json
@@ -19,10 +20,11 @@ WHAT = {
     "network": "network", "other_path": "other_path",
     "lost": "open", "unrecorded": "open", "edge": "open", "unaccounted": "open",
 }
-TERMINAL = "/dev/pts/"  # a pty link's: the kernel's threads carry what is written
+TERMINAL = "/dev/pts/"  # the object of a pty link: threads of the kernel carry the data
 RUNNING = ("running_sampled", "running_unsampled")
 
-# What a finding must be about if the task in question is not of the process itself, and if it is.
+# The kinds of findings that are right, if the task in question belongs to another process, and if it belongs to
+# the process itself.
 CROWDED = ("preempted", "runqueue", "queue_behind")
 DISK = (("disk", "kernel", "queue_behind"), ("disk", "kernel", "queue_behind"))
 FINDINGS = {
@@ -55,9 +57,9 @@ FINDINGS = {
 
 ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
         "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
-        "service-sleep": "sleep", "service-fsync": "io"}  # the others: self
+        "service-sleep": "sleep", "service-fsync": "io"}  # all other causes: self
 
-# Share of the total that a cause must have for the first finding to be about it.
+# The first finding must be about a cause with at least this share of the total.
 DOMINANT = 0.4
 
 
@@ -96,13 +98,13 @@ class Comparison:
     # --- the two sides ---------------------------------------------------------------------------
 
     def task_of(self, hop):
-        """A task may have another name: before it names itself, while it starts another or a program."""
+        """A task may have another name before it names itself, or while it starts another task or a program."""
         return self.names.get(hop["tid"], hop["comm"])
 
     def key_of(self, hops):
-        """A thread of the kernel may stand between two tasks, carrying something from one to the other. If it was at
-        that, the token had been posted and the wait was over, as far as a task can tell; what else it does
-        of its own is on the way to a disk."""
+        """A thread of the kernel may stand between two tasks and carry data from one to the other. When it did
+        this, the token had been posted, so for a task the wait was over. All other work of such threads is on the
+        way to a disk."""
         path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
         if not hops[-1]["kernel_thread"]:
             return path, self.what_of(hops[-1])
@@ -131,14 +133,15 @@ class Comparison:
         return expected
 
     def allow_idle(self, account):
-        """Who waited for its next request may be said to have been idle: that is then all that there is to say."""
+        """If a task waited for its next request, a report may call it idle; then it says no more about the
+        wait."""
         for idle, ns in self.idle.items():
             if idle[0][0] == account.root:
                 self.shift_idle(account, idle, ns)
 
     def allow_any_client(self, account):
-        """Of several who wait at one entrance, the one that a client wakes may find that another one has taken its
-        request: it then takes the next one's, and no log tells which of them woke it."""
+        """If several tasks wait at one entrance, the task that a client wakes may find that another task has taken
+        its request. It then takes the next client's request, and no log shows which client woke it."""
         for key, ns in self.found.items():
             if key[0][0] == account.root and is_wait(key) and key[1] != "open":
                 self.shift_idle(account, key, max(0, ns - account.chains[key]))
@@ -155,14 +158,15 @@ class Comparison:
 
     @staticmethod
     def what_of(hop):
-        """An idle thread sleeps or lets a timeout pass, as the log has it."""
+        """In the log, an idle thread sleeps or waits for a timeout."""
         if hop["kind"] == "idle":
             return "sleep" if "nanosleep" in hop["syscall"] else "timeout"
         return WHAT[hop["kind"]]
 
     @staticmethod
     def doer(path, what):
-        """Who did something else instead: who ran or waited alone, or polled for who ran."""
+        """Returns the path of the task that did something else instead: it ran or waited itself, or polled for a
+        task that ran."""
         return path[:-1] if what == "self" else path
 
     # --- scores ----------------------------------------------------------------------------------
@@ -173,7 +177,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # More time may be left open than was waited: in pauses of the recorder running time is left open, too.
+        # The time left open may exceed the waiting time: in pauses of the recorder, running time is left open,
+        # too.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()
@@ -181,9 +186,9 @@ class Comparison:
         self.named = self.names_cause() if self.dominates() else None
 
     def category_error(self):
-        """Of the kinds of ends that waits have, the one that is furthest off, in percent of the total. What is
-        left open would be missing elsewhere, at worst. The rest of the total, in which the roots did not
-        wait, is not compared: when a thread was gone after its last step, it cannot log."""
+        """Returns the kind of end of waits with the largest error, in percent of the total. In the worst case, the
+        time left open is missing from this kind. The rest of the total, in which the roots did not wait, is not
+        compared: after its last step a thread cannot log when it ended."""
         by_what = collections.Counter()
         for key in filter(is_wait, set(self.found) | set(self.expected)):
             by_what[key[1]] += self.found[key] - self.expected[key]
@@ -194,13 +199,13 @@ class Comparison:
         return 100.0 * ns / self.total, what
 
     def cpu_error(self):
-        """CPU time of the threads of interest, beside what the kernel counted, in percent of the total."""
+        """The CPU time of the threads of interest, minus the kernel's count, in percent of the total."""
         ran = sum(c["ns"] for c in self.report["chains"] if c["hops"][0]["kind"] in RUNNING)
         return share(ran - sum(t.life["cpu"] for t in self.roots), self.total)
 
     def dominates(self):
-        """Whether the injected cause does, according to the log. It may not, where the disk is fast or where many
-        threads of the process itself want the CPUs."""
+        """Returns whether the injected cause dominates, according to the log. It may not if the disk is fast, or
+        if many threads of the process itself want the CPUs."""
         plan = self.log.plan
         by_end = collections.Counter()
         for (path, what), ns in self.expected.items():
@@ -220,8 +225,8 @@ class Comparison:
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):
-        """On a busy machine what takes most of the roots' time is that others have the CPU, whatever was injected.
-        (That they ran as long as reported, the kernel has counted.)"""
+        """On a busy machine, most of the roots' time may be waits for CPUs that others have, whatever the injected
+        cause is. (The kernel has counted that they ran as long as reported.)"""
         own = collections.Counter()
         for chain in self.report["chains"]:
             if len(chain["hops"]) == 1:
@@ -248,7 +253,7 @@ class Comparison:
             self.report["findings"][0]["text"])
 
     def why(self):
-        """Where it is furthest off, and what is in that place."""
+        """Returns where the error is largest, and the times there."""
         off = collections.Counter({k: self.found[k] - self.expected[k] for k in set(self.expected) | set(self.found)
                                    if is_wait(k)})
         if not off:

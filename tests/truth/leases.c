@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See leases.h. As many may go on as there are connections: a fair lock (locks.c) of several. */
+/*
+ * See leases.h. As many tasks may continue as there are connections: a fair lock (locks.c) with
+ * several holders.
+ */
 #include "tests/truth/leases.h"
 
 #include <err.h>

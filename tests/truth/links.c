@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See links.h. One poster and one waiter each, so the n-th token that is taken is the n-th that was
- * posted. All loop until they have their token: a signal or a spurious wakeup is none.
+ * See links.h. A link has one poster and one waiter, so the n-th token that is taken is the n-th
+ * that was posted. All waits loop until they have a token, because a signal or a spurious wakeup is
+ * not a token.
  */
 #include "tests/truth/links.h"
 
@@ -31,10 +32,10 @@
 
 #include "tests/truth/ticks.h"
 
-/* A page: less does not make room in a pipe. */
+/* A page: a smaller read makes no room in the pipe. */
 #define ROOM_BYTES 4096
 
-/* Those waits that could time out do not: nothing takes that long. */
+/* For waits that need a timeout but must not time out: no wait takes this long. */
 #define NEVER_S 60
 
 struct message {
@@ -42,7 +43,7 @@ struct message {
 	char text[8];
 };
 
-/* --- what has a descriptor ------------------------------------------------------------------- */
+/* --- links with descriptors ----------------------------------------------------------------- */
 
 static void open_pipe(struct link *l)
 {
@@ -99,7 +100,7 @@ static int open_inet(int type)
 	return open_at(htonl(INADDR_LOOPBACK), type);
 }
 
-/* A socket stays in the namespace it was made in, whoever uses it. */
+/* A socket stays in the namespace in which it was made, whichever process uses it. */
 static int open_in_net(const struct link_nets *nets, unsigned int end, int type)
 {
 	int fd;
@@ -122,7 +123,7 @@ static void connect_to(int fd, int peer)
 		err(1, "connect");
 }
 
-/* Of two sockets that are bound. */
+/* Of two bound sockets. */
 static void connect_tcp(struct link *l, int server, int client)
 {
 	int one = 1;
@@ -174,7 +175,7 @@ static void open_udp_netns(struct link *l)
 	connect_to(l->in, l->out);
 }
 
-/* A server's socket: it is connected to no one. */
+/* The socket of a server, which is connected to no peer. */
 static void open_udp_server(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
@@ -266,7 +267,7 @@ static void wait_eventfd(struct link *l)
 			err(1, "eventfd");
 }
 
-/* Waits for room, and what is posted is room: who reads is waited for by who writes. */
+/* The waiter waits for room, and posting makes room: the writer waits for the reader. */
 static void open_full_pipe(struct link *l)
 {
 	char page[ROOM_BYTES] = {0};
@@ -298,7 +299,7 @@ static void wait_room(struct link *l)
 		err(1, "write");
 }
 
-/* Between its two ends works a thread of the kernel. */
+/* A thread of the kernel works between the two ends. */
 static void open_pty(struct link *l)
 {
 	struct termios raw;
@@ -365,7 +366,7 @@ static void post_futex(struct link *l)
 	futex(&l->word, FUTEX_WAKE, 1);
 }
 
-/* There is one that takes: whatever it sees, no one else takes away. */
+/* Only one task takes tokens, so a token that it sees cannot be taken by another task. */
 static void wait_futex(struct link *l)
 {
 	while (__atomic_load_n(&l->word, __ATOMIC_SEQ_CST) == 0)
@@ -448,7 +449,7 @@ static void wait_sem_timed(struct link *l)
 
 /* --- signals --------------------------------------------------------------------------------- */
 
-/* A number of its own for each link, so that no one takes another's token. */
+/* Each link has a separate signal number, so that no task takes the token of another link. */
 static int signal_of(const struct link *l)
 {
 	return SIGRTMIN + l->number % (SIGRTMAX - SIGRTMIN + 1);
@@ -490,7 +491,7 @@ void links_prepare(void)
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Spinning takes a CPU, so it comes last: plans that wait for long do without. */
+/* Spinning takes a CPU, so this type is last: plans with long waits leave it out. */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},

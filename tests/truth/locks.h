@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two kinds of locks between processes. A plain one is a mutex of the C library: a third task may
- * take it before the one that was woken for it runs, and no one can say then whether that one
- * waited for the lock or for a CPU; so it is for two tasks. A fair one is handed over in turn, to
- * any number.
+ * Two kinds of locks between processes. A plain lock is a mutex of the C library: a third task may
+ * take it before the woken task runs, and then no log can show whether the woken task waited for
+ * the lock or for a CPU. So it is used by two tasks only. A fair lock is handed over in turn, and
+ * may be used by any number of tasks.
  */
 #ifndef TESTS_TRUTH_LOCKS_H
 #define TESTS_TRUTH_LOCKS_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a world may use of the machine if it is allowed to: two network namespaces that are joined, a control group
-with a CPU quota, and one that may read little of the disk. They are made before anything is recorded and removed at
-the end; where they cannot be made, the reason is kept."""
+"""Resources of the machine that a world may use, if permitted: two joined network namespaces, a control group with
+a CPU quota, and one with a read limit for the disk. They are made before the recording and removed at the end. If
+one cannot be made, the reason is kept."""
 
 import os
 import subprocess
@@ -102,7 +102,7 @@ class IoLimit(Group):
     OPTION = "--io-limit"
 
     def __init__(self, folder):
-        """folder: where the files are that are read."""
+        """folder: the folder of the files that are read."""
         self.disk = disk_of(folder)
         super().__init__("blkio", "io", "blkio.throttle.read_bps_device")
 

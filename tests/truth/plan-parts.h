@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shared by plan.c, shapes.c and causes.c: a plan while it is being made, and the steps of which it
- * consists. Everything random is drawn from the builder.
+ * consists. All random numbers come from the builder.
  */
 #ifndef TESTS_TRUTH_PLAN_PARTS_H
 #define TESTS_TRUTH_PLAN_PARTS_H
 
 #include "tests/truth/plan.h"
 
-/* Long against a wakeup (tens of microseconds), short enough that 200 systems take minutes. */
+/*
+ * Long compared with a wakeup (tens of microseconds), and short enough that 200 systems take
+ * minutes.
+ */
 #define CAUSE_US 240000
 
 struct cause;
@@ -16,12 +19,12 @@ struct cause;
 struct builder {
 	struct plan *plan;
 	uint64_t state;
-	unsigned int asked; /* tasks the shape has; the cause may add some */
+	unsigned int asked; /* tasks of the shape; the cause may add some */
 	unsigned int rounds;
 	uint32_t unit_us; /* of work at each visit of a task */
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
-	/* The shape has them: whatever the cause hands to a pool, … goes there. */
+	/* The shape has these already, so a cause that needs one uses it. */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* else processes */
 	bool mixed;
@@ -29,10 +32,10 @@ struct builder {
 
 struct cause {
 	const char *name;
-	/* Lets the task spend us, and returns who does what takes so long. */
+	/* Makes the task spend us, and returns the task whose activity takes this time. */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
-	bool once;	   /* the task that does it is another one each time */
-	unsigned int adds; /* tasks, at most */
+	bool once;	   /* the task that does it is a different one each time */
+	unsigned int adds; /* maximum number of tasks that it adds */
 };
 
 struct shape {
@@ -57,13 +60,16 @@ void build_work(struct builder *b, unsigned int task);
 /* Of a type that does not spin. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
-/* Two tasks have one link in each direction, but for what build_link() makes. */
+/* Two tasks have one link in each direction, except for links from build_link(). */
 unsigned int build_link_of(struct builder *b, unsigned int from, unsigned int to);
 void build_post(struct builder *b, unsigned int from, unsigned int to);
 void build_await(struct builder *b, unsigned int task, unsigned int from);
 void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
 
-/* A pool of threads, a service, a pool of connections: who works there, and who has work. */
+/*
+ * A pool of threads, a service, a pool of connections: their workers, and the tasks that have work
+ * for them.
+ */
 void build_worker(struct builder *b, unsigned int task);
 void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
 void build_server(struct builder *b, unsigned int task);

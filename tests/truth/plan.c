@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan is one shape of waits among tasks (shapes.c), in which every task does a
- * little work and one does what dominates: the injected cause (causes.c), more than half of the
- * time.
+ * See plan.h. A plan is one shape of waits among tasks (shapes.c). Every task does a little work,
+ * and one task meets the injected cause (causes.c), which takes more than half of the time.
  */
 #include "tests/truth/plan.h"
 
@@ -75,7 +74,7 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 	return cnt;
 }
 
-/* The last type spins, which only a cause should; a signal number is not for many. */
+/* The last type spins, which only a cause should do. A signal number is not for many tasks. */
 unsigned int build_type(struct builder *b, unsigned int to)
 {
 	unsigned int type;
@@ -123,7 +122,7 @@ void build_hand_over(struct builder *b, unsigned int from, unsigned int to)
 	build_await(b, to, from);
 }
 
-/* --- who works for many --------------------------------------------------------------------- */
+/* --- pools and services --------------------------------------------------------------------- */
 
 void build_worker(struct builder *b, unsigned int task)
 {
@@ -163,7 +162,7 @@ void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint3
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Small systems more often than large ones. */
+/* Small systems are more frequent than large ones. */
 static unsigned int draw_size(struct builder *b)
 {
 	unsigned int most = 2U << build_below(b, 6);
@@ -171,7 +170,10 @@ static unsigned int draw_size(struct builder *b)
 	return 2 + build_below(b, most - 1);
 }
 
-/* Task 0 is the process that was started; all that is not deferred it starts, and waits for. */
+/*
+ * Task 0 is the process that was started. It starts all tasks that are not deferred, and waits for
+ * them.
+ */
 static void surround(struct builder *b)
 {
 	struct plan *p = b->plan;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread pool: items of work in one queue under a mutex, taken by whichever worker is free. Who
- * waits is told who ended that: the worker, who submitted; who collects, which worker did the last
- * item.
+ * A thread pool: items of work in one queue under a mutex, each taken by the next free worker. A
+ * waiting task learns which task ended its wait: a worker learns which task submitted the item; a
+ * task that collects learns which worker did the last item.
  *
- * Each waits at a condition variable of its own, in turn. With one for all, the C library now and
- * then lets who signals wait for who was signalled before, which no log would tell.
+ * Each task waits in turn on its own condition variable. With a single one for all, the C library
+ * sometimes makes the signalling task wait for a task that was signalled before, which no log would
+ * show.
  */
 #ifndef TESTS_TRUTH_POOL_H
 #define TESTS_TRUTH_POOL_H
@@ -24,7 +25,7 @@ struct pool_item {
 	bool is_cause;
 };
 
-/* How the waiting of a task ended: who did it, when. */
+/* The end of a task's wait: the task that ended it, and when. */
 struct pool_wake {
 	uint64_t at_ns;
 	uint16_t who;
@@ -34,7 +35,7 @@ struct pool_wake {
 /* Lies in memory that all tasks share. */
 struct pool {
 	pthread_mutex_t mutex;
-	struct pool_wake released; /* the mutex, last */
+	struct pool_wake released; /* the last release of the mutex */
 	pthread_cond_t conds[PLAN_TASKS_MAX];
 	struct pool_wake wakes[PLAN_TASKS_MAX];
 	struct pool_item items[POOL_ITEMS_MAX];
@@ -44,7 +45,7 @@ struct pool {
 	unsigned int idle_cnt;
 };
 
-/* Called before each wait of a task, with how NULL, and after it, with how it ended. */
+/* Called before each wait of a task, with how NULL, and after the wait, with its end. */
 struct pool_log {
 	void (*wait)(void *data, const struct pool_wake *how);
 	void *data;
@@ -53,9 +54,9 @@ struct pool_log {
 void pool_init(struct pool *p, unsigned int item_cnt);
 void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
 		 const struct pool_log *log);
-/* Returns when all that the task submitted is done. */
+/* Returns when all items that the task submitted are done. */
 void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
-/* False when the last item has been taken. An item that was taken is to be reported as done. */
+/* Returns false when the last item has been taken. The caller must report a taken item as done. */
 bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret,
 	       const struct pool_log *log);
 void pool_done(struct pool *p, unsigned int task, const struct pool_item *item,

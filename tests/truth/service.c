@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. A server waits at the entrance until a client connects, then for its question.
- * With a queue that all share, both are one wait.
+ * See service.h. A server waits at the entrance until a client connects, then for its question. If
+ * all share a queue, both are one wait.
  */
 #include "tests/truth/service.h"
 
@@ -17,14 +17,20 @@
 struct entrance {
 	const char *name;
 	void (*open)(struct service *s, unsigned int tasks);
-	/* Returns over what the task may ask, and be answered if that is not its own end. */
+	/*
+	 * Returns the descriptor for the task's question and, if it is not the task's own end, for
+	 * the answer.
+	 */
 	int (*knock)(struct service *s, unsigned int task);
-	/* Waits until a call arrives; -1: another server took it. NULL: there is no door. */
+	/*
+	 * Waits until a call arrives; -1: another server took it. NULL: the entrance accepts no
+	 * connections.
+	 */
 	int (*let_in)(const struct service_server *server);
-	bool has_address; /* each call tells where the answer is to go */
+	bool has_address; /* each call contains the address for the answer */
 	bool hangs_up;	  /* a connection is for one call */
 	bool watches;	  /* with an epoll of each server's own */
-	bool is_for_one;  /* server: two would get in each other's way */
+	bool is_for_one;  /* for a single server: two would disturb each other */
 };
 
 /* --- queues that all servers read from ------------------------------------------------------- */
@@ -158,7 +164,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* The descriptors that one server watches: -1 for the one at which all of them listen. */
+/* The descriptors that one server watches; -1 stands for the one at which all servers listen. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -287,7 +293,7 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 	log_add(log, e);
 }
 
-/* Waits at the door. The log entry is completed when the call is known. */
+/* Waits for a connection. The log entry is completed when the call is known. */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
 	const struct service *s = server->service;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The shapes of systems: each one lays down the steps of all tasks, the cause among them. */
+/* The shapes of systems. Each makes the steps of all tasks, including the cause. */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
-/* What a task does when its turn comes. */
+/* The work of a task when its turn comes. */
 static void visit(struct builder *b, unsigned int task)
 {
 	build_work(b, task);
@@ -11,7 +11,7 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each asks the next one. */
+/* Each task asks the next one. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);
@@ -28,7 +28,7 @@ static void chain(struct builder *b)
 		chain_from(b, 0);
 }
 
-/* A token goes round: who waits for it waits for all others. */
+/* A token goes round, so each task waits for all others. */
 static void ring(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -39,7 +39,10 @@ static void ring(struct builder *b)
 	}
 }
 
-/* Answers may come from all at once; if all can be polled, they are taken as they come. */
+/*
+ * Answers may come from all tasks at once; if all links can be polled, they are taken in the order
+ * of arrival.
+ */
 static void gather(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int first_link = 0;
@@ -61,7 +64,7 @@ static void gather(struct builder *b, unsigned int task, unsigned int first, uns
 		build_await(b, task, i);
 }
 
-/* Links of one type and in a row, so that they can be gathered. */
+/* Consecutive links of one type, so that they can be gathered. */
 static void link_back(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int type;
@@ -108,7 +111,7 @@ static void fan(struct builder *b)
 		tree_from(b, 0, b->asked, i == 0);
 }
 
-/* All but the first want the same lock, again and again. */
+/* All tasks but the first need the same lock, again and again. */
 static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -136,7 +139,7 @@ static uint32_t draw_us(struct builder *b)
 	return b->unit_us / 2 + build_below(b, b->unit_us);
 }
 
-/* Some have work to do, others do it. */
+/* Some tasks have work to do, others do it. */
 static void pool(struct builder *b)
 {
 	unsigned int workers = 1 + build_below(b, b->asked - 1), producers = b->asked - workers;
@@ -155,7 +158,7 @@ static void pool(struct builder *b)
 	}
 }
 
-/* Work is handed to anyone, and no one waits for its result; at last the first one waits. */
+/* Work is handed to any task, and no task waits for its result; at the end the first task waits. */
 static void graph(struct builder *b)
 {
 	unsigned int cnt = 2 * b->asked < 100 ? 2 * b->asked : 100, from = b->at, to;
@@ -180,7 +183,7 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
-/* What a server does for a request: mostly it works. */
+/* The work of a server for a request: mostly it computes. */
 static enum step_kind draw_request(struct builder *b)
 {
 	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
@@ -213,19 +216,25 @@ static void ask_servers(struct builder *b, unsigned int servers)
 	}
 }
 
-/* One serves all in the order in which they come: each waits for those before it. */
+/*
+ * One server serves all tasks in the order in which they come, so each task waits for those before
+ * it.
+ */
 static void desk(struct builder *b)
 {
 	ask_servers(b, 1);
 }
 
-/* Several take from one entrance. */
+/* Several servers take calls from one entrance. */
 static void crew(struct builder *b)
 {
 	ask_servers(b, 1 + build_below(b, b->asked - 1));
 }
 
-/* Connections are fewer than those who want one, who keep it for more than a question. */
+/*
+ * There are fewer connections than tasks that need one, and a task keeps its connection for several
+ * questions.
+ */
 static void leases(struct builder *b)
 {
 	unsigned int backends = 1 + build_below(b, (b->asked + 1) / 3),

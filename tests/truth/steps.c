@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See steps.h. Failures of any kind end the program: a test must not take half a system for one. */
+/*
+ * See steps.h. A failure of any kind ends the program: a test must not mistake half a system for a
+ * whole one.
+ */
 #include "tests/truth/steps.h"
 
 #include <err.h>
@@ -23,7 +26,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* So much that the disk takes long against the CPU time it costs. */
+/* Large enough that the disk takes long compared with the CPU time. */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -59,7 +62,7 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
-/* Checks now and then: nothing tells it that the token has come. */
+/* Checks from time to time, because nothing wakes it when the token comes. */
 static void poll_until(const struct link *l, uint32_t us)
 {
 	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
@@ -86,7 +89,7 @@ static uint64_t clock_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Each block is logged by itself: together they would not tell when there was no CPU to be had. */
+/* Each block has its own log entry: a common one would not show when there was no CPU. */
 static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
@@ -185,7 +188,7 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 	log_add(log, &e);
 }
 
-/* Tokens that come together were waited for together: their entries have the same times. */
+/* Tokens that came together were awaited together: their entries have the same times. */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {
 	struct epoll_event events[PLAN_TASKS_MAX];
@@ -211,7 +214,7 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 			e.arg = events[i].data.u32;
 			log_add(log, &e);
 			l->type->wait(l);
-			/* One token each: the next one belongs to another step. */
+			/* Takes one token of each link: the next token belongs to another step. */
 			if (epoll_ctl(fd, EPOLL_CTL_DEL, l->in, NULL))
 				err(1, "epoll_ctl");
 		}
@@ -337,8 +340,7 @@ static void take_name(unsigned int task)
 		err(1, "prctl");
 }
 
-/* A child has its name from the first moment, though it may have to wait for a CPU before it runs.
- */
+/* A child has its name from the beginning, though it may have to wait for a CPU before it runs. */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
 	take_name(task);
@@ -404,7 +406,10 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	log_add(&w->logs[task], &e);
 }
 
-/* For good: by then it has done most of what it will do. 0 is the thread that writes it. */
+/*
+ * The change cannot be undone. By then the task has done most of its work. 0 is the thread that
+ * writes it.
+ */
 static void join_group(int fd)
 {
 	if (fd >= 0 && write(fd, "0", 1) != 1)
@@ -483,7 +488,7 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* The n-th CPU that this thread may use; any, if there are not that many. */
+/* Returns the n-th CPU that this thread may use, or any CPU if there are fewer. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Carries a plan out, each task by itself, and logs what it did. */
+/* Carries out the plan: each task does its own steps, and logs them. */
 #ifndef TESTS_TRUTH_STEPS_H
 #define TESTS_TRUTH_STEPS_H
 
@@ -11,7 +11,7 @@
 #include "tests/truth/pool.h"
 #include "tests/truth/service.h"
 
-/* The system. Lies in memory that all tasks share, but for the descriptors. */
+/* The system. Lies in memory that all tasks share, except for the descriptors. */
 struct world {
 	struct plan plan;
 	struct link links[PLAN_LINKS_MAX];
@@ -25,13 +25,15 @@ struct world {
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];
 	int data_fd, direct_fd; /* a file to read from, through the page cache and past it */
-	/* To join a group that gets PLAN_QUOTA_PERCENT of a CPU, and one that may read little of
-	 * the disk; -1: there is none. */
+	/*
+	 * To join a group that gets PLAN_QUOTA_PERCENT of a CPU, and a group with a read limit for
+	 * the disk; -1: there is none.
+	 */
 	int quota_fd, limit_fd;
 	char scratch[4096]; /* name of a file to write to */
 };
 
-/* Does all that the task is to do. Its children have ended then. */
+/* Does all steps of the task. Its children have ended when this returns. */
 void steps_do(struct world *w, unsigned int task);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See ticks.h. Programs take 5 to 50 ms, so that they notice soon that they are to end. */
+/*
+ * See ticks.h. The programs take 5 to 50 ms, so the interval must be short for them to notice their
+ * end.
+ */
 #include "tests/truth/ticks.h"
 
 #include <err.h>
@@ -11,6 +14,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tests/truth/links.h"
 
 #define SHORT_MS  5
 #define MEDIUM_MS 20
@@ -33,7 +38,7 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* Waits until the condition is signalled, or in vain until a timeout. */
+/* Waits until the condition is signalled, or until a timeout. */
 static void wait_signalled(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns)
 {
 	struct timespec until = timespec_of(clock_ns(CLOCK_REALTIME) + ns);

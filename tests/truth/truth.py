@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From the log of a world (see log.c) to what an explanation of its root must say: how long each chain
-of tasks made a task wait, and what the last of them did meanwhile.
+"""Turns the log of a world (see log.c) into the expected explanation of its root: how long each chain of tasks
+made a task wait, and the activity of the last of them.
 
-The rule is that of docs/model.md, applied to what the tasks say of themselves and not to what the
-kernel says of them: a wait is explained by what the awaited task did during it. So a chain is
-(names of tasks, root first) and one of these, which is what the log can tell:
+The rule is that of docs/model.md, applied to the tasks' own logs and not to the kernel's records: a wait is
+explained by the activity of the awaited task during the wait. So a chain consists of the names of tasks, root
+first, and of one of these activities, which a log can show:
 
   self     the last task of the chain ran, or could have run: it waited for nothing but a CPU
   sleep, timeout
@@ -17,18 +17,17 @@ import json
 IO = ("fsync", "direct", "cold", "fault", "limited")
 TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
 LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
-TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # who ended the wait has said so itself
+TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # the task that ended the wait logs it
 
-# Waits of those who serve others, for the next request: such a one may as well be called idle.
+# Waits of serving tasks for their next request: a report may also call such a task idle.
 FOR_WORK = ("serve", "attend", "backend")
 
-# why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
-# together: rest is what else the task did meanwhile. doubt: how much of all may have been something else of its own.
-# kind: of the step.
+# why: a task, or one of sleep, timeout, io. If a wait consists of many short ones, only their sum is known: rest
+# is the time between them. doubt: the part that may have been the task's own activity. kind: of the step.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
-# How long a task takes from being woken until the kernel counts it as runnable (an idle CPU of a virtual machine
-# must be woken as well), at most; for each time that it came to run. Counts where there are many short waits.
+# The maximum time from a wakeup until the kernel counts the task as runnable (an idle CPU of a virtual machine
+# must be woken as well), for each time that the task came to run. It matters if there are many short waits.
 DOUBT_NS = 50_000
 
 
@@ -70,7 +69,7 @@ class Log:
         return "t%02d" % number
 
     def find_posts(self):
-        """Of each link, when its tokens were posted."""
+        """Returns, for each link, the times at which its tokens were posted."""
         posts = collections.defaultdict(list)
         for task in self.tasks.values():
             for e in task.entries:
@@ -79,7 +78,7 @@ class Log:
         return posts
 
     def find_holders(self):
-        """Of each lock, who had it, in turn: (when got, until when, task)."""
+        """Returns, for each lock, its holders in turn: (time of taking it, time of release, task)."""
         holders = collections.defaultdict(list)
         for task in self.tasks.values():
             got = {}
@@ -116,17 +115,19 @@ class Log:
         return e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
 
     def looks(self, e):
-        """How long it was awake in a wait that looks now and then, at most. (The kernel does so, too: who reads an
-        answer from a Unix socket is woken when the question was read. Where nothing is counted, there are none.)"""
+        """Returns the maximum time for which the task was awake in a wait that checks from time to time. (The
+        kernel does this, too: a task that reads an answer from a Unix socket is woken when the question was read.
+        If nothing was counted, there are no checks.)"""
         return self.awake(e) if e["blocked"] > 1 else 0
 
     def add_wait(self, task, e, until, who):
-        """Who never left the CPU to wait had all it wanted when it looked."""
+        """A task that never left the CPU to wait found its token at the first check."""
         if e["blocked"] > 0:
             task.waits.append(Wait(e["from"], min(until, e["to"]), who, doubt=self.looks(e), kind=e["kind"]))
 
     def wait_for_token(self, task, entries, taken, posts):
-        """The wait ended when the first of the tokens was posted; none, if one was there before."""
+        """The wait ended when the first of the tokens was posted. If a token was there before, there was no
+        wait."""
         first = None
         for e in entries:
             link = e["arg"]
@@ -139,32 +140,32 @@ class Log:
             self.add_wait(task, entries[0], at, sender)
 
     def poll_for_token(self, task, e, at):
-        """No one wakes it, but it waits for who is to post, and then until it notices. (One long poll is not like
-        that: it takes as long, however soon the token comes.)"""
+        """No task wakes it. It waits for the task that is to post, and then until it notices the token. (A single
+        long poll is different: its length does not depend on the token.)"""
         looks = self.awake(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
-        # It does not know when it was woken, but how long it then had to wait for a CPU.
+        # The time of the wakeup is unknown, but not how long the task then waited for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
             child = self.tasks[self.name(e["arg"])]
             if child.entries and child.entries[-1]["kind"] == "exec":
                 child.end = woken  # its log ends with the program that it left
-            # What it ran, it ran then: the dead are cleaned up after.
+            # The task ran after the end of the child, because the parent cleans up after it.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] == "unsignalled":
             task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
-            # The kernel may count more than there was, after a sleep during which it did not dequeue the task.
+            # After a sleep in which the kernel did not dequeue the task, it may count more than there was.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
             self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
-            # Handed over by who had it before, who may itself have queued for it meanwhile.
+            # The previous holder handed the lock over, and may have queued for it again meanwhile.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
@@ -175,14 +176,14 @@ class Log:
             child.birth, child.parent = e["from"], task.name
 
     def explain(self, root, begin, end):
-        """What the root did from begin to end."""
+        """Returns the activities of the root from begin to end."""
         account = Account(root)
         todo = [((root,), begin, end, False)]
         while todo:
             path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
-                # Whoever was to start it had not come to that.
+                # The parent had not started it yet.
                 todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:
@@ -213,8 +214,8 @@ class Log:
 
 
 class Account:
-    """{(path, what): ns}: chains, all of it; doubts, what may have been something else; idle, what explains why
-    nobody had work for the root."""
+    """{(path, what): ns}. chains: all time; doubts: the part that may have been another activity; idle: the part
+    that explains why no task had work for the root."""
 
     def __init__(self, root):
         self.root = root

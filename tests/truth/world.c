@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * world --seed N --log FILE --data FILE: a small system made from a seed, of tasks that wait for
- * each other and for other things, and a log of who waited for whom and what, from when to when.
- * The process that was started is task 0, t00; it ends when all have ended.
+ * world --seed N --log FILE --data FILE: a small system made from a seed, whose tasks wait for each
+ * other and for other things. The log contains each wait with its begin and end, and the awaited
+ * task or thing. The process that was started is task 0, t00; it ends when all have ended.
  *
  * --data names a file to read from that is not empty; next to the log, files are written. Both
  * should lie on a disk. --net, given twice, names two network namespaces (see links.h). --quota
- * names the file by which a thread joins a control group that gets a part of a CPU (see plan.h),
- * --io-limit that of a control group that may read little of the disk. Where one of these is not
- * given, the steps that need it go on without. The program stops when any step fails: what is
- * logged has happened.
+ * names the file by which a thread joins a control group with a CPU quota (see plan.h), --io-limit
+ * that of a control group with a read limit for the disk. If one of these is not given, the steps
+ * that need it do without. The program stops when any step fails, so all logged steps have really
+ * happened.
  *
- * world --work US --name NAME is what a task becomes that executes another program.
+ * world --work US --name NAME is executed by a task that executes another program.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,9 +22,10 @@
 #include <sys/resource.h>
 
 #include "tests/programs/program.h"
+#include "tests/truth/log-print.h"
 #include "tests/truth/steps.h"
 
-/* No plan comes near; a system that hangs should end. */
+/* No plan comes near this limit. It ends a system that hangs. */
 #define DEADLINE_S 60
 
 struct options {
@@ -96,9 +97,9 @@ static struct options parse(int argc, char **argv)
 #define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * A link takes up to two descriptors, as does a task that asks others. Where threads share a table
- * of descriptors, growing it takes milliseconds (synchronize_rcu), which no log would tell: let it
- * be large enough before.
+ * A link takes up to two descriptors, and so does a task that asks others. If threads share a table
+ * of descriptors, growing it takes milliseconds (synchronize_rcu), which no log would show. So make
+ * it large enough before.
  */
 static void allow_descriptors(void)
 {

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "lib/config/config-file.h"
+#include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
 
@@ -76,7 +77,7 @@ static void put(const char *name, const char *text)
 	put_bytes(name, text, strlen(text));
 }
 
-/* --- what was told ---------------------------------------------------------------------------- */
+/* --- reported problems ---------------------------------------------------------------------- */
 
 struct told {
 	unsigned int cnt, line; /* the last one */

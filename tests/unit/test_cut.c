@@ -84,7 +84,7 @@ static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
 	return ret;
 }
 
-/* --- what they say ---------------------------------------------------------------------------- */
+/* --- the explanations ----------------------------------------------------------------------- */
 
 static char *report_of(const struct rsp_snapshot *snap, enum rsp_view view)
 {

@@ -703,7 +703,7 @@ static void test_long_chain_is_cut(void **state)
 
 static void test_losses(void **state)
 {
-	/* a runs, sleeps from 12 to 16 for b, is explained from 10 to 20. */
+	/* a runs and sleeps from 12 to 16 for b. The explanation is from 10 to 20. */
 	static const char *const told =
 		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
 		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/redact.h: what is removed from sentences, frames and summaries, and what is left. */
+/*
+ * export/redact.h: the parts of sentences, frames and summaries that are removed, and the parts
+ * that stay.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +154,7 @@ static char *hash_of(const char *key, const char *text)
 	return redacted;
 }
 
-/* The second is that of openssl: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY. */
+/* The second hash is that of openssl: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY. */
 static void hashes_depend_on_key_and_text(void **state)
 {
 	static const char key[] = "0123456789abcdef0123456789abcdef";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/fleet: how values get into SQL, which rows a span is read from, and what is read from
- * an answer. tests/fleet/queries asks a real server.
+ * Tests lib/fleet: how values are written into SQL, from which rows a span is read, and how answers
+ * are read. tests/fleet/queries uses a real server.
  */
 #include <errno.h>
 #include <math.h>

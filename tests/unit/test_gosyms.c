@@ -127,7 +127,7 @@ static void expect_elf(const struct bytes *elf, int want, const char *what)
 	rsp_elfsyms_free(syms);
 }
 
-/* --- where the table is ---------------------------------------------------------------------- */
+/* --- the place of the table ----------------------------------------------------------------- */
 
 static void each_version_has_names(void **state)
 {
@@ -185,7 +185,7 @@ static void the_magic_is_found(void **state)
 	}
 }
 
-/* --- where the text is ----------------------------------------------------------------------- */
+/* --- the address of the text ---------------------------------------------------------------- */
 
 static const struct {
 	const char *what, *module;

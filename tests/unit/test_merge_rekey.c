@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each field of each kind of record, with the change that it needs. A field that the table lacks
- * fails the test, so a new one cannot be forgotten.
+ * For each field of each kind of record, the change that it needs. A field that the table lacks
+ * fails the test, so that new fields cannot be missed.
  */
 #include <errno.h>
 #include <setjmp.h>

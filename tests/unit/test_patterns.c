@@ -399,7 +399,7 @@ static void a_lack_of_cpus_is_summed_up(void **state)
 	expect_one(&e, "queue_behind", NULL);
 }
 
-/* --- what not to optimize --------------------------------------------------------------------- */
+/* --- code that is not worth optimizing ------------------------------------------------------ */
 
 static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 {

@@ -43,7 +43,7 @@ static const struct {
 	{0x100f, "again"},
 	{0x1010, "within"},
 	{0x1017, "within"},
-	{0x1018, NULL}, /* what is left of older code */
+	{0x1018, NULL}, /* the rest of older code */
 	{0x1020, NULL},
 	{0x2000, "prefixed"},
 	{0x3000, "LazyCompile:~main /srv/app.js:1:1"},

@@ -17,7 +17,7 @@
 static int places;
 static pid_t holders[RSP_PLACES_MAX];
 
-/* A process that takes a place, uses it for that user, and stays. */
+/* A process that takes a place, uses it for that user, and keeps it. */
 static pid_t hold(uid_t uid)
 {
 	int ready[2], place = -1;

@@ -620,8 +620,9 @@ static void test_tails_are_cleared(void **state)
 }
 
 /*
- * 10 is the user's, 20 and 30 are another's. 10 and 20 talk over one connection, 20 and 30 over
- * another. The last messages are from a damaged file: their ends belong to different connections.
+ * Process 10 belongs to the user, 20 and 30 to another user. 10 and 20 communicate over one
+ * connection, 20 and 30 over another. The last messages are from a damaged file: their ends belong
+ * to different connections.
  */
 static void test_messages(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tests/fuzz/redact-property.h with random bytes, the same ones in each run. */
+/* tests/unit/redact-property.h with random bytes, the same ones in each run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tests/fuzz/redact-property.h"
+#include "tests/unit/redact-property.h"
 
 #define ROUNDS	  1000
 #define BYTES_MAX 4096

@@ -90,7 +90,10 @@ static void test_rate(void **state)
 		assert_int_equal(rsp_rate_take(&rate, &root, now_ns), 0);
 }
 
-/* After any number of users the next one is served, and a user who asks all the time is limited. */
+/*
+ * After any number of users, the next user gets an answer, and a user who sends requests all the
+ * time is limited.
+ */
 static void test_many_users(void **state)
 {
 	struct rsp_rate rate = {.burst = 1, .interval_ns = 1000 * SECOND_NS};

@@ -138,7 +138,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* However the file is damaged, what is read is the first part of what was written. */
+/* However the file is damaged, the records that are read are the first part of those written. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);

@@ -49,7 +49,9 @@ static int tear_down(void **state)
 
 /* --- ending at a step ------------------------------------------------------------------------- */
 
-/* Steps until the process ends, and whether it ends before the call or after it. 0: never. */
+/*
+ * Number of steps until the process ends, and whether it ends before or after the call. 0: never.
+ */
 static unsigned int steps_left;
 static bool ends_after;
 
@@ -105,7 +107,10 @@ int __wrap_fsync(int fd)
 	if (fsync_error) {
 		struct stat st;
 
-		/* Only of the directory: of a file, it ends the attempt early. */
+		/*
+		 * Counts only calls for the directory: for a file, the failure ends the attempt
+		 * early.
+		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
 			return -1;
@@ -233,7 +238,7 @@ static void keeps_order_and_cursor(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOENT);
 	assert_int_equal(rsp_spool_bytes(s), 0);
 	rsp_spool_free(s);
-	/* What is gone is remembered. */
+	/* The state remembers batches that are gone. */
 	s = open_spool();
 	assert_string_equal(rsp_spool_cursor(s)->boot, BOOT2);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);
@@ -275,8 +280,7 @@ static void counts_the_bytes_of_a_day(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	rsp_spool_free(s);
 	s = open_spool();
-	/* The removed one was not the newest, so no state has been saved: its bytes are forgotten.
-	 */
+	/* The removed batch was not the newest, so no state has been saved: its bytes are lost. */
 	assert_in_range(rsp_spool_day(s)->bytes, 1, bytes);
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	bytes = rsp_spool_day(s)->bytes;
@@ -329,7 +333,9 @@ static void failed_writes_change_nothing(void **state)
 	rsp_spool_free(s);
 }
 
-/* The file has its name then, so it is in the spool: a second attempt would double it. */
+/*
+ * The file has its name by then, so the batch is in the spool: a second attempt would add it twice.
+ */
 static void late_errors_do_not_double_a_batch(void **state)
 {
 	struct rsp_spool *s = open_spool();
@@ -381,7 +387,7 @@ static void names_are_checked(void **state)
 
 /* --- the end at any step ---------------------------------------------------------------------- */
 
-/* Reads on where the cursor is, sends the oldest batch twice, and writes a log of what it sent. */
+/* Continues to read at the cursor, sends the oldest batch twice, and logs what it sent. */
 #define LAST 6
 
 static int work(const char *log_path)
@@ -401,7 +407,7 @@ static int work(const char *log_path)
 			continue;
 		if (rsp_spool_read(s, rsp_spool_oldest(s), &bytes) < 0)
 			return 4;
-		/* The server notes each batch once, as ClickHouse does by asking for it. */
+		/* The server accepts each batch once, as ClickHouse does when it is asked first. */
 		fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		dprintf(fd, "%s\n", bytes);
 		close(fd);
@@ -413,7 +419,7 @@ static int work(const char *log_path)
 	return 0;
 }
 
-/* Each batch was sent, in order. Only the batch that was being removed may be there twice. */
+/* Each batch was sent, in order. Only the batch that was being removed may have been sent twice. */
 static void check_log(const char *log_path, unsigned int ends)
 {
 	FILE *f = fopen(log_path, "re");

@@ -198,7 +198,10 @@ static void units_add_up_to_the_explanations_of_their_processes(void **state)
 
 /* --- stories ---------------------------------------------------------------------------------- */
 
-/* Two processes of a unit, one of which is below its cgroup; a container; a process of no unit. */
+/*
+ * A unit with two processes, one of which is in a child cgroup; a container; a process without a
+ * unit.
+ */
 static const char units[] =
 	"0 window 0 100; 0 cgroup 5 /system.slice/web.service ino=500; 0 cgroup 6 "
 	"/system.slice/web.service/workers ino=600; 0 cgroup 7 "
@@ -254,7 +257,7 @@ static void the_cgroup_names_the_unit(void **state)
 		{"/a.slice/a-b.slice", "", "/a.slice/a-b.slice"},
 		{"/", "", "/"},
 		{"", "", ""},
-		{"/x/a.service", "", "/x/a.service"}, /* systemd did not make it */
+		{"/x/a.service", "", "/x/a.service"}, /* this cgroup was not made by systemd */
 		{"/.service", "", "/.service"},
 		{"/system.slice/x.scope/lxc.payload.web/y", "x.scope",
 		 "/system.slice/x.scope/lxc.payload.web"},
@@ -324,7 +327,7 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* Programs with names that take much room, each in a unit of its own. */
+/* Programs with long names, each in a separate unit. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();
@@ -364,7 +367,7 @@ static void units_with_the_least_time_are_left_out(void **state)
 	story_free(s);
 }
 
-/* However little room there is, the result is a summary that fits, or an error. */
+/* With any limit, the result is a summary that fits, or an error. */
 static void a_summary_never_exceeds_its_limit(void **state)
 {
 	struct story *s = many_units(60);

@@ -11,7 +11,7 @@
 #include "daemon/capture/symcopies.h"
 
 #define BUDGET 10000
-#define LEN    3000 /* three fit, with what they cost beside */
+#define LEN    3000 /* room for three of them, including their entries */
 
 static int setup(void **state)
 {
@@ -94,7 +94,7 @@ static void test_too_large(void **state)
 	assert_int_equal(get(*state, a), 'a');
 }
 
-/* Many small copies do not exceed the budget by what each costs beside its bytes. */
+/* Many small copies do not exceed the budget through the memory for their entries. */
 static void test_small_ones(void **state)
 {
 	struct rsp_symcopies_stats stats;

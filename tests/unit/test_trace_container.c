@@ -30,7 +30,9 @@ static const char story_text[] =
 	"1 run 30; 2 block 30; 3 run 30; 4 block 30; 5 run 30; 6 block 30\n"
 	"7 exec 30 smtp cgroup=102; 8 run 30; 9 block 30\n"
 	"10 run 20; 11 block 20; 12 run 21; 13 block 21\n"
-	/* three with the same name: one has ended, one is in a pod; and a record that tells lies */
+	/*
+	 * three with the same name: one has ended, one is in a pod; and a record with a false name
+	 */
 	"0 cgroup 5 /docker/" ID_A " ino=105; 0 container app cgroup=105\n"
 	"0 cgroup 6 /docker/" ID_B " ino=106; 0 container app cgroup=106\n"
 	"0 cgroup 7 /docker/" ID_C

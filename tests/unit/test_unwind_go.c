@@ -205,7 +205,7 @@ static int try(const struct bytes *section)
 	return r;
 }
 
-/* --- what they tell -------------------------------------------------------------------------- */
+/* --- the resulting tables ------------------------------------------------------------------- */
 
 /* Checks the row of each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)

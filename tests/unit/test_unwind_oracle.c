@@ -29,7 +29,7 @@ enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 /* The number of equal rows of each kind, in all files. */
 static size_t agreed[RSP_CFA_BX + 1];
 
-/* --- what elfutils says ---------------------------------------------------------------------- */
+/* --- the results of elfutils ---------------------------------------------------------------- */
 
 static bool is_breg(const Dwarf_Op *op, int reg, __s64 *ret)
 {

@@ -411,7 +411,7 @@ static void test_too_many_cies(void **state)
 	free(b.v);
 }
 
-/* --- what is searched ------------------------------------------------------------------------ */
+/* --- searches ------------------------------------------------------------------------------- */
 
 /* Many rows on some pages, none on others. */
 static struct rsp_unwind_table make_large(void)
@@ -453,7 +453,7 @@ static void test_find(void **state)
 	rsp_unwind_table_done(&table);
 }
 
-/* --- what is no table ------------------------------------------------------------------------ */
+/* --- invalid tables ------------------------------------------------------------------------- */
 
 enum { HEAD, INDEX, ROWS };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Chromium as its user meets it: pages, a mouse, a keyboard, what is downloaded.
+// Uses Chromium as a user would: pages, a mouse, a keyboard, downloads.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const CTRL = 2, SHIFT = 8;
 const LEFT = 1; // of buttons, a mask
 const AT_REST = { x: 0, y: 0, buttons: 0, modifiers: 0 };
 
-/* Keys that are more than a character: their number, and the text they make. */
+/* Keys that make more than a character: their number, and their text. */
 const KEYS = {
 	Escape: [27], Enter: [13, "\r"], Tab: [9], Home: [36], End: [35], Backspace: [8],
 	ArrowLeft: [37], ArrowUp: [38], ArrowRight: [39], ArrowDown: [40],
@@ -57,7 +57,7 @@ export class Browser {
 		return page;
 	}
 
-	/** What is downloaded next: {name, bytes}. */
+	/** Returns the next download: {name, bytes}. */
 	async download(action) {
 		const file = new Promise((resolve) => {
 			this.#expected = { resolve };
@@ -137,7 +137,7 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** What a function returns in the page, of arguments and to a result that JSON can hold. */
+	/** Calls a function in the page. Arguments and result must be possible in JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -173,9 +173,9 @@ class Page extends AnyPage {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/** "a", "?", "Escape", …; { shift: true } with that key. */
+	/** Presses a key: "a", "?", "Escape", …; { shift: true }: with shift. */
 	async key(name, { shift = false } = {}) {
-		// The code of a letter or digit is that of the character; of others we know none.
+		// The code of a letter or digit is that of the character; other codes are unknown.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -192,7 +192,7 @@ class Page extends AnyPage {
 		return this.#browser.download(action);
 	}
 
-	/** PNG. */
+	/** Returns a PNG. */
 	async screenshot() {
 		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
 

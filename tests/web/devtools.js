@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A Chromium of our own, spoken to by the DevTools protocol over a pipe: messages in JSON that end
-// with NUL, ours to its file descriptor 3, its own from 4. No port is opened, nothing but node is
-// needed, and a browser whose pipe is closed ends by itself, whatever became of us.
+// Starts a Chromium, and controls it by the DevTools protocol over pipes: messages in JSON that end
+// with NUL, to its file descriptor 3 and from its descriptor 4. No port is opened, and only node is
+// needed. A browser whose pipe is closed ends by itself, so it also ends if the test dies.
 
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ import { Program, within } from "./program.js";
 
 const START_MS = 30_000;
 
-/** Where Chromium is: $CHROMIUM, or what Debian and others call it. */
+/** The program: $CHROMIUM, or the name that Debian and others use. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
 
 const OPTIONS = [
@@ -29,13 +29,13 @@ export class DevTools {
 	#ended = null;
 
 	constructor() {
-		// Its sandbox refuses to work for root.
+		// The sandbox of Chromium does not work for root.
 		const root = process.getuid() === 0 ? ["--no-sandbox"] : [];
 		const options = (folder) =>
 			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
 		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
-		// What is written to a browser that has ended is told of by its exit.
+		// If the browser has ended, its exit reports that; the failed write does not matter.
 		this.#pipe(3).on("error", () => {});
 		this.#pipe(4).on("error", () => {});
 		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
@@ -45,7 +45,10 @@ export class DevTools {
 		return this.#program.child.stdio[number];
 	}
 
-	/** The answer to a command; session: of a page, else of the browser itself. */
+	/**
+	 * Sends a command and returns the answer. session: that of a page; undefined: the browser
+	 * itself.
+	 */
 	ask(method, params = {}, session = undefined) {
 		if (this.#ended)
 			return Promise.reject(new Error(this.#ended));
@@ -63,7 +66,7 @@ export class DevTools {
 		this.#listeners.set(session, listener);
 	}
 
-	/** A directory that is gone with the browser. */
+	/** A directory that is removed with the browser. */
 	get folder() {
 		return this.#program.folder;
 	}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The data in a page -> what its flame view must show, worked out anew: nothing here is shared with
-// what lays it out, draws it and describes it. It reads all pieces for each question: small
-// recordings only.
+// Computes from the data in a page what its flame view must show. It shares no code with the
+// layout, drawing and description of the view. It reads all pieces for each question, so it is only
+// for small recordings.
 
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
 
-/** As docs/pictures.md has it: from which share of running on a function has which colour. */
+/** According to docs/pictures.md: the colours of functions, with the minimum share of running. */
 const SHADES = [
 	[0, "sleep"], [0.03, "mostlySleep"], [1 / 3, "both"], [2 / 3, "mostlyRun"], [0.97, "run"],
 ];
@@ -23,7 +23,7 @@ export class PseudoStacks {
 		this.#detail = detail;
 	}
 
-	/** The pieces of a path that lie partly in a time: indices. */
+	/** Returns the indices of the pieces of a path that overlap a time. */
 	piecesIn({ firstPiece, pieces }, from, to) {
 		const { piece } = this.#rec;
 		const found = [];
@@ -38,7 +38,10 @@ export class PseudoStacks {
 		return this.#rec.piece.to[piece] - this.#rec.piece.from[piece];
 	}
 
-	/** The rows of a piece, from below: [{label, key, kind, ink}, …]; key: with all below it. */
+	/**
+	 * Returns the rows of a piece, from the bottom: [{label, key, kind, ink}, …]; key: includes
+	 * all rows below it.
+	 */
 	rowsOf(piece) {
 		const leaf = this.#rec.piece.hop[piece];
 
@@ -47,7 +50,9 @@ export class PseudoStacks {
 		return this.#known.get(leaf);
 	}
 
-	/** A row's time within some pieces: {ns, run, sleep}; the rest: ready to run. */
+	/**
+	 * Returns a row's time within some pieces: {ns, run, sleep}; the rest is waiting for a CPU.
+	 */
 	timesOf(pieces, depth, key) {
 		const times = { ns: 0, run: 0, sleep: 0 };
 
@@ -105,7 +110,7 @@ export class PseudoStacks {
 		return rows;
 	}
 
-	/** The text above the frames, or null. */
+	/** Returns the text above the frames, or null. */
 	#topOf(hop, shown, { syscall, object, inner, all }) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];
@@ -151,7 +156,7 @@ const RUNS = (key) => key.startsWith("running");
 const READY = (key) => key === "runqueue" || key === "preempted";
 const SLEEPS = (key) => !RUNS(key) && !READY(key);
 
-/** The inks that a function may have whose times are between two. */
+/** Returns the inks that a function may have if its times are between two. */
 export function inksBetween(least, most) {
 	if (most.run + most.sleep === 0)
 		return [most.ns > 0 ? INK.runqueue : INK.sleep];
@@ -160,6 +165,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// Perhaps it is unsure of both whether the box contains them.
+	// It may be uncertain for both whether the box contains them.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

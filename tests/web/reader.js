@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests of pages: each opens one that tests/web/run made, does as a reader would, and looks at what
-// there is to be seen. None leaves an error on the console, a dialog or a request behind.
+// For tests of pages: each opens a page that tests/web/run made, uses it like a reader, and checks
+// what is visible. No test may cause an error on the console, a dialog or a request.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,11 +14,14 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** Where pictures are painted; where the strips can be dragged in. */
+/** The area where pictures are painted, and the area where the strips can be dragged. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
-/** In the order of their keys, 1 to 6. Pages with requests have another one, "requests", by key 7. */
+/**
+ * The views in the order of their keys, 1 to 6. Pages with requests have another view, "requests",
+ * with key 7.
+ */
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization"];
 export const PICTURES = VIEWS.filter((view) => view !== "calls" && view !== "utilization");
 const KEYS = [...VIEWS, "requests"];
@@ -30,8 +33,8 @@ before(async () => { browser = await Browser.launch(); });
 after(() => browser?.close());
 
 /**
- * What a test does with the page of a story or a recording, as what node:test wants:
- * test("…", onPage("chain", async (page) => …)). options: fragment, of the URL; width, height.
+ * Returns a test for the page of a story or a recording, for node:test:
+ * test("…", onPage("chain", async (page) => …)). options: fragment of the URL; width, height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -52,25 +55,28 @@ export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	};
 }
 
-/** The page has read its recording and painted something, or said why not. */
+/** Waits until the page has read its recording and painted something, or has reported an error. */
 export function ready(page) {
 	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
 }
 
-/** What was done so far has been painted: that takes a frame, which begins after the next one. */
+/**
+ * Waits until all earlier changes have been painted. This takes the frame that begins after the
+ * next one.
+ */
 export function painted(page) {
 	return page.evaluate(() => new Promise((done) => {
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
 	}));
 }
 
-/** Of the state: stateOf(page, "from", "to") -> {from, to}. */
+/** Returns values of the state: stateOf(page, "from", "to") -> {from, to}. */
 export function stateOf(page, ...names) {
 	return page.evaluate((wanted) => Object.fromEntries(
 		wanted.map((name) => [name, globalThis.rsp.state[name]])), names);
 }
 
-/** Until the state has these values. */
+/** Waits until the state has these values. */
 export function stateIs(page, values) {
 	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) => {
 		const { state } = globalThis.rsp;
@@ -79,19 +85,19 @@ export function stateIs(page, values) {
 	}, values);
 }
 
-/** Shows a view, by its key. */
+/** Shows a view by pressing its key. */
 export async function showView(page, view) {
 	await page.key(String(KEYS.indexOf(view) + 1));
 	await stateIs(page, { view });
 	await painted(page);
 }
 
-/** What the page says, as far as it is seen. */
+/** Returns the visible text of the page. */
 export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
 
-/** How many "boxes", "lines" or "texts" were painted last. */
+/** Returns how many "boxes", "lines" or "texts" were painted last. */
 export function countOf(page, what) {
 	return page.evaluate((wanted) => {
 		const [column] = Object.values(globalThis.rsp.scene()[wanted]);
@@ -100,7 +106,7 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** The boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
+/** Returns the boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);
@@ -110,7 +116,7 @@ export function boxesOf(page) {
 	});
 }
 
-/** Clicks a box that was painted, where it is seen; only: "move" just points at it. */
+/** Clicks the visible part of a painted box; only: "move" just points at it. */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
 	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
@@ -126,7 +132,9 @@ export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	await painted(page);
 }
 
-/** How often each colour is on the stage, the usual ones first: [[colour, pixels], …]. */
+/**
+ * Returns how often each colour is on the stage, the most frequent first: [[colour, pixels], …].
+ */
 export function coloursOf(page) {
 	return page.evaluate((stage) => {
 		const canvas = document.querySelector(stage), { width, height } = canvas;
@@ -139,7 +147,7 @@ export function coloursOf(page) {
 	}, STAGE);
 }
 
-/** Until an element is seen; gone(): until it is not. */
+/** Waits until an element is visible; gone(): until it is not. */
 export function seen(page, selector) {
 	return page.until(`${selector} is seen`,
 		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);
@@ -155,7 +163,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* What there was to be seen when a test failed, for whoever looks into it. */
+/* Stores what was visible when a test failed, for people who examine the failure. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 
@@ -163,6 +171,6 @@ async function keep(page, name) {
 		mkdirSync(FAILURES, { recursive: true });
 		writeFileSync(path, await page.screenshot());
 	} catch {
-		// The page cannot even be painted: the error says what is known.
+		// The page cannot even be painted; the error contains all that is known.
 	}
 }

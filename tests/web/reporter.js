@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What `node --test` tells -> the lines that tests/run counts: ok, not ok, skip. The details of a
-// failure follow its line, indented.
+// Converts the output of `node --test` to the lines that tests/run counts: ok, not ok, skip. The
+// details of a failure follow its line, indented.
 
 import { basename } from "node:path";
 
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
-/* node 18 tells of each file as if it were a test, too: said only if nothing in it has failed. */
+/*
+ * node 18 reports each file as if it were a test, too. Print it only if nothing in it has failed.
+ */
 const isFile = (data) => data.name.endsWith(".test.js");
 
-/* A suite has failed for what is in it, which has lines of its own. */
+/* A suite fails because of tests in it, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
 /** The browser, if it is not the usual one. */

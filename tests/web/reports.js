@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pages that tests/web/run made, and the JSON reports of the same.
+// Finds the pages that tests/web/run made, and the JSON reports of the same recordings.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,27 +18,30 @@ export function urlOf(report, fragment) {
 	return url.href;
 }
 
-/** Is there such a page? Of real recordings there is none where nothing can be recorded. */
+/**
+ * Returns whether the page exists. Pages of real recordings are missing on machines that cannot
+ * record.
+ */
 export function hasPage(report) {
 	return existsSync(join(PAGES, `${report}.html`));
 }
 
-/** The text of a page. */
+/** Returns the text of a page. */
 export function htmlOf(report) {
 	return readFileSync(join(PAGES, `${report}.html`), "utf8");
 }
 
-/** What `rspctl report --json` says of the same. */
+/** Returns the output of `rspctl report --json` for the same recording. */
 export function jsonOf(report) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}.json`), "utf8"));
 }
 
-/** What `rspctl callgraph --json` says of the same. */
+/** Returns the output of `rspctl callgraph --json` for the same recording. */
 export function callgraphOf(report, kind) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}-${kind}.json`), "utf8"));
 }
 
-/** The recording in a page. */
+/** Returns the recording in a page. */
 export async function recordingIn(report) {
 	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
 

@@ -9,7 +9,7 @@ const CALL_HEADS = [
 	["total", "Time in the function and its callees"], ["%", "Share of the whole graph"],
 ];
 
-/** Heads of the cells of callCells(), and of the name. */
+/** The heads of the columns of callCells() and of the name. */
 export function callHead(name) {
 	const head = (kind, title, text) =>
 		el("th", { scope: "col", role: "columnheader", class: kind, title }, text);
@@ -34,7 +34,10 @@ function barStyle(ns, whole) {
 	return `--share: ${whole ? (100 * ns / whole).toFixed(1) : 0}%`;
 }
 
-/** A link to a function, and behind it its module, if there is more to it than the name says. */
+/**
+ * A link to a function, followed by its module, unless that is unknown or the name contains it
+ * already.
+ */
 export function functionLabel({ name, module }, select) {
 	return el("span", { class: "function" },
 		  el("button", { type: "button", class: "link", tabindex: "-1", onclick: select,

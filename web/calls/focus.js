@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which one can have the focus: Tab leads to it, arrows to the others.
+// Rows of which at most one has the focus: Tab moves the focus to it, arrow keys move it to other
+// rows.
 
-/** Moves the focus to a row; undefined: it stays. */
+/** Moves the focus to a row; undefined: keeps it. */
 export function moveFocus(rows, row) {
 	if (!row)
 		return;

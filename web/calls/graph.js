@@ -41,14 +41,17 @@ export class CallGraph {
 		this.#weigh();
 	}
 
-	/** The number of the function that a link names; NO_FUNCTION: it is not in the graph. */
+	/**
+	 * Returns the number of the function that a link names; NO_FUNCTION: the graph does not
+	 * contain it.
+	 */
 	find(key) {
 		return this.#numbers.get(key) ?? NO_FUNCTION;
 	}
 
 	/**
-	 * A tree of callees: its roots, the longest first. With a function, that is the only root. A
-	 * node is {number, total, self, nodes}.
+	 * Returns a tree of callees: its roots, the longest first. If a function is given, it is
+	 * the only root. A node is {number, total, self, nodes}.
 	 */
 	calleesFrom(number) {
 		const groups = new Map();
@@ -72,9 +75,9 @@ export class CallGraph {
 	}
 
 	/**
-	 * A tree of callers: without a function its roots are all functions that have time of their
-	 * own, and that is their total. A node is {number, total, self, nodes, weights}: self is the
-	 * time of the stacks that begin there.
+	 * Returns a tree of callers. Without a function, its roots are all functions that have time
+	 * of their own, which is their total. A node is {number, total, self, nodes, weights}: self
+	 * is the time of the stacks that begin there.
 	 */
 	callersFrom(number) {
 		const groups = new Map();

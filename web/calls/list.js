@@ -17,7 +17,7 @@ const FUNCTION_COLUMNS = [
 	{ key: "totalShare", head: "%", title: "Share of the whole graph" },
 	{ key: "name", head: "Function", title: "By name" },
 ];
-/** A share sorts as its time does. */
+/** Shares are sorted like times. */
 const SORTED_BY = { selfShare: "self", totalShare: "total" };
 
 export class FunctionList {
@@ -31,7 +31,7 @@ export class FunctionList {
 	#empty = "";
 
 	/**
-	 * sort: the column by which rows are sorted at first; null: rows keep their order.
+	 * sort: the initial column by which rows are sorted; null: rows keep their order.
 	 * select(number): shows a function.
 	 */
 	constructor(label, sort, select) {

@@ -13,7 +13,7 @@ export class MeasuredCalls {
 	#trieKey = "";
 	#key = "";
 
-	/** inferred: ns of it that are inferred from other runs. */
+	/** inferred: the part of the time, in ns, that is inferred from other runs. */
 	graph = null;
 	inferred = 0;
 	kind = GRAPHS.cpu;

@@ -12,10 +12,13 @@ const CHILDREN_AT_ONCE = 100;
 /** Deeper rows are not indented further. */
 const INDENT_MAX = 40;
 const INDENT_REM = 1.2;
-/** A row opens together with the row below it that has nearly all of its time, and so on. */
+/**
+ * If a row is opened, the row below it with at least this share of its time is opened too, and so
+ * on.
+ */
 const NEARLY_ALL = 0.9;
 const OPENS_WITH_MAX = 64;
-/** A root with such a share of the graph is open at first. */
+/** A root with at least this share of the graph is initially open. */
 const OPENS_ITSELF = 0.3;
 
 export class CallTreeGrid {
@@ -37,8 +40,8 @@ export class CallTreeGrid {
 
 	/**
 	 * roots and the result of childrenOf(node) are nodes of a CallGraph, the longest first.
-	 * isOther: the tree is a new one, with no open rows yet. ofCallers: its nodes have no time
-	 * of their own.
+	 * isOther: the tree is new, and has no open rows yet. ofCallers: its nodes have no time of
+	 * their own.
 	 */
 	show(graph, label, roots, childrenOf, { isOther, ofCallers }) {
 		const hasFocus = this.#body.contains(document.activeElement);
@@ -51,7 +54,7 @@ export class CallTreeGrid {
 		if (isOther) {
 			this.#isOpen.clear();
 			this.#shownOf.clear();
-			// Many roots are a list to choose from.
+			// Many roots form a list from which the user chooses, so none is opened.
 			if (roots.length === 1 || roots[0]?.total >= graph.total * OPENS_ITSELF)
 				this.#open(roots[0], this.#pathOf(roots[0], ""));
 		}
@@ -76,7 +79,7 @@ export class CallTreeGrid {
 		}
 	}
 
-	/** hasFocus: the row that has the focus keeps it. */
+	/** hasFocus: the row with the focus keeps it. */
 	#render(hasFocus) {
 		const path = this.#rows.find(({ element }) => element.tabIndex === 0)?.path;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> a tree of pseudo-stacks: equal ones gathered, the longest first.
+// Control paths and a range -> a tree of pseudo-stacks: equal pseudo-stacks are merged, and the
+// longest come first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { hasPieces } from "../flame/seen.js";
 import { ROW, inkOfTimes } from "../flame/rows.js";
@@ -9,7 +10,7 @@ import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
 
-/** rows: PseudoRows. The nodes that WeightedPicture shows. */
+/** rows: PseudoRows. Returns the nodes that WeightedPicture shows. */
 export function consolidatedNodes(rec, explained, rows, from, to) {
 	const weights = hopWeights(rec, explained, from, to);
 	const own = rowWeights(rows, weights);

@@ -87,7 +87,7 @@ function smallNumbers(bytes, count) {
 	return values;
 }
 
-/** Up to 2⁵³: bits beyond the 32nd are added as doubles. */
+/** Numbers up to 2⁵³: the bits beyond the 32nd are added as doubles. */
 function largeNumbers(bytes, count) {
 	const low = smallNumbers(bytes.subarray(0, 4 * count), count);
 	const values = new Float64Array(low);
@@ -101,7 +101,7 @@ function largeNumbers(bytes, count) {
 function signed(zigzag) {
 	const values = new Float64Array(zigzag.length);
 
-	// Bits are far faster than divisions, but there are 32 of them only.
+	// Bit operations are far faster than divisions, but work only on 32 bits.
 	if (zigzag instanceof Float64Array)
 		for (let i = 0; i < values.length; i++) {
 			const half = Math.floor(zigzag[i] / 2);

@@ -31,7 +31,7 @@ const TABLES = {
 		tid: Uint32Array, process: Uint32Array, name: Uint32Array, flags: Uint8Array,
 		parent: Uint32Array, from: Float64Array, spans: Uint32Array, samples: Uint32Array,
 	},
-	span: { ns: Float64Array, what: Uint8Array }, // and what only some have: see spread()
+	span: { ns: Float64Array, what: Uint8Array }, // spread() adds other columns
 	sample: { at: Float64Array, stack: Uint32Array, stands: Float64Array },
 	hop: {
 		parent: Uint32Array, name: Uint32Array, stack: Uint32Array, what: Uint8Array,
@@ -267,7 +267,10 @@ function addPieces(rec) {
 		}
 }
 
-/** Gaps are from one point of a row to the next, that of the first is from the base. */
+/**
+ * A gap is the time from one point of a row to the next. The gap of the first point starts at the
+ * base.
+ */
 function addPoints({ point, requests }) {
 	const { span = 0, paused = 0 } = requests;
 	const seconds = Math.max(span - paused, 0) / 1e9;
@@ -283,7 +286,10 @@ function addPoints({ point, requests }) {
 	}
 }
 
-/** Of the pieces of one path: gaps are from one to the next, that of the first is from the base. */
+/**
+ * The pieces of one path. A gap is the time from one piece to the next. The gap of the first piece
+ * starts at the base.
+ */
 function addTimes(piece, first, end) {
 	let at = 0;
 
@@ -316,7 +322,10 @@ export function spanAt(rec, thread, t) {
 	return lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], t);
 }
 
-/** The last of values[low..high), which ascend, that is not above a value; else the first. */
+/**
+ * Returns the index of the last of the ascending values[low..high) that is not above the value; low
+ * if there is none.
+ */
 export function lastNotAfter(values, low, high, value) {
 	while (high - low > 1) {
 		const middle = (low + high) >>> 1;
@@ -334,7 +343,7 @@ export function threadOf(rec, span) {
 	return lastNotAfter(rec.thread.firstSpan, 0, rec.thread.count, span);
 }
 
-/** The frames of a stack, root first. */
+/** Returns the frames of a stack, root first. */
 export function framesOf(rec, stackNode) {
 	const frames = [];
 

@@ -6,16 +6,19 @@
 import { firstWhere } from "../flame/seen.js";
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
-/** Waits of one class count as equal: sorting all waits would take longer than drawing them. */
+/**
+ * Waits of the same class count as equally long: sorting all waits would take longer than drawing
+ * them.
+ */
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
-/** So many that few wakeups of a class share a bin. */
+/** With this many bins, few wakeups of a class share a bin. */
 const BINS_PER_CLASS = 1 << 12;
 
 /**
- * {count, at, waker, wakee, first}: those of class c, by time, are first[c] .. first[c + 1]; class 0
- * has the longest waits.
+ * {count, at, waker, wakee, first}. The wakeups of class c, sorted by time, are first[c] .. first[c
+ * + 1]; class 0 has the longest waits.
  */
 export function wakeupsOf(rec) {
 	const binOf = (at, waited) => {
@@ -45,7 +48,7 @@ function classOf(waited) {
 	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
-/** A counting sort: comparing a million wakeups takes seconds. */
+/** A counting sort, since a sort by comparison would take seconds for a million wakeups. */
 function placed(rec, binOf, bins) {
 	const count = bins.at(-1);
 	const next = bins.slice();
@@ -65,8 +68,7 @@ function placed(rec, binOf, bins) {
 }
 
 /**
- * Sorts each bin by time. Most bins have few entries; insertion would be too slow for a bin with
- * many.
+ * Sorts each bin by time. Most bins have few entries. For the others, insertion would be too slow.
  */
 function ordered(table, bins) {
 	for (let bin = 0; bin + 1 < bins.length; bin++)

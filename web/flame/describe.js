@@ -8,7 +8,7 @@ import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, pathTitle, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** The number of names for things that are drawn as one box. */
+/** The number of parts that are named if several things are drawn as one box. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 const PATHS_MAX = 12;
@@ -129,7 +129,7 @@ function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
 		: []];
 }
 
-/** Each of them is too short to be seen. */
+/** The parts of a box, each of which is too short to be drawn. */
 function rowsOfParts(parts, range, whole) {
 	const others = parts.slice(PARTS_MAX);
 	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);

@@ -11,8 +11,9 @@ import { isCalled, wakerAt } from "./words.js";
 const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
 
 /**
- * The ref of the thread's box at that time, on the path where that lasts longest. Without such a box,
- * the ref of a thread with the same name, else of any path. -1: no path was at work.
+ * Returns the ref of the thread's box at that time, on the path where that box lasts longest.
+ * Without such a box, returns the ref of a thread with the same name, or else of any path. -1: no
+ * path was at work then.
  */
 export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	const best = { weight: 0, piece: -1, hop: 0 };
@@ -31,7 +32,7 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** The hop of a piece's chain in which a thread is, and how much it counts. */
+/** Returns the hop of a piece's chain that belongs to a thread, and the weight of the match. */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);
@@ -45,8 +46,8 @@ function hopOf(rec, path, piece, thread) {
 }
 
 /**
- * Returns the hop of a thread, 0: none. The threads that ended waits lead from one hop to the next
- * one, also through a thread that had another name then, because the thread itself is known.
+ * Returns the hop of a thread, 0: none. The hops are followed by the threads that ended waits. So a
+ * thread is found even if it had another name at that time.
  */
 function hopOfThread(rec, path, piece, hops, thread) {
 	let one = path.thread;

@@ -8,9 +8,9 @@ import { ROW } from "./rows.js";
 const NARROW_PX = 2;
 
 /**
- * Boxes in columns. piece: the longest of those that were seen in the box, of the same row; first,
- * last: the pieces between which it lies; from, to: when it is drawn; many: narrow, and stands for
- * several; marked: found by the search; members: null, or the boxes that were drawn as this one.
+ * Boxes in columns. piece: the longest visible piece of the box, with the same row; first, last:
+ * the first and last piece of the box; from, to: its time; many: the box is narrow, and stands for
+ * several; marked: found by the search; members: null, or the boxes that were merged into it.
  */
 export class Boxes {
 	constructor(rows, lengthOf, pixel, matches) {
@@ -60,7 +60,7 @@ export class Boxes {
 		return this.members[i] ?? [this.#asMember(i)];
 	}
 
-	/** The index of the box that contains a row of a piece; -1: not drawn. */
+	/** The index of the box that contains a row of a piece; -1: the row is not drawn. */
 	indexOf(piece, row) {
 		const depth = this.rows.depth[row];
 
@@ -80,7 +80,7 @@ export class Boxes {
 		return { row: this.row[i], first: this.first[i], last: this.last[i] };
 	}
 
-	/** Returns whether the box was merged into the one beside it. */
+	/** Returns whether the box was merged into the adjacent one. */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];
 
@@ -113,7 +113,7 @@ export class Boxes {
 	}
 }
 
-/** The open boxes: one for each depth of the current pseudo-stack. */
+/** The boxes that are open: one for each depth of the current pseudo-stack. */
 class Open {
 	#boxes = [];
 	#lengthOf;
@@ -134,7 +134,7 @@ class Open {
 		this.#boxes.push({ row, piece: -1, first, from, many });
 	}
 
-	/** A piece whose pseudo-stack contains all open rows. */
+	/** Returns a piece whose pseudo-stack contains all open rows. */
 	see(piece) {
 		const top = this.#boxes.at(-1);
 
@@ -142,7 +142,7 @@ class Open {
 			top.piece = piece;
 	}
 
-	/** Closes the boxes above a depth. Their longest pieces count for the boxes below, too. */
+	/** Closes the boxes above a depth. Their longest pieces also count for the boxes below. */
 	cut(depth, last, to, boxes) {
 		while (this.#boxes.length > depth) {
 			const box = this.#boxes.pop();
@@ -154,8 +154,8 @@ class Open {
 }
 
 /**
- * hops: rec.piece.hop; seen: of seenPieces(); lengthOf(piece): in ns; matches: of
- * PseudoRows.matches(), or null.
+ * hops: rec.piece.hop; seen: the result of seenPieces(); lengthOf(piece): in ns; matches: the
+ * result of PseudoRows.matches(), or null.
  */
 export function boxesOf(hops, seen, rows, lengthOf, pixel, matches) {
 	const boxes = new Boxes(rows, lengthOf, pixel, matches);

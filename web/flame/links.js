@@ -22,7 +22,7 @@ export class Awaited {
 		this.#pathOfThread = new Map(this.#paths.map((path, i) => [path.thread, i]));
 	}
 
-	/** The path that a piece of another one waits for, -1: none, or unknown. */
+	/** Returns the path that a piece of another path waits for, -1: none, or unknown. */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
 			return UNTOLD;

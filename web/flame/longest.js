@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lengths -> the longest of any neighbours, in the time of a binary search: a tournament of which
-// every round is kept.
+// Lengths -> the longest one in any range of neighbours, found as fast as by binary search. It is a
+// tournament between neighbours that keeps the winners of every round.
 
 export class Longest {
 	#lengths;
@@ -19,7 +19,10 @@ export class Longest {
 		}
 	}
 
-	/** The index of the longest of [from, to), the first of equals; from < to. */
+	/**
+	 * Returns the index of the longest of [from, to), the first one if several are equal; from
+	 * < to.
+	 */
 	of(from, to) {
 		let best = from;
 
@@ -34,7 +37,7 @@ export class Longest {
 		return best;
 	}
 
-	/** The largest block that begins at from and ends within to. */
+	/** Returns the largest block that begins at from and ends within to. */
 	#level(from, to) {
 		let level = 0;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pairs of numbers -> 0, 1, 2, … in the order in which they were first seen. A Map would need a key
-// made of both, which as a double costs ten times as much; of stacks there are millions.
+// Pairs of numbers -> 0, 1, 2, … in the order in which they were first seen. The key of a Map would
+// have to be a double that contains both numbers, which costs ten times as much. There are millions
+// of stacks.
 
 const SIZE_MIN = 64;
 
@@ -12,7 +13,10 @@ export class PairIndex {
 
 	count = 0;
 
-	/** The index of a pair; count grows if it is new. Both fit 32 bits. */
+	/**
+	 * Returns the index of a pair. If the pair is new, count grows. Both numbers fit in 32
+	 * bits.
+	 */
 	of(a, b) {
 		const slot = this.#slotOf(a, b);
 
@@ -36,7 +40,7 @@ export class PairIndex {
 		return this.#b[index];
 	}
 
-	/** Where a pair is, or would be. */
+	/** Returns the place of a pair, or the place where it would be added. */
 	#slotOf(a, b) {
 		const mask = this.#slots.length - 1;
 		let slot = mixedHash(a, b) & mask;

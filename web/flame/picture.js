@@ -27,14 +27,14 @@ const BAND_GAP_PX = 6;
 const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
-/** The ends of shorter waits would be adjacent lines, which would hide the boxes that they link. */
+/** Shorter waits get no links: the lines would be adjacent and hide the boxes that they link. */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** The text of the picture of a process without explanation. */
+/** The text that is shown for a process without explanation. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -105,8 +105,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * The point that stays in place when bands change their height: the bottom of the band at
-	 * y.
+	 * Returns the point that keeps its place when bands change their height: the bottom of the
+	 * band at y.
 	 */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
@@ -182,7 +182,7 @@ class FlamePicture {
 		return this.#bandsKey;
 	}
 
-	/** The ref under which the box of a given ref is drawn. */
+	/** Returns the ref of the box that is drawn for the given ref. */
 	drawnRef(ref) {
 		if (ref >= HEADS || !this.#explained)
 			return ref;
@@ -192,7 +192,7 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/** The scroll position that puts a box in the middle; -1: not drawn. */
+	/** Returns the scroll position that puts a box in the middle; -1: the box is not drawn. */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
@@ -259,7 +259,7 @@ class FlamePicture {
 		return matchedIn(rows.parent, totals, (row) => matches[rows.token[row]]);
 	}
 
-	/* --- what is where ------------------------------------------------------------------ */
+	/* --- places ------------------------------------------------------------------------- */
 
 	/** As wide as the pseudo-stacks, without the names. */
 	#arrange({ from, to, width }) {
@@ -332,7 +332,10 @@ class FlamePicture {
 		return part.boxes;
 	}
 
-	/** The box in which a piece has a row; null if it is not drawn, but too short, or not in sight. */
+	/**
+	 * Returns the box that shows a row of a piece; null if it is too short to be drawn, or not
+	 * visible.
+	 */
 	#boxOf(piece, row) {
 		const part = this.#bands.flatMap(({ parts }) => parts)
 			.find(({ path }) => isOf(path, piece));
@@ -342,7 +345,7 @@ class FlamePicture {
 		return i < 0 ? null : { part, boxes, i };
 	}
 
-	/** The rows in a box, each with its first and last piece in the range. */
+	/** Returns the rows in a box, each with its first and last piece in the range. */
 	#membersOf({ boxes, seen }, i) {
 		const least = seen.first[0], most = seen.last.at(-1);
 
@@ -350,7 +353,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made on first use: a recording of a million pieces takes a while. */
+	/** Made on first use, because it takes a while for a recording of a million pieces. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;

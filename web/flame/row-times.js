@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The pieces of control paths -> how long a row was in the pseudo-stack within some of them, and
-// what it did then. A box of the flame view may stand for a million pieces, so none is looked at:
-// a row has a list of its stretches, neighbours without a gap that all have it, each with the sums of
-// those before.
-// Pieces on the edge of a stretch that is cut are told apart by how many hops their chain has: a row
-// of a chain's last hop does what the leaf does, a row below that sleeps.
+// its activity. A box of the flame view may stand for a million pieces, so they are not visited one
+// by one. Instead, each row has a list of stretches: adjacent pieces without a gap that all have
+// the row. Each stretch has the sums of all stretches before it.
+// If a stretch is cut, the pieces at its edge are distinguished by the number of hops of their
+// chain. A row of the last hop of a chain has the activity of the leaf; a row below it sleeps.
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 
@@ -20,21 +20,21 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
-/** Up to so many pieces, a loop is faster than the index. */
+/** Up to this many pieces, a loop is faster than the index. */
 const FEW_PIECES = 8;
 
 export class RowTimes {
 	#rows;
-	#levels; // of hops: how many there are in the chain up to it
-	#base; // the first piece
-	#ns; // up to each piece
+	#levels; // of hops: number of hops in the chain up to it
+	#base; // index of the first piece
+	#ns; // sum up to each piece
 	#pieceLevel;
 	#nature; // of each piece's leaf
-	#byLevel; // level -> the pieces of such chains, and sums up to each
-	#begins; // of each row: where its stretches begin in those arrays
+	#byLevel; // level -> the pieces with chains of that length, and sums up to each
+	#begins; // of each row: index of its first stretch in the arrays
 	#first;
 	#last;
-	#sums; // up to each stretch
+	#sums; // sum up to each stretch
 
 	/** rec.piece of all paths of one process. */
 	constructor(rec, rows, paths) {
@@ -68,9 +68,9 @@ export class RowTimes {
 	}
 
 	/**
-	 * From where to where the stretches last that lie partly within the pieces first to last, but
-	 * not beyond the pieces least to most. So what is drawn does not depend on pixels, in which a
-	 * stretch may begin or end beside longer things.
+	 * Returns the stretches that overlap the pieces first to last, limited to the pieces least
+	 * to most. So the result does not depend on pixels, where a stretch may begin or end beside
+	 * longer boxes.
 	 */
 	widened(row, first, last, least, most) {
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -93,7 +93,7 @@ export class RowTimes {
 				    Math.min(this.#last[stretch], last));
 	}
 
-	/** The times of pieces that all contain the row. */
+	/** Adds the times of pieces that all have the row. */
 	#addPieceTimes(sum, row, first, last) {
 		const level = this.#levels[this.#rows.hop[row]];
 		const one = this.#byLevel[level];
@@ -105,7 +105,7 @@ export class RowTimes {
 			this.#addMany(sum, one, first, last);
 	}
 
-	/** Faster than a search. */
+	/** A loop, which is faster than a search for few pieces. */
 	#addFew(sum, level, first, last) {
 		for (let i = first - this.#base; i <= last - this.#base; i++) {
 			if (this.#pieceLevel[i] !== level)
@@ -186,10 +186,10 @@ function levelsOf({ count, parent }) {
 	return levels;
 }
 
-/** Of all rows of all paths, in the order in which they end. */
+/** Returns the stretches of all rows of all paths, in the order in which they end. */
 function stretchesOf(rec, rows, paths) {
 	const found = { row: [], first: [], last: [] };
-	const since = []; // by depth: the piece from which on what is open there is open
+	const since = []; // by depth: the piece at which the open row began
 
 	for (const { firstPiece, pieces } of paths) {
 		let top = 0;
@@ -204,7 +204,10 @@ function stretchesOf(rec, rows, paths) {
 	return found;
 }
 
-/** Steps to the next pseudo-stack: ends and begins the rows that the two do not share. Returns it. */
+/**
+ * Steps to the next pseudo-stack: ends the rows that only the old one has, begins those that only
+ * the new one has, and returns the new one.
+ */
 function moveTop(found, rows, since, top, next, piece) {
 	const { parent, depth } = rows;
 	let ending = top, beginning = next;
@@ -223,7 +226,7 @@ function moveTop(found, rows, since, top, next, piece) {
 	return next;
 }
 
-/** The indices sorted by value (stable), and where each value begins. */
+/** Returns the indices sorted by value (stable), and the beginning of each value in the result. */
 function orderOf(values, count) {
 	const begins = new Uint32Array(count + 1);
 	const indices = new Uint32Array(values.length);

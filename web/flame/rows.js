@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Chains of hops -> rows of boxes: the pseudo-stack. From below: the name of a process, the frames
-// in which it waits, the name of the process that worked for it, and so on.
+// Chains of hops -> rows of boxes: the pseudo-stack. From bottom to top: the name of a process, the
+// frames in which it waits, the name of the process that worked for it, and so on.
 //
 // Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
 // have the same stack below them, and joining or merging them needs no comparison of frames.
@@ -17,13 +17,13 @@ export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 /** The detail: all frames, frames of user space, or only names and calls. */
 export const DETAILS = ["all", "user", "names"];
 
-/** The shares of running in the time that a frame ran or slept, from which on each ink is used. */
+/** Each ink, with the minimum share of running time: running / (running + sleeping). */
 const SHADES = [
 	[0.97, INK.run], [2 / 3, INK.mostlyRun], [1 / 3, INK.both], [0.03, INK.mostlySleep],
 	[0, INK.sleep],
 ];
 
-/** The ink of frames that ran, slept and waited for a CPU for so long. */
+/** Returns the ink of a frame with these times. */
 export function inkOfTimes(run, sleep, ready) {
 	if (run + sleep > 0)
 		return SHADES.find(([least]) => run / (run + sleep) >= least)[1];
@@ -35,13 +35,16 @@ const UNKNOWN = -1;
 export class PseudoRows {
 	#rec;
 	#categories;
-	#rows = new PairIndex(); // of parent and token; row 0 is not in it
+	#rows = new PairIndex(); // of parent and token; does not contain row 0
 	#tokens = new Map();
 	#top;
 	#drilled;
 	#matches = { query: "", tokens: [] };
 
-	/** drilled: a Set of names whose frames are shown, too, where names are all that is shown. */
+	/**
+	 * drilled: a Set of the names whose frames are shown although only names are shown
+	 * otherwise.
+	 */
 	constructor(rec, detail, drilled = new Set()) {
 		this.#rec = rec;
 		this.detail = detail;
@@ -49,7 +52,7 @@ export class PseudoRows {
 		this.#categories = categoriesOf(rec);
 		this.#top = new Int32Array(rec.hop.count).fill(UNKNOWN);
 		this.#top[0] = 0;
-		// Row 0 is the ground. A row's depth is how many there are up to it.
+		// Row 0 is the ground. The depth of a row is the number of rows up to it.
 		this.parent = [0];
 		this.depth = [0];
 		this.token = [0];
@@ -69,19 +72,19 @@ export class PseudoRows {
 		return this.tokens[this.token[row]].kind;
 	}
 
-	/** The topmost row of a chain. */
+	/** Returns the topmost row of a chain. */
 	topOf(hop) {
 		if (this.#top[hop] === UNKNOWN)
 			this.#top[hop] = this.#addHop(hop, this.topOf(this.#rec.hop.parent[hop]));
 		return this.#top[hop];
 	}
 
-	/** The activity of the frames of a chain's leaf. */
+	/** Returns the activity of the frames of a chain's leaf. */
 	natureOf(hop) {
 		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
-	/** Returns the number of hops of a chain that are needed to have a row. */
+	/** Returns the number of hops that a chain has up to this row. */
 	levelOf(row) {
 		let level = 0;
 
@@ -90,14 +93,16 @@ export class PseudoRows {
 		return level;
 	}
 
-	/** The row at a depth, on the way from a row to the ground. */
+	/** Returns the row at a depth, on the way from a row to the ground. */
 	rowAt(row, depth) {
 		while (this.depth[row] > depth)
 			row = this.parent[row];
 		return row;
 	}
 
-	/** The ink of a row that is not a frame. That of a frame follows from its times. */
+	/**
+	 * Returns the ink of a row that is not a frame. The ink of a frame depends on its times.
+	 */
 	ownInk(row) {
 		return this.tokens[this.token[row]].ink;
 	}
@@ -157,14 +162,20 @@ export class PseudoRows {
 		return this.detail === "all" || !this.#rec.frame.kernel[frame];
 	}
 
-	/** Frames alone say it, if the thread ran, or waits for the next hop. */
+	/**
+	 * Returns whether the frames alone show the activity: the thread ran, or waits for the next
+	 * hop.
+	 */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
 
 		return frames.length > 0 && (what === 0 || this.natureOf(hop) === NATURE.runs);
 	}
 
-	/** "php-fpm · poll"; a thread that runs, or would if it had a CPU, has its function above. */
+	/**
+	 * "php-fpm · poll". If a thread runs or waits for a CPU, the name stands alone: the row
+	 * above shows the function.
+	 */
 	#who(hop, name) {
 		const rec = this.#rec;
 		const call = rec.string[rec.hop.syscall[hop]] ||
@@ -238,7 +249,7 @@ export class PseudoRows {
 
 const ROWS = new WeakMap();
 
-/** How much of the stacks the state asks for. */
+/** Returns the detail of stacks that the state selects. */
 export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of a path -> the visible ones at a zoom, at most one per pixel. If several pieces
-// begin within a pixel, the longest one represents them.
+// The pieces of a path -> the pieces that are visible at a zoom, at most one per pixel. If several
+// pieces begin within a pixel, the longest one represents them.
 
-/** Binary search: the first of [low, high) for which it is true; high if none. */
+/** Binary search: returns the first of [low, high) for which the function is true; high if none. */
 export function firstWhere(low, high, isTrue) {
 	while (low < high) {
 		const middle = (low + high) >>> 1;
@@ -27,14 +27,14 @@ export function gallopTo(low, high, isTrue) {
 	return firstWhere(low, Math.min(low + step + 1, high), isTrue);
 }
 
-/** The pieces of [first, end) that lie partly in a range: [low, high). */
+/** Returns the pieces of [first, end) that overlap a range: [low, high). */
 export function piecesIn(piece, first, end, from, to) {
 	const low = firstWhere(first, end, (i) => piece.to[i] > from);
 
 	return [low, firstWhere(low, end, (i) => piece.from[i] >= to)];
 }
 
-/** Whether a path has time in a range. */
+/** Returns whether a path has time in a range. */
 export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 	const [low, high] = piecesIn(piece, firstPiece, firstPiece + pieces, from, to);
 
@@ -42,8 +42,8 @@ export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 }
 
 /**
- * view: {from, to, width}. Of each that is seen: which piece, how many it stands for, the first
- * and the last of these, and from when to when it is drawn.
+ * view: {from, to, width}. Returns, for each visible piece: its index, the number of pieces that it
+ * represents, the first and last of these, and the time from which to which it is drawn.
  */
 export function seenPieces(piece, longest, low, high, view) {
 	const pixel = (view.to - view.from) / view.width;

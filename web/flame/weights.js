@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> how much time went to which chain, category and row.
+// Control paths and a range -> the time of each chain, category and row.
 import { piecesIn } from "./seen.js";
 
-/** The pieces of a path that lie partly in a range: calls fn(piece, ns of it that do). */
+/**
+ * Calls fn(piece, ns) for the pieces of a path that overlap a range; ns: the part within the range.
+ */
 export function eachPiece(rec, path, from, to, fn) {
 	const { piece } = rec;
 	const end = path.firstPiece + path.pieces;
@@ -13,7 +15,7 @@ export function eachPiece(rec, path, from, to, fn) {
 		fn(i, Math.min(piece.to[i], to) - Math.max(piece.from[i], from));
 }
 
-/** All paths: of each hop node that is a leaf its ns. */
+/** Returns the time of each leaf of the hops, in ns, over all paths. */
 export function hopWeights(rec, explained, from, to) {
 	const weights = new Float64Array(rec.hop.count);
 
@@ -24,7 +26,10 @@ export function hopWeights(rec, explained, from, to) {
 	return weights;
 }
 
-/** Weights of hop nodes -> the own weight of each row: that of the chains with this row on top. */
+/**
+ * Weights of hop nodes -> the own weight of each row: the weight of the chains with this row on
+ * top.
+ */
 export function rowWeights(rows, weights) {
 	const tops = [];
 
@@ -39,7 +44,10 @@ export function rowWeights(rows, weights) {
 	return own;
 }
 
-/** Nodes' own weights -> with all that is above them. Parents come before their children. */
+/**
+ * The own weights of nodes -> their totals, including all nodes above. Parents come before their
+ * children.
+ */
 export function totalsOf(parents, own) {
 	const totals = Float64Array.from(own);
 
@@ -49,8 +57,8 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * The result of a search: the number of nodes, and the weight of stacks that contain one of them.
- * isMatch(node); node 0 is the ground.
+ * Returns the result of a search: the number of nodes, and the weight of the stacks that contain
+ * one of them. isMatch(node): whether the search finds a node; node 0 is the ground.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);
@@ -67,7 +75,7 @@ export function matchedIn(parents, totals, isMatch) {
 	return { count, ns };
 }
 
-/** Of one path: the time of each category, and of all. */
+/** Returns the time of each category of one path, and the sum. */
 export function categoryTimes(rec, path, from, to) {
 	const times = new Float64Array(rec.meta.categories.length);
 	let total = 0;

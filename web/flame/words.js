@@ -6,10 +6,12 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The activity of a frame at some time. A thread that waits for a CPU does not sleep. */
+/** The activity of a frame. A thread that waits for a CPU does not count as sleeping. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
-/** The categories of a recording, by number: the values from the file, ink, nature. */
+/**
+ * Returns the categories of a recording by number, with the values from the file, ink and nature.
+ */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name, doing }) => ({
 		key, text, name, doing, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
@@ -22,7 +24,7 @@ function natureOfCategory(key) {
 	return key === "runqueue" || key === "preempted" ? NATURE.ready : NATURE.sleeps;
 }
 
-/** "php-fpm [812]", of a thread that is not its process's first one "php-fpm [812/815]". */
+/** "php-fpm [812]"; for a thread that is not the first one of its process "php-fpm [812/815]". */
 export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]) {
 	const { tid, process } = rec.thread;
 	const pid = rec.process.pid[process[thread]];
@@ -55,19 +57,21 @@ export function rangeText(rec, from, to) {
 	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
-/** The system call of a waiting hop, else its object. */
+/** The system call of a hop that waits; if unknown, its object. */
 export function callOf(rec, hop) {
 	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
 }
 
-/** The object of a hop, unless that is but the system call's name again. */
+/** The object of a hop; "" if it only repeats the name of the system call. */
 export function objectOf(rec, hop) {
 	const object = rec.string[rec.hop.object[hop]];
 
 	return object === rec.string[rec.hop.syscall[hop]] ? "" : object;
 }
 
-/** The innermost function of a stack, of user space if user; "" if there is none. */
+/**
+ * The innermost function of a stack; user: the innermost one in user space; "" if there is none.
+ */
 export function innermost(rec, stack, user) {
 	for (let node = stack; node; node = rec.stack.parent[node])
 		if (!user || !rec.frame.kernel[rec.stack.frame[node]])
@@ -75,7 +79,7 @@ export function innermost(rec, stack, user) {
 	return "";
 }
 
-/** "waits in poll for mysqld"; of a leaf "disk I/O: /var/lib/x.db". */
+/** "waits in poll for mysqld"; for a leaf "disk I/O: /var/lib/x.db". */
 function doingText(rec, hop, next, categories) {
 	const object = objectOf(rec, hop);
 
@@ -110,10 +114,10 @@ function marksText(rec, hop) {
 }
 
 /**
- * The threads of a chain at an instant, one for each hop, found by the threads that ended waits.
- * The chain knows names only; where these disagree, the rest is unknown: -1. A thread is known by
- * its last name, and may have had another one before an exec: the first one is the path's in any
- * case.
+ * Returns the thread of each hop of a chain at an instant, found by the threads that ended waits.
+ * The chain contains only names. If the names differ from a thread's, this thread and the following
+ * ones are unknown: -1. A thread has only its last name here, and may have had another one before
+ * an exec. So the name of the first thread is not compared: it is that of the path.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
@@ -128,7 +132,10 @@ export function threadsOf(rec, hops, first, t) {
 	});
 }
 
-/** Whether a hop has the last name of a thread; those of kernel threads are shortened in hops. */
+/**
+ * Returns whether a hop has the last name of a thread. The names of kernel threads are shortened in
+ * hops.
+ */
 export function isCalled(rec, thread, hop) {
 	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
@@ -161,7 +168,7 @@ export function stacksOf(rec, hop, thread, t) {
 	});
 }
 
-/** A thread as it was called at the time of a hop. */
+/** The name of a thread at the time of a hop. */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)
 					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The kinds of graphs, and the sums of each over a range: flame graphs and the call graph show them.
+// The kinds of graphs, and the sums of each over a range, which flame graphs and the call graph
+// show.
 import { addOffCpu, addWakeups } from "./offcpu.js";
 import { addOnCpu } from "./oncpu.js";
 import { threadsByName } from "./spans.js";
 import { Sums } from "./trie.js";
 
-/** By the state's "graph". */
+/** The kinds, by the state's "graph". */
 export const GRAPHS = {
 	cpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
 	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
@@ -16,7 +17,7 @@ export const GRAPHS = {
 		  fill: [addWakeups] },
 };
 
-/** The Sums of a graph. all: of all processes. */
+/** Returns the Sums of a graph. all: of all processes. */
 export function sumsOf(rec, trie, graph, { process, all, from, to }) {
 	const sums = new Sums(trie);
 	const groups = threadsByName(rec, process, all);

@@ -64,7 +64,7 @@ export function addWakeups(rec, groups, from, to, sums) {
 	}
 }
 
-/** Calls fn(span, ns of it in the range) for each wait of a thread. */
+/** Calls fn(span, ns) for each wait of a thread; ns: the part within the range. */
 function eachWait(rec, thread, from, to, fn) {
 	const { start, kind } = rec.span;
 	const [low, high] = spansWithin(rec, thread, from, to);
@@ -78,7 +78,7 @@ function eachWait(rec, thread, from, to, fn) {
 		}
 }
 
-/** The stack, and on top of it the call and its object; ns: how long it waited there. */
+/** Adds the stack, and on top of it the call and its object. ns: the length of the wait. */
 function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
@@ -111,7 +111,7 @@ function wakerName(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? rec.thread.name[by] : by;
 }
 
-/** With TASK the stack of the waker; with NET the sender's name. */
+/** With TASK, adds the stack of the waker; with NET, the name of the sender. */
 function wakerStack(rec, span) {
 	const waker = rec.span.waker[span];
 
@@ -123,7 +123,8 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, who, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, who), stack);
-	// Below 0: a wait without a stack is the node of its process, and may have the same number.
+	// Negative, since a wait without a stack is the node of its process, whose number may be
+	// equal.
 	const source = trie.once(wait, -1 - (who * CAUSES + cause), () => {
 		const name = rec.string[who], word = WORD_OF_CAUSE[cause];
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs and samples -> the time on CPUs by stack. A run's time is measured, and shared equally by
-// the samples taken in it. If there are none, samples of other runs stand for it, or the place where
-// it left the CPU (docs/model.md).
+// Runs and samples -> the time on CPUs by stack. The time of a run is measured, and divided equally
+// among its samples. If it has no samples, those of other runs stand for it, or the place where it
+// left the CPU (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
-/** A sample may come so long after the run that it belongs to (docs/model.md). */
+/** A sample may come this long after the run to which it belongs (docs/model.md). */
 const GRACE_NS = 20000;
 
 const NOT_SAMPLED = "[not sampled]";
@@ -17,7 +17,7 @@ const NOT_SAMPLED = "[not sampled]";
 /** The cause of a run that is shown by the stack with which it left its CPU. */
 const TOLD_BY_PLACE = 1;
 
-/** groups: of threadsByName(). */
+/** groups: the result of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
 	const { trie } = sums;
 	const byStack = new Float64Array(rec.stack.count);
@@ -132,20 +132,23 @@ function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	return notSampled;
 }
 
-/** The stack with which a run left its CPU, if the run is shown by it; else 0. */
+/** Returns the stack with which a run left its CPU, if the run is shown by that stack; else 0. */
 function stackOfPlace(rec, run, lastSpan) {
 	return rec.span.cause[run] === TOLD_BY_PLACE && run + 1 < lastSpan
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;
 }
 
-/** When the thread runs again. */
+/** Returns the time at which the thread runs again. */
 function nextRun(rec, i, end) {
 	while (i < end && rec.span.kind[i] !== KIND.run)
 		i++;
 	return i < end ? rec.span.start[i] : Infinity;
 }
 
-/** How much of the k-th of n equal parts of a run is in the range; the parts add up to the run. */
+/**
+ * Returns the part of the k-th of n equal parts of a run that is in the range; the parts add up to
+ * the run.
+ */
 function shareWithin(begin, end, k, n, from, to) {
 	const a = begin + Math.floor((end - begin) * k / n);
 	const b = begin + Math.floor((end - begin) * (k + 1) / n);

@@ -4,14 +4,14 @@
 import { hasFamily } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 
-/** The processes of a graph: all, or one, which as a recorded command has its descendants with it. */
+/** Returns the processes of a graph: all, or one, or a recorded command with its descendants. */
 function processesOf(rec, process, all) {
 	if (all)
 		return Array(rec.process.count).keys();
 	return hasFamily(rec, process) ? rec.family : [process];
 }
 
-/** The threads of each name of a graph's processes; names are indices of strings. */
+/** Returns the threads of a graph's processes by name; names are indices of strings. */
 export function threadsByName(rec, process, all) {
 	const groups = new Map();
 
@@ -26,7 +26,7 @@ export function threadsByName(rec, process, all) {
 	return groups;
 }
 
-/** The spans of a thread that lie partly in a range: [low, high). */
+/** Returns the spans of a thread that overlap a range: [low, high). */
 export function spansWithin(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 	const { start } = rec.span;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Nodes with weights -> where each lies: as wide as its weight, above its parent, beside its
-// siblings in a given order. Children are sorted only when needed, since most are too narrow to be
-// visible.
+// Nodes with weights -> their positions. The width of a node is its weight. It lies above its
+// parent and beside its siblings, which are sorted. Children are sorted only when needed, since
+// most are too narrow to be visible.
 import { totalsOf } from "../flame/weights.js";
 
-/** No box is narrower, but for those that are left out. */
+/** The minimum width of a box; narrower ones are left out. */
 const NARROWEST_PX = 0.5;
 
 export class WeightTree {
@@ -17,8 +17,8 @@ export class WeightTree {
 	#begins = new Map([[0, 0]]);
 
 	/**
-	 * parents: each before its children, node 0 is the root; compare(a, b, tree): the order of
-	 * two nodes.
+	 * parents: each parent comes before its children, node 0 is the root; compare(a, b, tree):
+	 * compares two nodes.
 	 */
 	constructor(parents, own, compare) {
 		this.#parents = parents;
@@ -88,7 +88,7 @@ export function eachVisibleNode(tree, view, fn) {
 	}
 }
 
-/** From the root to a node: a stack for each of the nodes that are names, root first. */
+/** The nodes from the root to a node -> one stack for each node that is a name, root first. */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];
 	let frames = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks -> nodes that share their beginnings. Nodes are kept while a graph is shown, so that a
-// node is the same in every range; only the weights change.
+// Stacks -> nodes. Stacks with the same beginning share its nodes. Nodes are kept while a graph is
+// shown, so a node is the same in every range; only the weights change.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { inkOfTimes } from "../flame/rows.js";
@@ -27,7 +27,7 @@ export class StackTrie {
 		this.#hasUser = onUserFrames(rec);
 		this.parents = [0];
 		this.token = [0];
-		// The names and other properties of nodes: each name, leaf and frame once.
+		// The names and other properties of nodes. Each name, leaf and frame occurs once.
 		this.tokens = [{ label: "all", kind: NODE.name, ink: INK.faint, frame: 0 }];
 	}
 
@@ -64,12 +64,15 @@ export class StackTrie {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}
 
-	/** A node on another one that a number stands for; make(): which one that is. */
+	/**
+	 * Returns the node that stands on base for a number. make(): makes the node if it does not
+	 * exist.
+	 */
 	once(base, number, make) {
 		return this.#others.of(base, number, make);
 	}
 
-	/** The node of a stack on another node. */
+	/** Returns the node of a stack that stands on base. */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -82,7 +85,7 @@ export class StackTrie {
 		});
 	}
 
-	/** The same, innermost frame below. */
+	/** The same with the innermost frame at the bottom. */
 	reversedStack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -97,7 +100,7 @@ export class StackTrie {
 		});
 	}
 
-	/** times: of Sums.times(). */
+	/** times: the result of Sums.times(). */
 	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 
@@ -105,8 +108,8 @@ export class StackTrie {
 	}
 
 	/**
-	 * Frames of the kernel are left out where a call from user space stands for them: below
-	 * them or, in a stack that is reversed, anywhere.
+	 * Leaves out frames of the kernel if a call from user space represents them: a call below
+	 * them or, in a reversed stack, anywhere.
 	 */
 	#isShown(node, stack = node) {
 		return this.detail === "all" || !this.#hasUser[stack] ||
@@ -150,13 +153,16 @@ function onUserFrames({ stack, frame }) {
 	return has;
 }
 
-/** The measurements in a range, by node. */
+/** The measurements in a range, per node. */
 export class Sums {
 	#own = new Float64Array(1024);
 	#run = new Float64Array(1024);
 	#sleep = new Float64Array(1024);
 
-	/** The time of runs without samples of their own: inferred from other runs, or the place. */
+	/**
+	 * The time of runs without samples, which is inferred from other runs or from the place
+	 * where the run left the CPU.
+	 */
 	inferred = 0;
 
 	constructor(trie) {
@@ -168,7 +174,7 @@ export class Sums {
 		this.#own[node] += ns;
 	}
 
-	/** nature: the activity in the frames up to there. */
+	/** nature: the activity in the frames up to the node. */
 	mark(node, nature, ns) {
 		this.#reach(node);
 		(nature === NATURE.runs ? this.#run : this.#sleep)[node] += ns;
@@ -179,7 +185,10 @@ export class Sums {
 		return this.#own.subarray(0, this.trie.count);
 	}
 
-	/** How long each node ran and slept, with all that is above it. Once, when all is added. */
+	/**
+	 * Returns how long each node ran and slept, including the nodes above. Call it once, after
+	 * all times were added.
+	 */
 	times() {
 		const { parents, count } = this.trie;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture of weights: stacks gathered, boxes as wide as the time that was spent in them, within
-// the range. The consolidated view and the flame graphs fill it with their nodes.
+// A picture of weights: merged stacks whose boxes are as wide as their time within the range. The
+// consolidated view and the flame graphs provide the nodes.
 import { matchedIn } from "../flame/weights.js";
 import { shareText } from "../flame/words.js";
 import { INK, MARKED } from "../scene.js";
@@ -13,18 +13,21 @@ const EMPTY_PX = 60;
 
 export class WeightedPicture {
 	axis = "weight";
-	/** The end of the picture that is seen first, if it is higher than the stage. */
+	/**
+	 * The end of the picture that is visible first, if the picture is higher than the stage.
+	 */
 	anchor = "bottom";
 	#nodes = null;
 	#query = null;
 	#isMatch = null;
 	#deepest = { key: "", depth: 0 };
-	#height = EMPTY_PX; // as it was told last
+	#height = EMPTY_PX; // as it was reported last
 	#message = "";
 
 	/**
-	 * nodes: null, and a message that says why; or {tree, parents, labelOf(node), inkOf(node),
-	 * factsOf(node), stacksOf(node), matcherOf(query): node -> whether it is found}.
+	 * nodes: null, and a message with the reason; or {tree, parents, labelOf(node),
+	 * inkOf(node), factsOf(node), stacksOf(node), matcherOf(query): node -> whether it is
+	 * found}.
 	 */
 	show(nodes, message, icicle, query) {
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
@@ -49,8 +52,8 @@ export class WeightedPicture {
 	}
 
 	/**
-	 * The point that stays in place when the height changes: its distance from the root stays
-	 * the same.
+	 * Returns the point that keeps its place when the height changes: its distance from the
+	 * root does not change.
 	 */
 	anchorAt(y) {
 		return this.anchor === "top" ? y : Math.max(this.#height - y, 0);
@@ -65,7 +68,7 @@ export class WeightedPicture {
 			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
 			return;
 		}
-		// A picture that is lower than the stage is at its bottom.
+		// A picture that is lower than the stage is at the bottom of the stage.
 		const height = Math.max(this.#height, view.height);
 
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {

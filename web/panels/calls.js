@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The call graph, as Sysprof shows it: all functions; the callers of the one that is selected; and
-// its callees as a tree, or bottom-up its callers as a tree. Without a selection the tree is of all.
+// The call graph, as Sysprof shows it: all functions; the callers of the selected function; and its
+// callees as a tree, or bottom-up its callers as a tree. Without a selection the tree contains all
+// functions.
 import { hasFamily } from "../data/recording.js";
 import { NO_FUNCTION, functionKey } from "../calls/graph.js";
 import { FunctionList } from "../calls/list.js";
@@ -110,7 +111,7 @@ class CallsPanel {
 		this.#list.show(graph, list, number, query ? "No function has such a name." : "");
 	}
 
-	/** The immediate callers, and the time of calls that have none. */
+	/** The immediate callers, and the time of calls without a caller. */
 	#renderCallers(number) {
 		const { graph } = this.#measured;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// On top of the page: what was found out about the process that was asked for: the answer, and on
-// demand the rest; each finding with buttons that go to where it was seen.
+// At the top of the page: the findings about the process of interest. The answer is visible, the
+// others on demand. Each finding has buttons that lead to the place of its evidence.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
 import { evidenceRef } from "../flame/evidence.js";
@@ -33,7 +33,10 @@ function findings(rec, state, target) {
 	].filter((part) => part);
 }
 
-/** Folded: they would take the room of the pictures, and most readers need but the answer. */
+/**
+ * The other findings are folded: they would take the room of the pictures, and most readers need
+ * only the answer.
+ */
 function othersOf(rec, state, target, others) {
 	return el("details", null,
 		  el("summary", { title: "Show what else was found out, or hide it" },
@@ -66,7 +69,9 @@ function whoText(rec, { thread, tid }) {
 	return tid ? `, [${tid}]` : "";
 }
 
-/** Its time, and the box that shows it: chosen, and in sight. */
+/**
+ * Returns the state that shows a piece of evidence: its time, with its box selected and visible.
+ */
 function placeOf(rec, state, target, evidence) {
 	const { at, ns } = evidence;
 	const margin = Math.max(ns * MARGIN, MARGIN_MIN_NS);
@@ -77,7 +82,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** The text without an explanation. */
+/** The text that is shown without an explanation. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

@@ -6,8 +6,8 @@ import { categoryTimes } from "../flame/weights.js";
 const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
- * whole: all that was explained lies in the range, so what is known of the whole only (own threads,
- * how many took part, who was awaited) holds for it.
+ * whole: the range contains the whole explained time. Some figures are only known for the whole
+ * (own threads, number of participants, awaited time), so they apply only then.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;
@@ -34,7 +34,7 @@ function pathSum(rec, path, index, from, to) {
 	};
 }
 
-/** The time of some categories. */
+/** Returns the time of some categories. */
 function sumOf(rec, times, isWanted) {
 	return rec.meta.categories.reduce((sum, { key }, i) =>
 		sum + (isWanted(key) ? times[i] : 0), 0);

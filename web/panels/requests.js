@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Below the picture of requests: the table of servers and calls, of which one row is the
-// picture's; the slowest requests with what they waited for; and two groups of requests compared.
+// Below the picture of requests: the table of servers and calls, whose selected row the picture
+// shows; the slowest requests and their waits; and the comparison of two groups of requests.
 import { button, el } from "../dom.js";
 import { atText, taskText } from "../flame/words.js";
 import { countText, formatCount, formatNs } from "../format.js";
@@ -12,10 +12,10 @@ import {
 } from "../requests/points.js";
 import { headRow, numberCell, renderKeepingFocus, sortingHead } from "./table.js";
 
-/** A comparison has at most so many lines, and each stage of a reported one. */
+/** Maximum number of lines of a comparison, and of each stage of a comparison from a report. */
 const DIFFERENCES_MAX = 12;
 const STAGE_LINES_MAX = 8;
-/** A line takes at least so many nanoseconds, and this share of the time of group A. */
+/** Minimum time of a line in nanoseconds, and as a share of the time of group A. */
 const DIFFERENCE_MIN_NS = 1000;
 const DIFFERENCE_MIN_SHARE = 0.01;
 const ROWS_AT_ONCE = 50;
@@ -252,7 +252,10 @@ function isWorthALine({ a, b }, slowNs) {
 	return most >= DIFFERENCE_MIN_NS && most >= slowNs * DIFFERENCE_MIN_SHARE;
 }
 
-/** A report's comparison: each stage of a request, and below it the parts of its time. */
+/**
+ * The lines of a comparison from a report: each stage of a request, and below it the parts of its
+ * time.
+ */
 function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	const lines = (list, isPart) => list
 		.map((one) => ({ text: one.text, a: one.slow_ns, b: one.typical_ns, isPart }))
@@ -266,7 +269,7 @@ function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	});
 }
 
-/** lines: {text, a, b, isPart}; a part belongs to the last line above it that is none. */
+/** lines: {text, a, b, isPart}. A part belongs to the nearest line above it that is not a part. */
 function differencesTable(nameA, nameB, a, b, lines) {
 	const heads = [
 		["A has more", "Milliseconds per request", "number"],

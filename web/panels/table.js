@@ -44,8 +44,8 @@ export function actionRow(title, act, ...cells) {
 }
 
 /**
- * A table's head, of which each column sorts when it is clicked, or Enter is pressed on it.
- * columns: {key, head, title, isText}; sort: {key, ascending}; onSort(key).
+ * The head of a table. A click or Enter on a column sorts by this column. columns: {key, head,
+ * title, isText}; sort: {key, ascending}; onSort(key).
  */
 export function sortingHead(columns, sort, onSort) {
 	return el("thead", null, el("tr", null, columns.map(({ key, head, title, isText }) => {

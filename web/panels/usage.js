@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans, samples and interrupts -> what threads, processes and CPUs did in a range, one number for
-// each of them in a column.
+// Spans, samples and interrupts -> figures about the activity of threads, processes and CPUs in a
+// range. Each column is an array with one number for each of them.
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { spansWithin } from "../graphs/spans.js";
 
-/** running, waiting (for a CPU), blocked: ns; user, kernel: samples; the others: how often. */
+/**
+ * running, waiting (for a CPU), blocked: in ns; user, kernel: numbers of samples; the others:
+ * counts.
+ */
 const COLUMNS = [
 	"running", "waiting", "blocked", "runs", "migrations", "wakeups", "user", "kernel",
 ];
@@ -77,7 +80,7 @@ function addRun(thread, t, cpu, number, ns, waited) {
 	cpu.runs[number - 1]++;
 }
 
-/** The CPU of the last run before a span. */
+/** Returns the CPU of the last run before a span. */
 function cpuBefore(rec, first, span) {
 	for (let i = span - 1; i >= first; i--)
 		if (rec.span.kind[i] === KIND.run)
@@ -116,7 +119,10 @@ function byProcess(rec, thread) {
 	return process;
 }
 
-/** Of each CPU; of a bin that lies partly in the range, that part. */
+/**
+ * Returns the time in interrupts for each CPU. If a bin is only partly in the range, a part of it
+ * counts.
+ */
 function interrupts(rec, bins, from, to) {
 	const width = rec.end / rec.irqBins;
 	const sums = new Float64Array(rec.meta.cpus);

@@ -10,7 +10,7 @@ import { usageOf } from "./usage.js";
 
 const PROCESSES_AT_ONCE = 200;
 const THREADS_AT_ONCE = 100;
-/** More CPUs than that would hide the processes. */
+/** With more CPUs than this, their table would hide the processes. */
 const CPUS_OPEN_MAX = 16;
 
 export function utilizationPanel(rec, state) {
@@ -130,7 +130,7 @@ class UtilizationPanel {
 		this.#renderTasks();
 	}
 
-	/** A thread that did not even sleep in the range did not exist then. */
+	/** A thread that did not even sleep in the range did not exist in it. */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
 		const text = `${this.#nameOf(p)} ${this.#rec.process.pid[p]}`;
@@ -213,7 +213,10 @@ function indices(count) {
 	return Array.from({ length: count }, (_, i) => i);
 }
 
-/** The same column again: the other way round. Names ascend first, numbers descend. */
+/**
+ * Sorts by a column. The same column again reverses the order. Names begin ascending, numbers
+ * descending.
+ */
 function nextSort(sort, key) {
 	return { key, ascending: key === sort.key ? !sort.ascending : key === "name" };
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two groups of requests -> where the time of each went, per request: what the threads that
-// answered did between the arrival and the answer. Control paths contain the last task that a
-// thread waited for, spans the first one. Paths are of some processes and of the span that was
-// asked for; if they lack a request of one group, both groups are explained by spans.
+// Two groups of requests -> the uses of their time per request: the activities of the answering
+// threads between arrival and answer. Control paths contain the last task that a thread waited for,
+// spans the first one. Paths exist only for some processes and for the requested span. If they lack
+// a request of either group, both groups are explained by spans.
 import { CAUSE, KIND } from "../data/recording.js";
 import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";
 import { spansWithin } from "../graphs/spans.js";
 
-/** At most so many requests of a group are explained; more would not change the result. */
+/** Maximum number of requests of a group that are explained; more would not change the result. */
 const EXPLAINED_MAX = 1000;
 /** META and the records disagree by microseconds about the request that a snapshot is for. */
 const COVERED_MIN = 0.9;
 
-/** Groups of points (indices) -> the times of each. */
+/** Groups of points (indices) -> the mean times of each group. */
 export function timesOfGroups(rec, groups) {
 	const chosen = groups.map((points) =>
 		evenly(points, EXPLAINED_MAX).filter((i) => rec.point.thread[i]));
@@ -34,8 +34,8 @@ export function timesOfGroups(rec, groups) {
 }
 
 /**
- * The means of some points: {count, explained, ns, parts: Map of text -> ns}. count: how many the
- * group has; explained: how many the means are of.
+ * The means of some points: {count, explained, ns, parts: Map of text -> ns}. count: size of the
+ * group; explained: number of points in the means.
  */
 function meansOf(rec, points, count, sumUp) {
 	const parts = new Map();
@@ -53,7 +53,9 @@ function meansOf(rec, points, count, sumUp) {
 	};
 }
 
-/** Two of these -> [{text, a, b}, …], the largest excess of the first one first. */
+/**
+ * Two groups of means -> [{text, a, b}, …], sorted by the excess of the first group, largest first.
+ */
 export function differencesOf(a, b) {
 	const texts = new Set([...a.parts.keys(), ...b.parts.keys()]);
 
@@ -92,14 +94,14 @@ function addPathOf(rec, i, path, wordsOf, add) {
 		add("not on a control path", to - from - told);
 }
 
-/** The path that is a thread's own, if its process has paths in the file. */
+/** Returns the path of the thread itself, if the file contains paths of its process. */
 export function ownPathOf(rec, thread) {
 	const explained = rec.explained[rec.process.explained[rec.thread.process[thread]]];
 
 	return explained?.paths.list.find((path) => path.root && path.thread === thread);
 }
 
-/** Tells whether the span that was asked for, in which paths lie, covers most of a request. */
+/** Returns whether the requested span, which limits paths, covers most of a request. */
 export function isWithinPaths({ meta, end }, at, ns) {
 	const { since = 0, until = end } = meta;
 

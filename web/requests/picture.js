@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The requests of one row of the table as points: x time of arrival, y how long it took, by powers
-// of ten; slow ones are on top. A click shows what happened in the request.
+// of ten; slow ones are on top. A click shows the request itself.
 //
 // Refs: the index of a point.
 import { POINT_FLAG } from "../data/recording.js";
@@ -17,7 +17,7 @@ import { groupOfSpan, isThinned, pointsOfRow, spanOfGroup } from "./points.js";
 const PLOT_EDGE_PX = 10;
 const POINT_PX = 4;
 const SLOW_PX = 6;
-/** A request is shown with some time around it: a share of its length, and at least so much. */
+/** A request is shown with a margin of time: a share of its length, and at least a minimum. */
 const BESIDE = 0.1;
 const BESIDE_MIN_NS = 2000;
 
@@ -67,7 +67,7 @@ class RequestsPicture {
 		return this.#rec.requests.rows[this.#state.row];
 	}
 
-	/** The picture is as high as its place, so it never scrolls. */
+	/** The picture is as high as its place on the page, so it never scrolls. */
 	height() {
 		return 0;
 	}
@@ -185,7 +185,7 @@ class RequestsPicture {
 				      { at: at[ref], ns: ns[ref], thread: thread[ref] - 1 });
 	}
 
-	/** The first span that is dragged becomes group A, the second one group B. */
+	/** The first span that the user selects becomes group A, the second one group B. */
 	mark(from, to) {
 		const { groupA, groupB } = this.#state;
 		const group = groupOfSpan(from, to);

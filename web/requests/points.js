@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The points of a row of the table of requests: which of them a group holds. A group is "slow" (the
+// The points of a row of the table of requests, and the points in a group. A group is "slow" (the
 // slowest 1 %), "typical" (the middle half), or the requests that arrived in a span of time.
 import { POINT_FLAG } from "../data/recording.js";
 import { formatCount, formatNs } from "../format.js";
@@ -16,7 +16,7 @@ export function pointsOfRow(rec, row) {
 	return [firstPoint, firstPoint + points];
 }
 
-/** Tells whether the file has fewer points of the row than the row has requests. */
+/** Returns whether the file contains fewer points of the row than the row has requests. */
 export function isThinned({ count, points }) {
 	return points < count;
 }
@@ -33,7 +33,7 @@ export function groupOfSpan(from, to) {
 	return `${Math.round(from)}-${Math.round(to)}`;
 }
 
-/** The name of a group for readers. */
+/** The name of a group, for people. */
 export function groupText(rec, group) {
 	const span = spanOfGroup(group);
 
@@ -43,8 +43,8 @@ export function groupText(rec, group) {
 }
 
 /**
- * The points of a group. In a thinned row too many points are slow, so that only those of the even
- * sample count. In the group of slow ones all count.
+ * Returns the points of a group. If the file does not contain all points of a row, slow ones are
+ * overrepresented, so only the points of the even sample count. In the group "slow", all count.
  */
 export function pointsOfGroup(rec, row, group) {
 	const one = rec.requests.rows[row];

@@ -98,7 +98,9 @@ function samplesWithin(rec, thread, from, to) {
 	return { low: begin(from), high: begin(to) };
 }
 
-/** The most frequent functions in samples, then the place where the thread left the CPU. */
+/**
+ * The functions that occur most often in the samples, then the place where the thread left the CPU.
+ */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
 	const all = formatCount(high - low);
@@ -129,7 +131,7 @@ function stacksOfWait(rec, span) {
 	return stacks.filter(({ frames }) => frames.length);
 }
 
-/** Spans first..end, each too narrow to be seen. */
+/** Describes the spans first..end, each of which is too narrow to be drawn. */
 export function describeCrowd(rec, thread, first, end) {
 	const sum = sumsOfSpans(rec, thread, first, end, 0, Infinity);
 	const whole = spanEnd(rec, thread, end - 1) - rec.span.start[first];

@@ -17,10 +17,10 @@ const TID_WIDTH = 46;
 const BAR = 13;
 const BIRTH = 9;
 const THIN = 5;
-/** Labels are looked up only where there is room to read them. */
+/** Labels are made only for boxes that have room for them. */
 const LABEL_FROM_PX = 44;
 
-/** view, as the stage gives it -> how time becomes x. */
+/** Returns a function that converts time to x, for a view of the stage. */
 export function projectionOf(view) {
 	const plot = Math.max(view.width - NAMES_WIDTH, 1);
 	const pixelNs = (view.to - view.from) / plot;
@@ -106,7 +106,7 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
-/** A line between processes of the machine's and those of the kernel. */
+/** A line between the processes of users and those of the kernel. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
 	const isKernel = (i) => isKernelThread(rec, rows[i][0]);
 

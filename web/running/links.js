@@ -7,9 +7,11 @@ import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
 
-/** More lines than one for so many pixels are grey fog. */
+/** With more than one line for this many pixels, the lines would merge into a grey area. */
 const PX_PER_LINK = 2;
-/** Up to so many links have arrows, and are also drawn to threads that are not visible. */
+/**
+ * Up to this number, links have arrows, and links to threads that are not visible are also drawn.
+ */
 const WHOLE_MAX = 150;
 const STUB_PX = 12;
 
@@ -20,9 +22,9 @@ const STUB_PX = 12;
 const LOOKS_PER_LINK = 8;
 
 /**
- * Of the links that touch the visible rows those are drawn that ended the longest waits. rows:
- * {rowOf}; seen: {from, to, first, last}, times and rows; place: {xOf(t), yOf(row), width}.
- * Returns {shown, all}; all: of any rows, in that time.
+ * Draws, among the links that touch visible rows, those that ended the longest waits. rows:
+ * {rowOf}; seen: {from, to, first, last}, times and rows; place: {xOf(t), yOf(row), width}. Returns
+ * {shown, all}; all: the number of links of all rows in that time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
@@ -59,7 +61,10 @@ function drawLinks(scene, wakeups, rows, seen, place, links) {
 	}
 }
 
-/** Class by class; of a class of which there are too many, some that are spread evenly. */
+/**
+ * Takes one class after the other. If a class has too many links, takes some that are spread
+ * evenly.
+ */
 function heaviest(wakeups, rows, seen, most) {
 	const links = [];
 	let all = 0;
@@ -76,7 +81,7 @@ function heaviest(wakeups, rows, seen, most) {
 	return { links, all };
 }
 
-/** Steps count from the first wakeup of all, so that panning does not change the selection. */
+/** Counts the steps from the first wakeup of all, so that panning does not change the selection. */
 function pick(wakeups, rows, seen, low, high, most, links) {
 	const step = Math.ceil((high - low) / ((most - links.length) * LOOKS_PER_LINK)) || 1;
 
@@ -85,7 +90,7 @@ function pick(wakeups, rows, seen, low, high, most, links) {
 			links.push(i);
 }
 
-/** The link begins or ends in a visible row: a link that only passes by contains no information. */
+/** A link must begin or end in a visible row: one that only passes by contains no information. */
 function isSeen({ waker, wakee }, { rowOf }, { first, last }, i) {
 	const a = rowOf[waker[i]], b = rowOf[wakee[i]];
 
@@ -104,7 +109,7 @@ function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
 	scene.line(x + 3, tip - down * 4, x, tip, INK.link);
 }
 
-/** A link to a thread that is not visible is only a stub. */
+/** A link to a thread that is not visible is drawn only as a stub. */
 function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
 	const x = Math.round(xOf(at[i]));
 	const isOnScreen = (row) => row >= first && row <= last;

@@ -15,7 +15,7 @@ export function isMainThread(rec, thread) {
 	return rec.process.firstThread[rec.thread.process[thread]] === thread;
 }
 
-/** The name of its row: a main thread represents its process. */
+/** The name of a thread's row: a main thread represents its process. */
 export function rowName(rec, thread) {
 	return rec.string[isMainThread(rec, thread) ? rec.process.name[rec.thread.process[thread]]
 						    : rec.thread.name[thread]];
@@ -25,10 +25,13 @@ export function isKernelThread(rec, thread) {
 	return (rec.thread.flags[thread] & THREAD_FLAG.kernel) !== 0;
 }
 
-/** In these every wait ends: they tell nothing. lib/report/report-frames.c has them, too. */
+/**
+ * Every wait ends in these functions, so they contain no information. lib/report/frame-rules.c has
+ * them, too.
+ */
 const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
 
-/** The innermost function of the program itself; of the kernel if there is none; "" if unknown. */
+/** The innermost function of the program itself, or else of the kernel; "" if unknown. */
 export function innermostFunction(rec, stackNode) {
 	let inKernel = "";
 
@@ -53,12 +56,15 @@ export function sleepLabel(rec, span) {
 	return where && object ? `${where}: ${object}` : where || object;
 }
 
-/** For causes that name an object; a task is none, and of others 0 is "". */
+/** The object of causes that name one. A task is no object; for other causes, index 0 is "". */
 function objectOfCause(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
 }
 
-/** The activity of a run: the innermost function of a sample in its middle, "" if it has none. */
+/**
+ * The activity of a run: the innermost function of a sample near its middle, "" if it has no
+ * sample.
+ */
 export function runLabel(rec, thread, from, to) {
 	const low = rec.thread.firstSample[thread], high = rec.thread.firstSample[thread + 1];
 
@@ -66,7 +72,7 @@ export function runLabel(rec, thread, from, to) {
 		return "";
 	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
 
-	// It may be the one before, or the next one, that was in the run.
+	// Either this sample or the next one may lie in the run.
 	for (const one of [i, i + 1])
 		if (one < high && rec.sample.at[one] >= from && rec.sample.at[one] < to)
 			return innermostFunction(rec, rec.sample.stack[one]);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wakeups -> the order of processes from top to bottom: those that talk much stand together.
+// Wakeups -> the order of processes from top to bottom: processes that often wake each other are
+// adjacent.
 //
-// Who talks with whom is a graph, its edges as heavy as they have wakeups. Of it a tree is grown
-// from the process of interest, always by the heaviest edge (Prim); the order is that of the tree,
-// depth first. Threads of the kernel talk with everyone, which would tie everyone together: they
-// come last.
+// The processes form a graph whose edges have the number of wakeups as their weight. A spanning
+// tree is built from the process of interest, always by the heaviest edge (Prim). Its depth-first
+// order is the result. Threads of the kernel wake nearly all processes, and would connect all of
+// them, so they come last.
 import { THREAD_FLAG } from "../data/recording.js";
 
-/** To have forked someone is worth so many wakeups: families stand together. */
+/** A fork counts as this many wakeups, so that families are adjacent. */
 const FORK_WEIGHT = 20;
 
 /** Indices of processes, from top to bottom. first: the process of interest. */
@@ -23,7 +24,10 @@ export function orderOfProcesses(rec, wakeups, first) {
 	return order;
 }
 
-/** Where a tree may begin: at the process of interest, then by age, those of the kernel last. */
+/**
+ * Returns the possible roots of a tree: the process of interest, then the others by age, those of
+ * the kernel last.
+ */
 function rootsOf(rec, first) {
 	const ages = Array.from({ length: rec.process.count }, (_, p) => p);
 	const bornAt = (p) => rec.thread.from[rec.process.firstThread[p]] ?? 0;
@@ -38,7 +42,10 @@ export function isKernel(rec, process) {
 	return rec.thread.flags[thread] & THREAD_FLAG.kernel ? 1 : 0;
 }
 
-/** For each process a Map: other process -> number of wakeups between them, either way. */
+/**
+ * Returns a Map for each process: other process -> number of wakeups between the two, in both
+ * directions.
+ */
 function talksOf(rec, wakeups) {
 	const talks = Array.from({ length: rec.process.count }, () => new Map());
 
@@ -57,14 +64,17 @@ function talksOf(rec, wakeups) {
 	return talks;
 }
 
-/** The process that forked another one, -1 if it is not known. */
+/** Returns the process that forked this one, -1 if unknown. */
 function parentOf(rec, process) {
 	const parent = rec.thread.parent[rec.process.firstThread[process]];
 
 	return parent ? rec.thread.process[parent - 1] : -1;
 }
 
-/** The heaviest tree from a root -> Map: process -> its children, in the order they were found. */
+/**
+ * Returns the heaviest tree from a root as a Map: process -> its children, in the order in which
+ * they were found.
+ */
 function treeFrom(root, talks, placed) {
 	const children = new Map();
 	const heap = [{ weight: 0, from: -1, to: root }];
@@ -84,7 +94,7 @@ function treeFrom(root, talks, placed) {
 	return children;
 }
 
-/** Depth first, without recursion: trees may be as deep as there are processes. */
+/** Visits the tree depth first, without recursion: a tree may be as deep as there are processes. */
 function appendTree(rec, children, root, order) {
 	const stack = [root];
 

@@ -82,7 +82,7 @@ class RunningPicture {
 		return this.#rows.rows.length * ROW_HEIGHT;
 	}
 
-	/** The process that was chosen is in sight, with some of its neighbours. */
+	/** Makes the selected process visible, with some of its neighbours. */
 	wantedTop() {
 		const { firstThread } = this.#rec.process;
 		const row = this.#rows.rowOf[firstThread[this.#state.process]] ?? -1;
@@ -285,7 +285,7 @@ class RunningPicture {
 			matchedTasks(this.#rec, this.#rows.rows.flat(), this.#query, from, to);
 	}
 
-	/** For the line below the picture. */
+	/** The text of the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
 		const threads = `${formatCount(this.#rows.count)} of ` +

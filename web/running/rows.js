@@ -96,7 +96,7 @@ export function isAlive(rec, thread, from, to) {
 	return rec.thread.to[thread] > from && rec.thread.from[thread] < to;
 }
 
-/** Was it on a CPU, or wanted to be, within a range? */
+/** Returns whether a thread ran or waited for a CPU within a range. */
 export function didAnything(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 
@@ -104,7 +104,7 @@ export function didAnything(rec, thread, from, to) {
 		return false;
 	let i = lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], from);
 
-	// Two blocked spans never follow each other: this ends soon.
+	// Blocked spans are never adjacent, so the loop is short.
 	for (; i < firstSpan[thread + 1] && rec.span.start[i] < to; i++)
 		if (rec.span.kind[i] !== KIND.blocked && rec.span.kind[i] !== KIND.unexplained &&
 		    spanEnd(rec, thread, i) > from)

@@ -23,7 +23,7 @@ export function inkOfSpan(rec, thread, span) {
 	}
 }
 
-/** Returns the first index from `low` on whose value is greater; near ones are found fast. */
+/** Returns the first index from `low` on whose value is greater; finds near ones fast. */
 export function gallop(values, low, high, value) {
 	let step = 1;
 
@@ -35,10 +35,9 @@ export function gallop(values, low, high, value) {
 }
 
 /**
- * Calls emit(first, end, from, to) for what can be seen of a thread from left to right: a span
- * that is at least a pixel wide, or a run that is not but stands alone (end is first + 1), or a
- * crowd: runs and what lies between them, all narrower than a pixel, from the first run to the
- * last one.
+ * Calls emit(first, end, from, to) for the visible parts of a thread from left to right. A part is
+ * a span that is at least a pixel wide; a single narrower run (end is first + 1); or a crowd:
+ * adjacent spans narrower than a pixel, from the first run to the last one.
  */
 export function eachSeen(rec, thread, range, pixelNs, emit) {
 	const { start } = rec.span;
@@ -78,7 +77,10 @@ class Crowd {
 		this.#emit = emit;
 	}
 
-	/** Spans i..next begin within a pixel. Runs are a few spans apart: both loops are short. */
+	/**
+	 * Adds the spans i..next, which begin within one pixel. Runs are a few spans apart, so both
+	 * loops are short.
+	 */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;
 		let last = next - 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans of a thread, a range -> how long it ran, waited for a CPU, was blocked.
+// Spans of a thread and a range -> how long the thread ran, waited for a CPU, and was blocked.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { rowName } from "./names.js";
 
@@ -42,7 +42,7 @@ export function sumsOfSpans(rec, thread, first, end, from, to) {
 	return sum;
 }
 
-/** {count, ns}: rows of which the name is searched for, and how long they ran. */
+/** {count, ns}: the rows whose names the search finds, and how long they ran. */
 export function matchedTasks(rec, threads, query, from, to) {
 	const found = threads.filter((thread) => query.test(rowName(rec, thread)));
 	let ns = 0;

@@ -7,10 +7,11 @@ import java.util.*;
 import java.util.concurrent.*;
 
 /**
- * Answers PORT LOG plain|monitor|gc: an HTTP server with a pool of eight threads that answers at once. monitor: each
- * request needs a monitor that the thread "compactor" holds for 40 ms every 400 ms while it computes; LOG gets a line
- * for each request that waited for it for a millisecond: its number (?id=N) and the wait in ms. gc: the thread
- * "importer" makes objects, of which many live on for a while.
+ * Answers PORT LOG plain|monitor|gc: an HTTP server with a pool of eight threads that answers at
+ * once. monitor: each request needs a monitor, which the thread "compactor" holds for 40 ms every
+ * 400 ms while it computes. LOG gets a line for each request that waited for it for at least a
+ * millisecond: its number (?id=N) and the wait in ms. gc: the thread "importer" makes objects, many
+ * of which live for a while.
  */
 public class Answers {
 	static final Object index = new Object();

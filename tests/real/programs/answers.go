@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// answers PORT LOG [mutex]: an HTTP server that answers at once. With mutex, each request needs a lock that another
-// goroutine holds for 40 ms every 400 ms while it computes; LOG gets a line for each request that waited for it for a
-// millisecond: its number (?id=N) and the wait in ms. Each line of LOG.held has two times in ms: how long the lock was
-// held, and the CPU time of the program meanwhile.
+// answers PORT LOG [mutex]: an HTTP server that answers at once. With mutex, each request needs a
+// lock, which another goroutine holds for 40 ms every 400 ms while it computes. LOG gets a line for
+// each request that waited for the lock for at least a millisecond: its number (?id=N) and the wait
+// in ms. Each line of LOG.held has two times in ms: how long the lock was held, and the CPU time of
+// the program meanwhile.
 package main
 
 import (

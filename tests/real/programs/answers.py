@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """answers.py PORT threaded|asyncio LOG: an HTTP server with keep-alive, a thread per connection or one event loop.
-/compute/MS?id=N computes for MS of CPU time, /sleep/MS?id=N sleeps, /fsync/MB?id=N syncs the file LOG.data, all without
-yielding to an event loop; anything else answers at once. LOG gets a line for each of them: N, begin and end in ns of
-CLOCK_MONOTONIC, the CPU time, the time of fsync() and the time in which the thread waited for a CPU, in ns. After each
-sync, another thread writes so many MB to the file for the next one."""
+/compute/MS?id=N computes for MS of CPU time, /sleep/MS?id=N sleeps, /fsync/MB?id=N syncs the file LOG.data, all
+without yielding to an event loop. Other requests are answered at once. LOG gets a line for each of these three: N,
+begin and end in ns of CLOCK_MONOTONIC, the CPU time, the time of fsync() and the time in which the thread waited
+for a CPU, in ns. After each sync, another thread writes MB megabytes to the file for the next sync."""
 
 import asyncio
 import http.server
@@ -64,7 +64,7 @@ def do(target):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    wbufsize = -1  # head and body in one send
+    wbufsize = -1  # head and body in one call of send()
 
     def do_GET(self):
         do(self.path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""blocking_loop.py PORT: a server with asyncio, of which one request, /slow, sleeps for 1.3 s in the event loop."""
+"""blocking_loop.py PORT: a server with asyncio. One of its requests, /slow, sleeps for 1.3 s in the event loop."""
 
 import asyncio
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""burst.py CPU MS EVERY_MS LOG: computes for MS on that CPU, before all ordinary programs, once every EVERY_MS. LOG
-gets a line for each burst: begin and end in ns of CLOCK_MONOTONIC."""
+"""burst.py CPU MS EVERY_MS LOG: computes for MS on that CPU every EVERY_MS, with a priority above all ordinary
+programs. LOG gets a line for each burst: begin and end in ns of CLOCK_MONOTONIC."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""busy_listener.py PORT|PATH: listens with the shortest of queues. After somebody has connected, it computes for 2.5 s,
-at a path for 2 s, before it accepts anybody."""
+"""busy_listener.py PORT|PATH: listens with the shortest possible queue. After the first client has connected, it
+computes for 2.5 s (at a path: 2 s) before it accepts a connection."""
 
 import select
 import socket

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""load.py http|redis|pg PORT: asks a server on 127.0.0.1 and writes how long each answer took.
+"""load.py http|redis|pg PORT: sends requests to a server on 127.0.0.1, and writes how long each answer took.
 
-Each connection sends a batch of requests (--pipeline, usually 1), waits for all answers, pauses, sends the next batch.
-Every request has a number. The time of a batch is taken in the kernel (SO_TIMESTAMPING): from the moment at which the
-loopback device gets the batch to the moment at which it gets the first packet of the answer. So the time contains no
-wakeup of the client. Compared with the server's own view it contains the way of the request through the receiving
-TCP, and that of the answer through the sending TCP. If several packets of an answer arrive before the client reads,
-the kernel keeps the stamp of the last one that it merged.
+Each connection sends a batch of requests (--pipeline, usually 1), waits for all answers, pauses, sends the next
+batch. Every request has a number. The time of a batch is taken in the kernel (SO_TIMESTAMPING): from the moment at
+which the loopback device gets the batch to the moment at which it gets the first packet of the answer. So the time
+contains no wakeup of the client. In addition to the server's own time, it contains the path of the request through
+the receiving TCP, and the path of the answer through the sending TCP. If several packets of an answer arrive
+before the client reads, the kernel keeps the stamp of the last one that it merged.
 
 LOG gets a JSON object: requests, a list of [number of the first request, begin, duration, duration that the client
 saw], in nanoseconds of CLOCK_MONOTONIC, and unstamped, the number of batches without stamps of the kernel, whose
@@ -74,7 +74,7 @@ def pg_hello():
 
 
 def http_answer(data):
-    """The length of the answer that data begins with, or 0 if the end is not there yet."""
+    """Returns the length of the answer at the beginning of data, or 0 if its end is missing."""
     end = data.find(b"\r\n\r\n")
     if end < 0:
         return 0
@@ -101,7 +101,7 @@ def redis_answer(data):
 
 
 def pg_answer(data):
-    """Up to ReadyForQuery."""
+    """Searches up to ReadyForQuery."""
     at = 0
     while len(data) >= at + 5:
         kind, length = data[at:at + 1], struct.unpack_from(">i", data, at + 1)[0]
@@ -120,7 +120,7 @@ ANSWER = {"http": http_answer, "redis": redis_answer, "pg": pg_answer}
 # --- stamps ----------------------------------------------------------------------------------------
 
 def stamp_of(ancillary):
-    """The kernel's software stamp, in ns of CLOCK_REALTIME; 0: none."""
+    """Returns the kernel's software stamp, in ns of CLOCK_REALTIME; 0: none."""
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == SCM_TIMESTAMPING:
             s, ns = struct.unpack_from("qq", data)
@@ -129,7 +129,8 @@ def stamp_of(ancillary):
 
 
 def sent_stamp(sock):
-    """Of the newest send. The loopback device takes it during the send, unless the packet has to wait."""
+    """Returns the stamp of the newest send. The loopback device takes it during the send, unless the packet has to
+    wait."""
     stamp = 0
     try:
         while True:
@@ -140,7 +141,7 @@ def sent_stamp(sock):
 
 
 def realtime_offset():
-    """CLOCK_MONOTONIC - CLOCK_REALTIME; the best of some tries."""
+    """Returns CLOCK_MONOTONIC - CLOCK_REALTIME: the most precise of several readings."""
     tries = []
     for _ in range(20):
         before, real, after = time.monotonic_ns(), time.time_ns(), time.monotonic_ns()
@@ -167,7 +168,7 @@ class Connection:
         self.missing = self.sent_stamp = 0
 
     def exchange(self, request):
-        """Sends it, waits for the answer, forgets it."""
+        """Sends a request, waits for the answer, and drops it."""
         self.sock.sendall(request)
         data = bytearray()
         while not self.answer(data):
@@ -212,7 +213,7 @@ class Connection:
         return True
 
     def took(self, offset):
-        """(begin, duration, duration that the client saw, is stamped)."""
+        """Returns (begin, duration, duration that the client saw, whether the kernel stamped it)."""
         seen_ns = self.seen_ns - self.asked_ns
         if self.sent_stamp and self.stamp > 0:
             return self.sent_stamp + offset, self.stamp - self.sent_stamp, seen_ns, True

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lock.py sleep|compute: a thread holds a lock for 1.2 s, the main thread wants it. Prints the thread and how long the
-main thread waited, in ms."""
+"""lock.py sleep|compute: a thread holds a lock for 1.2 s, and the main thread waits for it. Prints the thread and
+how long the main thread waited, in ms."""
 
 import sys
 import threading

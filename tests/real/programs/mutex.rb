@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# mutex.rb: a thread holds a mutex while it computes for 1.2 s; the main thread wants it. Prints for how long, in ms.
+# mutex.rb: a thread holds a mutex while it computes for 1.2 s, and the main thread waits for it.
+# Prints how long it waited, in ms.
 
 def now
   Process.clock_gettime(Process::CLOCK_MONOTONIC)

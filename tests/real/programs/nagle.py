@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Sends each request in two packets and waits for the answer, 30 times: Nagle's algorithm keeps the second packet until
-the first is acknowledged, which the other end delays. Prints how long that took, in ms."""
+"""Sends each request in two packets and waits for the answer, 30 times. Nagle's algorithm holds the second packet
+back until the first is acknowledged, and the other end delays the acknowledgement. Prints how long all of it took,
+in ms."""
 
 import os
 import socket

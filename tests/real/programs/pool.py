@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A pool of one process that gets six pieces of work, each 250 ms by the clock. Prints how long it took, in ms."""
+"""A pool with one process gets six jobs, each of which takes 250 ms by the clock. Prints how long all of it took,
+in ms."""
 
 import multiprocessing
 import time

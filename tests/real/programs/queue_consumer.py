@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The main thread puts items into a queue of one place; the thread that takes them sleeps 150 ms for each. Prints the
-thread, and how long the main thread took until all was done, in ms."""
+"""The main thread puts items into a queue with room for one. The thread that takes them sleeps 150 ms for each.
+Prints that thread, and how long the main thread took until all items were done, in ms."""
 
 import queue
 import threading

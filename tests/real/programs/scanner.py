@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scanner.py FILE READY: has the kernel ask it for permission, as a virus scanner does, whenever FILE is opened. It
-takes 1.3 s each time. Makes READY once it is at work."""
+"""scanner.py FILE READY: acts as a virus scanner: whenever FILE is opened, the kernel asks it for permission, and
+it takes 1.3 s to answer. It creates READY as soon as it works."""
 
 import ctypes
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""shared_lock.py semaphore|fcntl: another process holds a lock while it computes for 1.2 s; this one wants it. Prints
-how long it waited, in ms, and the process."""
+"""shared_lock.py semaphore|fcntl: another process holds a lock while it computes for 1.2 s, and this process waits
+for it. Prints how long it waited, in ms, and the other process."""
 
 import fcntl
 import multiprocessing

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""slow_reader.py FIFO: takes 64 kB, then sleeps 100 ms, until the end."""
+"""slow_reader.py FIFO: reads 64 kB, then sleeps 100 ms, and so on until the end."""
 
 import os
 import sys

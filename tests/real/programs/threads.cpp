@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// threads timed|barrier: the main thread waits for another one, which computes for 1.2 s by the clock. Prints for how
-// long it waited, in ms.
+// threads timed|barrier: the main thread waits for another thread, which computes for 1.2 s by the
+// clock. Prints how long it waited, in ms.
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -39,7 +39,7 @@ static void arrives()
 	pthread_barrier_wait(&barrier);
 }
 
-/* Has a look every 50 ms. */
+/* Checks every 50 ms. */
 static void wait_for_notification()
 {
 	std::unique_lock<std::mutex> guard(lock);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""web.py PORT [threaded]: Python's own web server. /compute/MS computes so long by the clock, /sleep/MS sleeps, then
-they answer "ok"; anything else answers at once."""
+"""web.py PORT [threaded]: Python's own web server. /compute/MS computes for MS by the clock, /sleep/MS sleeps, and
+both then answer "ok". Other requests are answered at once."""
 
 import http.server
 import sys

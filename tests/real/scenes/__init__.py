@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A file per family, a function per scenario, marked with @scene. A scenario gets a stage, plays, and returns the
-Truth. Its name is the function's, with - for _. @scene names the programs that may be missing."""
+"""Each file contains a family of scenarios. Each function that is marked with @scene is a scenario. It gets a
+stage, and returns a Truth. The name of the scenario is that of the function, with - in place of _. @scene names
+the programs that may be missing."""
 
 import functools
 

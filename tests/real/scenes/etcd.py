@@ -9,7 +9,8 @@ from stage import Truth, disk_of
 
 @scene("etcd", "curl")
 def etcd_io_limit(stage):
-    """A control group allows two writes a second: a put waits for that. (And for a timer: etcd commits each 100 ms.)"""
+    """A control group allows two writes a second, and a put waits for this limit. It also waits for a timer: etcd
+    commits every 100 ms."""
     port, peers = stage.port(), stage.port()
     client_url, peer_url = "http://127.0.0.1:%d" % port, "http://127.0.0.1:%d" % peers
     server = stage.serve(port, "etcd", "--data-dir", stage.folder("etcd"), "--listen-client-urls", client_url,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files: a scanner that is asked before each open, a frozen file system."""
+"""Files: a scanner that the kernel asks before each open, and a frozen file system."""
 
 import os
 

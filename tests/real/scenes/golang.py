@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Go: goroutines wait for goroutines, and for the network. tests/real/programs/gotest.go says how long."""
+"""Go: goroutines wait for goroutines, and for the network. tests/real/programs/gotest.go measures how long."""
 
 import os
 
@@ -25,7 +25,7 @@ def play(stage, program, *args):
 
 
 def play_computing(stage, program, *args):
-    """The goroutine that computes does so by the clock: without a CPU for it, that is the cause."""
+    """The goroutine computes for a fixed time by the clock. If it has no CPU in that time, this is the cause."""
     client, recording, waited_ms = play(stage, program, *args)
     cpu_ms = float(client.out.split("cpu ")[1].split()[0])
     if cpu_ms < 0.92 * waited_ms:

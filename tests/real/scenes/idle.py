@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Servers that nobody asks: their report says that they were idle, and gives no reason why they were slow."""
+"""Servers without requests: their report says that they were idle, and gives no reason for slowness."""
 
 import os
 
@@ -17,13 +17,13 @@ SECONDS = 3
 
 def idle(stage, pid, comm):
     stage.record(WHOLE)
-    # A snapshot reaches back a little further than asked for.
+    # A snapshot reaches back a little further than requested.
     stage.tool("sleep", SECONDS + 0.5)
     return Idle(stage.snapshot(pid, SECONDS), comm)
 
 
 def idle_after_requests(stage, server, port, comm):
-    """It has answered some: its runtime is warm."""
+    """The server has answered some requests before, so its runtime is warm."""
     Load(stage, "http", port, batches=200).wait()
     return idle(stage, server.pid, comm)
 
@@ -36,7 +36,7 @@ def idle_nginx(stage):
 
 @scene("nginx")
 def idle_nginx_with_connections(stage):
-    """Clients are connected, and do not ask."""
+    """Clients are connected, but send no requests."""
     Load(stage, "http", nginx(stage, OK), hold=True)
     return idle(stage, nginx_worker(stage), "nginx")
 
@@ -62,7 +62,7 @@ def idle_postgres(stage):
 
 @scene("psql")
 def idle_postgres_backend(stage):
-    """A backend whose client does not ask."""
+    """A backend whose client sends no queries."""
     server = stage.shared(Server)
     Load(stage, "pg", server.port, hold=True, connections=1, ask="select v from a where id=1")
     return idle(stage, server.activity("state = 'idle'")[0], "postgres")

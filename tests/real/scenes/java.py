@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Java: a monitor, a pool of threads, the garbage collector. tests/real/programs/Monitor.java says how long."""
+"""Java: a monitor, a pool of threads, the garbage collector. tests/real/programs/Monitor.java measures how
+long."""
 
 import os
 import re
@@ -24,7 +25,7 @@ def waited_ms(client):
 
 @scene("java", "javac")
 def java_monitor(stage):
-    """The thread "holder" computes for 1.2 s within the monitor that the main thread wants."""
+    """The thread "holder" computes for 1.2 s within the monitor that the main thread needs."""
     client, recording = java(stage, "monitor")
     return Truth(recording, ["holder", "Monitor.holderCriticalSection"], waited_ms(client), span_ms=client.wall_ms)
 
@@ -39,7 +40,7 @@ def java_pool(stage):
 
 @scene("java", "javac")
 def java_gc(stage):
-    """A heap that is too small: the virtual machine stops all threads to collect."""
+    """The heap is too small: the virtual machine stops all threads to collect garbage."""
     client, recording = java(stage, "gc", "-Xmx48m", "-XX:+UseSerialGC", "-Xlog:gc")
     pauses_ms = sum(float(ms) for ms in re.findall(r"Pause.* ([0-9.]+)ms", client.out))
     return Truth(recording, ["VM Thread", "GC", "garbage collection"], pauses_ms, span_ms=client.wall_ms)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Limits: control groups for CPU and I/O, cpulimit, CPUs that others use, a program that is stopped."""
+"""Limits: control groups for CPU and I/O, cpulimit, CPUs that other programs use, and a stopped program."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ COMPUTE = "import time\nend = time.thread_time() + %s\nwhile time.thread_time() 
 
 @scene()
 def cpu_quota(stage):
-    """0.4 s of computing with a quota of 25 % of a CPU; the kernel says how long the group was throttled."""
+    """0.4 s of computing with a quota of 25 % of a CPU; the kernel counts how long the group was throttled."""
     group = stage.cgroup("cpu")
     group.limit_cpu(25000, 100000)
     client, recording = stage.run(*group.enter(PYTHON, "-c", COMPUTE % 0.4))
@@ -50,7 +50,7 @@ def cpu_quota_of_a_server(stage):
 
 @scene("dd")
 def dirty_pages(stage):
-    """dd writes more than may be dirty: the kernel slows it down to the disk's speed."""
+    """dd writes more than the limit of dirty memory: the kernel slows it down to the speed of the disk."""
     stage.limit_dirty_pages(8 << 20)
     client, recording = stage.run("dd", "if=/dev/zero", "of=" + stage.path("dirty"), "bs=64k", "count=6000")
     return Truth(recording, [["throttled"], ["dirty pages"]], [client.wall_ms * 0.75, client.wall_ms],
@@ -80,7 +80,7 @@ def io_limit_reads(stage):
 
 @scene("cat")
 def io_limit_buffered_reads(stage):
-    """cat reads 5 MB that are not in memory, by way of the page cache, at 4 MB/s."""
+    """cat reads 5 MB that are not in memory, through the page cache, at 4 MB/s."""
     path = stage.path("to-read")
     stage.tool("dd", "if=/dev/urandom", "of=" + path, "bs=1M", "count=5")
     stage.uncache(path)
@@ -97,7 +97,8 @@ def written_bytes(pid):
 
 @scene("dd", "sync")
 def io_limit_of_a_neighbour(stage):
-    """Another one, limited to 3 MB/s, syncs a file of 4 MB; who syncs the file system waits for that, too."""
+    """Another program, limited to 3 MB/s, syncs a file of 4 MB. A program that syncs the file system waits for
+    that, too."""
     group = stage.cgroup("blkio")
     group.limit_writes(disk_of(stage.scratch), bytes_per_s=3 << 20)
     stage.record()
@@ -112,7 +113,8 @@ def io_limit_of_a_neighbour(stage):
 
 @scene("cpulimit")
 def cpulimit_stops(stage):
-    """cpulimit stops a program again and again; what it lacks of the clock is the time it was stopped."""
+    """cpulimit stops a program again and again. The time that the program did not run by the clock is the time in
+    which it was stopped."""
     stage.record()
     begin = time.monotonic()
     process = stage.start(PYTHON, "-c", COMPUTE % 0.15)
@@ -147,7 +149,7 @@ def stopped_program(stage):
 
 @scene("taskset", "sha1sum")
 def crowded_cpu(stage):
-    """Three others compute on the one CPU that the program may use."""
+    """Three other programs compute on the only CPU that the program may use."""
     for _ in range(3):
         stage.start("taskset", "-c", "0", "sha1sum", "/dev/zero")
     stage.record()
@@ -160,11 +162,11 @@ def crowded_cpu(stage):
 
 @scene("taskset", "chrt", "sha1sum")
 def real_time_hog(stage):
-    """For 0.8 s a real-time program has the one CPU that the program may use. It began as a shell."""
+    """For 0.8 s a real-time program has the only CPU that the program may use. It began as a shell."""
     stage.record()
     begin = time.monotonic()
     process = stage.start("taskset", "-c", "0", PYTHON, "-c", COMPUTE % 0.4)
-    # Groups have no real-time budget of their own.
+    # The groups have no real-time budget of their own.
     stage.start("sh", "-c", "[ ! -e $0 ] || echo $$ >$0; exec timeout 0.8 taskset -c 0 chrt -f 50 sha1sum /dev/zero",
                 "/sys/fs/cgroup/cpu/cgroup.procs")
     _, queued_ms = await_end(process)
@@ -175,7 +177,7 @@ def real_time_hog(stage):
 
 @scene("curl")
 def frozen_server(stage):
-    """The control group of a server is frozen for 1.3 s, as by docker pause."""
+    """The control group of a server is frozen for 1.3 s, like by docker pause."""
     root = next((path for path in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
                  if os.path.exists(path + "/cgroup.controllers")), None)
     if not root:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""MariaDB: its locks, its disk, its computing. A client waits for what another session does, or for the server."""
+"""MariaDB: its locks, its disk, its computing. A client waits for another session, or for the server."""
 
 import subprocess
 
@@ -41,14 +41,15 @@ class Server:
         return self.stage.tool(*self.client(query, database)).strip()
 
     def holder(self, before, after=""):
-        """A session that does something, sleeps, and ends; returns the thread that serves it once it sleeps."""
+        """Starts a session that executes a statement, sleeps, and ends. Returns the thread that serves it, as soon
+        as it sleeps."""
         self.stage.start(*self.client("%s; select sleep(%s); %s" % (before, HOLD_S, after)))
         return int(await_(lambda: self.query("select tid from information_schema.processlist where state='User sleep'"),
                           "the holder sleeps"))
 
 
 def asleep(tid):
-    """The session that sleeps, by its thread or by what it does."""
+    """Returns the words for the session that sleeps: its thread, or its activity."""
     return [str(tid), "Item_func_sleep::val_int", "Item_func_sleep", "SLEEP"]
 
 
@@ -86,7 +87,7 @@ def mariadb_computing(stage):
 
 @scene("mariadbd")
 def mariadb_io_limit(stage):
-    """A control group allows six writes a second: commits wait for that, not for the disk."""
+    """A control group allows six writes a second. Commits wait for this limit, not for the disk."""
     server = stage.shared(Server)
     disk = disk_of(stage.scratch)
     group = stage.cgroup("blkio")
@@ -100,7 +101,7 @@ def mariadb_io_limit(stage):
 
 @scene("mariadbd", "nginx", "php-fpm*", "curl")
 def php_page_behind_row_lock(stage):
-    """curl, nginx, php-fpm, mariadbd, and there a row that another session holds."""
+    """A chain of curl, nginx, php-fpm and mariadbd, where another session holds a row."""
     server = stage.shared(Server)
     port, _ = php(stage, """<?php
 $db = new mysqli(null, 'root', '', 't', 0, '%s');
@@ -117,7 +118,7 @@ echo "ok\\n";
 
 @scene("mariadbd")
 def mariadb_metadata_lock(stage):
-    """SELECT waits behind ALTER TABLE, which waits for a transaction that has read the table, and sleeps."""
+    """SELECT waits behind ALTER TABLE, which waits for a transaction that has read the table and sleeps."""
     server = stage.shared(Server)
     stage.record()
     tid = server.holder("begin; select * from a", "commit")

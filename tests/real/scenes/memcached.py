@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""memcached: stopped, or with all of its connections taken."""
+"""memcached: stopped, or without a free connection."""
 
 from scenes import scene
 from stage import PYTHON, Truth, await_, pending
@@ -26,7 +26,8 @@ def memcached_stopped(stage):
 
 @scene("memcached")
 def memcached_connection_limit(stage):
-    """Of 20 files, most are its own; another client has a connection for each of the others, for 1.3 s more."""
+    """Of its 20 files, memcached itself uses most. Another client has a connection for each of the others, for 1.3
+    s more."""
     _, port = memcached(stage, "-c", "20", "-o", "no_maxconns_fast")
     code = "import socket, sys, time; " \
            "s = [socket.create_connection(('127.0.0.1', int(sys.argv[1]))) for i in range(10)]; time.sleep(1.3)"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The network, all on this host: names that nobody resolves, connections that nobody accepts, packets that are dropped
-or held back, a bandwidth limit."""
+"""The network, all on this host: names that no server resolves, connections that no program accepts, packets that
+are dropped or held back, a bandwidth limit."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from stage import AT_WORK, PROGRAMS, PYTHON, Broken, Skip, Truth, await_, pendin
 
 @scene("unshare", "getent")
 def dns_no_answer(stage):
-    """The name server takes the question and never answers; the resolver gives up after a second."""
+    """The name server receives the question and never answers; the resolver gives up after a second."""
     port_53 = "import socket, sys, time; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); " \
               "s.bind(('127.5.3.1', 53)); open(sys.argv[1], 'w'); time.sleep(60)"
     ready = stage.path("name-server")
@@ -28,7 +28,7 @@ def dns_no_answer(stage):
 
 @scene()
 def listener_does_not_accept(stage):
-    """The accept queue is full while the listener computes; the client's SYN is dropped and sent again."""
+    """The accept queue is full while the listener computes, so the client's SYN is dropped and sent again."""
     port = stage.port()
     listener = stage.python("busy_listener.py", port)
     stage.await_listening(listener, port)
@@ -37,13 +37,13 @@ def listener_does_not_accept(stage):
     stage.start(PYTHON, "-c", connect, port)
     await_(lambda: pending(port) > 0, "the queue is full")
     client, recording = stage.ask(PYTHON, "-c", connect, port)
-    # The listener; the client has the same name, but that does not count where the sentence begins with it.
+    # The listener. The client has the same name, but the name at the beginning of the sentence does not count.
     return Truth(recording, ["python3"], [client.waited_ms * 0.9, client.waited_ms])
 
 
 @scene("curl", "iptables")
 def packets_dropped(stage):
-    """A packet filter drops all that goes to the port: curl gives up after 1.5 s."""
+    """A packet filter drops all packets to the port; curl gives up after 1.5 s."""
     _, port = stage.serve_python("web.py")
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(port), "-j", "DROP"]
     for program in "iptables", "iptables-legacy":
@@ -70,7 +70,7 @@ def nagle_and_delayed_ack(stage):
 
 @scene("curl", "openssl")
 def slow_tls_handshake(stage):
-    """The server accepts, then computes for 1.3 s before it shakes hands."""
+    """The server accepts, then computes for 1.3 s before the TLS handshake."""
     folder = stage.folder("tls")
     stage.tool("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2",
                "-keyout", folder + "/key", "-out", folder + "/certificate")
@@ -81,7 +81,7 @@ def slow_tls_handshake(stage):
 
 @scene("curl")
 def refused_and_retried(stage):
-    """Nobody listens; curl tries again after a second, by itself."""
+    """No program listens; curl itself tries again after a second."""
     port = stage.port()
     client, recording = stage.ask("curl", "-s", "--retry", "1", "--retry-delay", "1", "--retry-connrefused",
                                   "http://127.0.0.1:%d/" % port, may_fail=True)
@@ -90,7 +90,7 @@ def refused_and_retried(stage):
 
 @scene("curl", "tc", "ip")
 def bandwidth_limit(stage):
-    """In a network of its own, a token bucket lets 1 Mbit/s through; the answer has 160 kB."""
+    """In a separate network, a token bucket passes 1 Mbit/s; the answer has 160 kB."""
     name = "rsp-real-%d" % os.getpid()
     try:
         stage.tool("ip", "netns", "add", name)
@@ -112,7 +112,7 @@ def bandwidth_limit(stage):
 
 @scene()
 def unix_socket_not_accepted(stage):
-    """connect() to a socket of a path waits as long as the queue of the listener is full."""
+    """connect() to a unix socket waits as long as the queue of the listener is full."""
     path = stage.path("busy.socket")
     stage.tool("rm", "-f", path)
     listener = stage.python("busy_listener.py", path)
@@ -127,7 +127,7 @@ def unix_socket_not_accepted(stage):
 
 @scene("dig")
 def dig_no_answer(stage):
-    """An event loop on another thread than the main one gives up after a second."""
+    """An event loop in another thread than the main thread gives up after a second."""
     port = stage.port()
     code = "import socket, sys, time; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); " \
            "s.bind(('127.0.0.1', int(sys.argv[1]))); print(flush=True); time.sleep(60)"

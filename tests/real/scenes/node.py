@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Node: one event loop, which computes for another client, or asks an upstream."""
+"""Node: one event loop, which computes for another client, or waits for an upstream."""
 
 import os
 import time
@@ -56,7 +56,8 @@ def node_slow_upstream(stage):
 
 @scene("node", "curl")
 def node_thread_pool(stage):
-    """node's pool has one thread, which hashes passwords for another client; a file is read by the same pool."""
+    """node's pool has one thread, which hashes passwords for another client. Reading a file needs the same
+    pool."""
     port = serve(stage, UV_THREADPOOL_SIZE="1")
     begin = time.monotonic()
     stage.tool(*fetch(port, "hash/300000"))
@@ -77,7 +78,8 @@ def node_worker_thread(stage):
 
 @scene("node", "curl")
 def node_blocked_by_a_file(stage):
-    """From the server's side: idle first, then it opens a FIFO, whose writer comes 0.8 s after the request."""
+    """The report is about the server: it is idle first, then it opens a FIFO, whose writer comes 0.8 s after the
+    request."""
     fifo, port = stage.fifo("late"), stage.port()
     code = "require('http').createServer((request, response) => { require('fs').readFileSync('%s'); " \
            "response.end('ok'); }).listen(%d, '127.0.0.1')" % (fifo, port)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""PostgreSQL: locks that others hold, a pool of connections, a checkpoint."""
+"""PostgreSQL: locks that other sessions hold, a pool of connections, a checkpoint."""
 
 import glob
 import os
@@ -34,7 +34,7 @@ class Server:
                    "create table big(x text)")
 
     def client(self, query, port=None):
-        """Each statement is sent by itself: a transaction is one if the query begins one."""
+        """Each statement is sent separately. They are one transaction only if the query begins one."""
         words = ["psql", "-X", "-q", "-A", "-t", "-U", "postgres", "-d", "postgres",
                  "-h", "127.0.0.1" if port else self.folder, "-p", str(port or self.port)]
         for statement in [query] if "$$" in query else query.split(";"):
@@ -54,7 +54,7 @@ class Server:
                                                "backend_type = 'client backend' and " + where).split()]
 
     def hold(self, query):
-        """Another session; returns its backend once it is at work, or waits for a lock."""
+        """Starts another session. Returns its backend as soon as it works, or waits for a lock."""
         before = set(self.activity("true"))
         self.stage.start(*self.client(query))
         at_it = "wait_event = 'PgSleep' or wait_event_type = 'Lock' or query like '%until%'"
@@ -72,7 +72,7 @@ def pg_row_lock(stage):
 
 @scene("psql")
 def pg_convoy(stage):
-    """Three sessions hold the row one after the other, then it is the client's turn."""
+    """Three sessions hold the row one after the other, then the client gets it."""
     server = stage.shared(Server)
     stage.record()
     pids = [server.hold("begin; update a set v=1 where id=1; select pg_sleep(%s); commit" % s) for s in (0.9, 0.5, 0.5)]
@@ -95,7 +95,7 @@ def pg_advisory_lock_computing(stage):
 
 @scene("psql")
 def pg_idle_in_transaction(stage):
-    """The holder of the row has gone to its shell, within its transaction."""
+    """The holder of the row is in its shell, within its transaction."""
     server = stage.shared(Server)
     stage.record()
     script = stage.file("idle.sql", "begin;\nupdate a set v=1 where id=1;\n\\! sleep 1.3\ncommit;\n", 0o644)
@@ -136,7 +136,7 @@ pidfile = %s/pid
 
 @scene("psql")
 def pg_checkpoint_io_limit(stage):
-    """A checkpoint writes 6.4 MB under a limit of 4 MB/s: at least so long."""
+    """A checkpoint writes 6.4 MB under a limit of 4 MB/s, which determines its minimum time."""
     server = stage.shared(Server)
     disk = disk_of(stage.scratch)
     server.query("alter table big alter x set storage external; truncate big; checkpoint; insert into big "
@@ -152,7 +152,8 @@ def pg_checkpoint_io_limit(stage):
 
 @scene("psql")
 def pg_slow_reader(stage):
-    """A backend is asked: its client does not read the result for 1.3 s, as one that shows it page by page."""
+    """The report is about a backend: its client does not read the result for 1.3 s, like a client that shows it
+    page by page."""
     server = stage.shared(Server)
     code = "import subprocess, sys, time; p = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE); " \
            "p.stdout.read(1000); time.sleep(1.3); p.stdout.read(); p.wait()"
@@ -167,7 +168,7 @@ def pg_slow_reader(stage):
 
 @scene("psql")
 def pg_ddl_queue(stage):
-    """SELECT waits behind ALTER TABLE, which waits for a transaction that has only read, and sleeps 1.3 s."""
+    """SELECT waits behind ALTER TABLE, which waits for a transaction that has only read and sleeps 1.3 s."""
     server = stage.shared(Server)
     stage.record()
     pid = server.hold("begin; select count(*) from a; select pg_sleep(1.3); commit")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Proxies and caches before a server: which of them has to wait, and for whom."""
+"""Proxies and caches before a server: which of them waits, and for which program."""
 
 from scenes import scene
 from scenes.web import fetch, nginx, occupy, url
@@ -50,7 +50,8 @@ key = %s/key
 
 @scene("varnishd", "curl")
 def varnish_same_page(stage):
-    """The page is being fetched for another client, and the server computes 1.3 s: this one waits for that fetch."""
+    """nginx is fetching the page for another client, and the server computes 1.3 s. This client waits for the same
+    fetch."""
     _, upstream = stage.serve_python("web.py", "threaded")
     port = varnish(stage, upstream)
     stage.record()
@@ -71,7 +72,7 @@ def proxies_in_a_row(stage):
 
 @scene("nginx", "curl")
 def nginx_next_upstream(stage):
-    """The first server is stopped: after a second without an answer, nginx asks the next one."""
+    """The first server is stopped. After a second without an answer, nginx tries the next server."""
     first, first_port = stage.serve_python("web.py")
     _, second = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass http://both; proxy_read_timeout 1s; }",
@@ -84,7 +85,7 @@ def nginx_next_upstream(stage):
 
 @scene("nginx", "curl")
 def nginx_limit_requests(stage):
-    """nginx itself holds the second request of a second back."""
+    """nginx itself holds back the second request within a second."""
     _, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { limit_req zone=one burst=5; proxy_pass %s; }" % url(upstream),
                  "limit_req_zone $request_method zone=one:1m rate=1r/s;")
@@ -96,7 +97,8 @@ def nginx_limit_requests(stage):
 
 @scene("caddy", "curl")
 def caddy_itself(stage):
-    """A proxy in Go is asked, not its client. One server makes it wait, whatever number of its threads polls."""
+    """The report is about a proxy in Go, not its client. It waits for one server, whichever of its threads
+    polls."""
     server, upstream = stage.serve_python("web.py", "threaded")
     port = stage.port()
     caddy = stage.serve(port, "caddy", "reverse-proxy", "--from", "http://:%d" % port, "--to",

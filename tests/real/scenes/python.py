@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python: threads and processes of one program that wait for each other; each program says how long."""
+"""Python: threads and processes of one program wait for each other. Each program measures how long."""
 
 import os
 import re
@@ -16,7 +16,7 @@ def play(stage, program, *args):
 
 @scene()
 def python_pool(stage):
-    """A pool of one process, six pieces of 250 ms."""
+    """A pool with one process, and six jobs of 250 ms."""
     client, recording, ms, _ = play(stage, "pool.py")
     return Truth(recording, ["python3"], ms, span_ms=client.wall_ms)
 

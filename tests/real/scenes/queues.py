@@ -40,7 +40,7 @@ s.recv(100)
 
 @scene("gearmand", "gearman")
 def gearman_busy_worker(stage):
-    """The only worker is at another client's job, which sleeps 1.3 s."""
+    """The only worker executes another client's job, which sleeps 1.3 s."""
     port = stage.port()
     stage.serve(port, "gearmand", "-L", "127.0.0.1", "-p", port, "-l", "stderr", user="nobody")
     job = stage.file("gearman_job.sh", "#!/bin/sh\nread -r what\n[ \"$what\" != slow ] || sleep 1.3\necho ok\n", 0o755)

@@ -4,7 +4,7 @@
 from scenes import scene
 from stage import PYTHON, Truth, await_, disk_of, state
 
-# Prints how many nanoseconds a command takes.
+# Returns how many nanoseconds a command takes.
 CLOCK = ["/usr/bin/python3", "-c", "import subprocess, sys, time; b = time.monotonic_ns(); "
          "subprocess.run(sys.argv[1:], check=True); print(time.monotonic_ns() - b)"]
 
@@ -19,7 +19,7 @@ def redis(stage, *options):
 
 @scene("redis-server")
 def redis_slow_lua(stage):
-    """A script of another client computes for about 1.3 s; redis answers nobody meanwhile."""
+    """A script of another client computes for about 1.3 s; redis answers no client meanwhile."""
     server, cli = redis(stage)
     script = "local i = 0; while i < %d do i = i + 1 end; return i"
     stage.record()
@@ -56,7 +56,7 @@ def redis_aof_io_limit(stage):
 
 @scene("redis-server")
 def redis_replica_stopped(stage):
-    """A client waits until its write is on the replica, which is stopped for 1.2 s."""
+    """A client waits until its write has reached the replica, which is stopped for 1.2 s."""
     _, cli = redis(stage)
     port = stage.port()
     replica = stage.serve(port, "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir",

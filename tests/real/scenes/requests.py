@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests: `rspctl requests` counts them and times them. A load generator counts and times them, too: programs/load.py
-in the kernel, for percentiles; the tools of the field as their users see it, for counts and upper bounds."""
+"""Requests: `rspctl requests` counts them and measures their times. So does a load generator: programs/load.py
+uses the kernel's time stamps, for percentiles; common tools measure as their users see it, for counts and upper
+bounds."""
 
 import csv
 import glob
@@ -20,7 +21,7 @@ UNITS_US = {"us": 1, "ms": 1e3, "s": 1e6}
 
 
 def measured(comm, port, log):
-    """What programs/load.py knows."""
+    """The facts that programs/load.py measured."""
     return Served(comm, port, len(log.requests), log.durations_ns())
 
 
@@ -44,7 +45,7 @@ echo $answer;
 
 @scene("nginx", "php-fpm*", "redis-server")
 def requests_nginx_php_redis(stage):
-    """Each request opens a connection to php-fpm, and that one to redis."""
+    """Each request opens a connection to php-fpm, and php-fpm opens one to redis."""
     _, cli = redis(stage)
     redis_port = int(cli[2])
     web, fpm = php(stage, PAGE % redis_port, workers=4)
@@ -71,7 +72,7 @@ def requests_nginx_pipelined(stage):
 
 @scene("nginx")
 def requests_nginx_older_connections(stage):
-    """The connections, and a first request on each, are older than the recorder."""
+    """The connections, and a first request on each of them, are older than the recorder."""
     port = nginx(stage, OK)
     log, recording = ask_on_older_connections(stage, nginx_worker(stage), "http", port, WHOLE, batches=4000, pause=1)
     return Counted(recording, measured("nginx", port, log))
@@ -163,7 +164,7 @@ def requests_postgres_older_connections(stage):
 
 @scene("psql", "pgbench")
 def requests_pgbench(stage):
-    """pgbench logs each transaction, which is one query; in microseconds, as the client sees it."""
+    """pgbench logs each transaction, which is one query, in microseconds as the client sees them."""
     server = stage.shared(Server)
     there = ["-h", "127.0.0.1", "-p", server.port, "-U", "postgres"]
     bench = find("pgbench")
@@ -201,7 +202,7 @@ def java(stage, port, log, what, *options):
 
 
 def served(stage, comm, server, port, batches=8000):
-    """Asks a server that is warm."""
+    """Sends requests to a server that is warm."""
     Load(stage, "http", port, batches=1000).wait()
     log, recording = ask_on_open_connections(stage, server.pid, "http", port, WHOLE, batches=batches)
     return Counted(recording, measured(comm, port, log))

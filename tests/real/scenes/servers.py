@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Servers that are asked for next to nothing, or do not answer: the process itself is explained."""
+"""Servers with very few requests, or that do not answer: the report is about the server process itself."""
 
 import time
 
@@ -11,7 +11,7 @@ from stage import Truth, await_, children, pending, state
 
 @scene("redis-server")
 def redis_idle(stage):
-    """One request; else only redis's own timer expires, ten times a second."""
+    """There is one request. Apart from it, only redis's own timer expires, ten times a second."""
     server, cli = redis(stage)
     stage.record()
     begin = time.monotonic()
@@ -23,7 +23,7 @@ def redis_idle(stage):
 
 @scene("nginx", "php-fpm*")
 def php_idle_worker(stage):
-    """A worker waits for its next connection; no request comes."""
+    """A worker waits for its next connection, and no request comes."""
     php(stage)
     master = next(pid for pid in map(int, stage.tool("pgrep", "-f", "php/fpm.conf").split()) if children(pid))
     worker = children(master)[0]
@@ -35,7 +35,7 @@ def php_idle_worker(stage):
 
 @scene("curl", "nginx")
 def nginx_waits_for_upstream(stage):
-    """nginx has a request that it cannot answer, as its upstream is stopped: it is not idle."""
+    """nginx has a request that it cannot answer, because its upstream is stopped. So it is not idle."""
     server, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
     worker = await_(lambda: children(int(stage.text("nginx/pid"))), "nginx has its worker")[0]

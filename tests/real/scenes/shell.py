@@ -11,7 +11,7 @@ SLOW_AWK = "BEGIN { for (i = 0; i < 20000000; i++) x += i * i }"
 
 @scene("make", "gawk")
 def make_slow_step(stage):
-    """Three steps, of which one computes."""
+    """Three steps, one of which computes."""
     stage.file("slow.awk", SLOW_AWK)
     makefile = stage.file("slow.mk", "all: a b c\na c:\n\t@true\nb:\n\t@gawk -f %s\n" % stage.path("slow.awk"))
     client, recording = stage.run("make", "-f", makefile)
@@ -39,7 +39,7 @@ def flock_held(stage):
 
 @scene("inotifywait")
 def inotify_late_file(stage):
-    """A file that another program makes after 1.3 s."""
+    """The script waits for a file that another program makes after 1.3 s."""
     folder = stage.folder("inbox")
     stage.record()
     late = stage.file("late.sh", "#!/bin/sh\nsleep 1.3\ntouch %s/file\n" % folder, 0o755)
@@ -104,14 +104,14 @@ def pipeline_first_stage(stage):
 
 @scene()
 def background_job(stage):
-    """sh starts a job, does its own, and waits for the job."""
+    """sh starts a job, does its own work, and waits for the job."""
     client, recording = stage.run("sh", "-c", "sleep 1.4 & true; wait")
     return Truth(recording, ["sleep"], 1400, span_ms=client.wall_ms)
 
 
 @scene("ninja", "gawk")
 def ninja_slow_step(stage):
-    """Three steps, of which one computes, and another one needs it."""
+    """Three steps: one computes, and another one needs its result."""
     stage.file("slow.awk", SLOW_AWK)
     stage.file("build.ninja", "rule fast\n command = true\nrule slow\n command = gawk -f %s\n"
                "build a: fast\nbuild b: slow\nbuild c: fast b\n" % stage.path("slow.awk"))

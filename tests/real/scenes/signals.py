@@ -9,7 +9,7 @@ PERL = "use Time::HiRes qw(time sleep alarm); "
 
 @scene("perl")
 def alarm_ends_a_read(stage):
-    """Nobody writes into the pipe; after 1.3 s a signal of the program's own timer ends the read."""
+    """No process writes to the pipe. After 1.3 s, a signal of the program's own timer ends the read."""
     code = PERL + "$SIG{ALRM} = sub { die }; pipe(R, W); alarm 1.3; eval { sysread(R, $x, 1) };"
     client, recording = stage.run("perl", "-e", code)
     return Truth(recording, [["timeout"], ["read"]], 1300, span_ms=client.wall_ms)
@@ -17,7 +17,7 @@ def alarm_ends_a_read(stage):
 
 @scene("perl")
 def system_v_message(stage):
-    """A child sends a message of System V once it has computed."""
+    """A child sends a System V message after it has computed."""
     code = PERL + "use IPC::SysV qw(IPC_PRIVATE IPC_RMID); my $q = msgget(IPC_PRIVATE, 0600); my $b = time; my $m; " \
         "my $child = fork; if (!$child) { my $e = time + 1.2; while (time < $e) { $x++ } " \
         "msgsnd($q, pack('l! a*', 1, 'x'), 0); exit } msgrcv($q, $m, 10, 0, 0); " \
@@ -29,7 +29,7 @@ def system_v_message(stage):
 
 @scene("expect")
 def terminal(stage):
-    """expect waits for the output of a shell in a terminal of its own, which sleeps."""
+    """expect waits for the output of a shell, which sleeps, in a separate terminal."""
     script = stage.file("terminal.exp", "log_user 0\nspawn sh -c {sleep 1.4; echo ready}\nexpect ready\n")
     client, recording = stage.run("expect", script)
     return Truth(recording, ["sleep"], [1400, client.wall_ms], span_ms=client.wall_ms)

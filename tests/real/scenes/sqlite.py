@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SQLite and LMDB: what another process has locked."""
+"""SQLite and LMDB: locks that another process holds."""
 
 from scenes import scene
 from stage import PYTHON, Broken, Skip, Truth, await_
@@ -7,7 +7,7 @@ from stage import PYTHON, Broken, Skip, Truth, await_
 
 @scene("sqlite3")
 def sqlite_busy_timeout(stage):
-    """Another process has the database for itself for 1.3 s; sqlite3 tries again and again, and sleeps between."""
+    """Another process locks the database for 1.3 s. sqlite3 tries again and again, and sleeps in between."""
     database = stage.path("database.sqlite")
     stage.tool("sqlite3", database, "create table if not exists a(x)")
     held = stage.path("held")
@@ -18,13 +18,14 @@ def sqlite_busy_timeout(stage):
     holder = stage.start("/usr/bin/python3", "-c", code, database, held)
     await_(lambda: stage.exists("held"), "the database is locked")
     client, recording = stage.ask("sqlite3", "-cmd", ".timeout 20000", database, "insert into a values (1)")
-    # No record says who has the file: that sqlite3 itself slept between its tries is the truth, too.
+    # No record shows which process has locked the file. So it is also true that sqlite3 itself slept between its
+    # attempts.
     return Truth(recording, ["sleep", "sleeping", "slept", "busy", "database.sqlite", str(holder.pid)], client.wait)
 
 
 @scene()
 def lmdb_one_writer(stage):
-    """LMDB lets one write at a time: a mutex in shared memory, which another process has for 1.3 s."""
+    """LMDB allows one write at a time: it uses a mutex in shared memory, which another process holds for 1.3 s."""
     try:
         stage.tool(PYTHON, "-c", "import lmdb")
     except Broken as e:

@@ -37,7 +37,7 @@ Subsystem sftp /usr/lib/openssh/sftp-server
         return ["ssh", "-p", str(self.port), *self.options, "root@127.0.0.1", *command]
 
     def descendant(self, name):
-        """The newest process of that name below sshd."""
+        """Returns the newest process with that name below sshd."""
         def below(pid):
             for child in children(pid):
                 yield child
@@ -55,7 +55,7 @@ def ssh_slow_command(stage):
 
 @scene("ssh", "sshd", "gawk")
 def ssh_computing_command(stage):
-    """The remote command computes; how long it took is what its own shell says."""
+    """The remote command computes; its own shell measures how long."""
     server = stage.shared(Server)
     client, recording = stage.ask(*server.ssh(
         "b=$(date +%s%N); gawk 'BEGIN { for (i = 0; i < 25000000; i++) x += i * i }'; echo $(($(date +%s%N) - b))"))
@@ -117,7 +117,7 @@ def sshfs_server_stopped(stage):
 
 @scene("rsync", "sshd")
 def rsync_bandwidth_limit(stage):
-    """rsync keeps to --bwlimit, 400 KiB/s for 600 kB: it sleeps."""
+    """rsync obeys --bwlimit, 400 KiB/s for 600 kB: it sleeps."""
     server = stage.shared(Server)
     source, target = stage.folder("source"), stage.folder("target")
     with open(source + "/blob", "wb") as f:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tails: a cause hits a few of many requests, and `rspctl requests` says in its first sentence what makes the slow ones
-slow. The amount is the cause's mean share of a request of the slowest hundredth: from the log of the program that made
-the requests wait, or from that of the load generator where only the injected cause can be the reason."""
+"""Tails: a cause affects a few of many requests. The first sentence of `rspctl requests` must say why the slow
+ones are slow. The amount is the mean share of the cause in a request of the slowest hundredth. It comes from the
+log of the program that delayed the requests, or from that of the load generator if only the injected cause can be
+the reason."""
 
 import os
 import re
@@ -47,12 +48,12 @@ def intervals_ns(path):
 
 
 def of_each(load, every, ms):
-    """The mean of the requests that are hit, by number."""
+    """The mean over the affected requests, by number."""
     return {number: ms for number, *_ in load.requests if number % every == 0}
 
 
 def answers(stage, kind):
-    """programs/answers.py, which goes before other programs; its port, its log."""
+    """programs/answers.py, which has a higher priority than other programs; its port, its log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -98,7 +99,7 @@ select pg_sleep(0.36);
 
 @scene("psql")
 def tail_pg_row_lock(stage):
-    """A session holds the row that each query needs, for 40 ms every 400 ms; it sleeps meanwhile."""
+    """A session holds the row that each query needs, for 40 ms every 400 ms; it sleeps in this time."""
     server = stage.shared(Server)
     script = stage.file("hold.sql", HOLD * 25)
     out = stage.path("hold.out")
@@ -128,7 +129,7 @@ echo "ok\\n";
 
 @scene("nginx", "php-fpm*")
 def tail_php_pool(stage):
-    """php-fpm has one worker. By way of another nginx, a batch job asks for a page that sleeps for 60 ms."""
+    """php-fpm has one worker. Through another nginx, a batch job requests a page that sleeps for 60 ms."""
     log = stage.folder("log", user="www-data") + "/begun"
     port, fpm = php(stage, PAGE % log)
     batch = nginx(stage, fastcgi(stage, fpm), name="nginx-batch")
@@ -146,8 +147,8 @@ def tail_php_pool(stage):
 
 @scene()
 def tail_fsync(stage):
-    """One request in seventy syncs a file to which another thread has written 32 MB. The program logs how long, and
-    how much of that it computed or waited for a CPU."""
+    """One request in seventy syncs a file to which another thread has written 32 MB. The program logs how long
+    this took, and how much of that time it computed or waited for a CPU."""
     server, port, log = answers(stage, "threaded")
     load, recording = ask(stage, server.pid, "http", port, batches=2000, pause=5, every=70, connections=1,
                           other="/fsync/32?id=%d")
@@ -192,7 +193,7 @@ def tail_java_gc(stage):
 
 
 def blocked_by_others_ms(load, log):
-    """How long a request was pending while the event loop computed for another one."""
+    """Returns how long a request was pending while the event loop computed for another one."""
     done = {int(row[0]): (int(row[1]), int(row[2])) for row in rows(log)}
     waits = load.overlap_ms(list(done.values()))
     return {number: ms for number, ms in waits.items() if number not in done}
@@ -200,7 +201,7 @@ def blocked_by_others_ms(load, log):
 
 @scene("node")
 def tail_node_event_loop(stage):
-    """One request computes for 40 ms; the others that are pending wait."""
+    """One request computes for 40 ms; other pending requests wait."""
     port, log = stage.port(), stage.path("answers.log")
     stage.file("answers.log", "")
     server = stage.serve(port, *first("node", os.path.join(PROGRAMS, "answers.js"), port, log))
@@ -233,7 +234,7 @@ def tail_redis_neighbour(stage):
     if not os.path.exists(name):
         os.symlink(PYTHON, name)
     stage.record(WHOLE)
-    # Groups have no real-time budget of their own.
+    # The groups have no real-time budget of their own.
     burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
                         name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
     await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")
@@ -281,8 +282,8 @@ def tail_nginx_upstream(stage):
 
 @scene("nginx", "php-fpm*", "redis-server")
 def tail_php_redis_script(stage):
-    """A script of another client keeps redis busy for some 40 ms, as its log of slow commands says. Behind it waits
-    php-fpm, and behind that nginx."""
+    """A script of another client keeps redis busy for some 40 ms, according to redis's log of slow commands.
+    php-fpm waits for redis, and nginx for php-fpm."""
     _, cli = redis(stage, "--slowlog-log-slower-than", "20000", "--slowlog-max-len", "1000")
     web, _ = php(stage, REDIS_PAGE % int(cli[2]), workers=6)
     script = "local i = 0; while i < %d do i = i + 1 end; return i"
@@ -292,7 +293,7 @@ def tail_php_redis_script(stage):
     stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
     worker = nginx_worker(stage)
     load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
-    # Number, time and microseconds of each command come first.
+    # For each command, its number, time and microseconds come first.
     slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
     lengths_ms = [int(us) / 1e3 for us in slow]
     share_ms = load.share_ms(load.excess_ms(1))
@@ -306,7 +307,7 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # Drops every second of these packets: the first one, not the one that TCP sends instead.
+    # Drops every second of these packets: the first one, but not the one that TCP sends again.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

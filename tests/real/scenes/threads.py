@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Threads of C++ and Ruby that wait for each other; each program says how long."""
+"""Threads of C++ and Ruby wait for each other. Each program measures how long."""
 
 import os
 
@@ -24,7 +24,7 @@ def cpp(stage, what):
 
 @scene("g++")
 def cpp_timed_wait(stage):
-    """A condition variable with a timeout of 50 ms, in a loop."""
+    """A loop that waits for a condition variable with a timeout of 50 ms."""
     return cpp(stage, "timed")
 
 

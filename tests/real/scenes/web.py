@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Web servers and what they wait for: a slow upstream, a pool whose workers are busy."""
+"""Web servers and their waits: a slow upstream, a pool whose workers are busy."""
 
 import os
 import subprocess
@@ -18,15 +18,15 @@ def fetch(port, path=""):
 
 
 def occupy(stage, port, path, upstream_port=None):
-    """Another client's request, which is being served when this returns."""
+    """Sends another client's request. The server works on it when this returns."""
     other = stage.start(*fetch(port, path))
     await_(lambda: connections(upstream_port or port) >= 1, "the other request is being served")
     return other
 
 
 def nginx(stage, locations, upstream_blocks="", name="nginx"):
-    """Starts nginx with these locations, as the user it has for its workers; returns its port. Its folder has the
-    name."""
+    """Starts nginx with these locations, as the user that its workers have. Returns its port. Its folder has the
+    given name."""
     port = stage.port()
     folder = stage.folder(name)
     conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
@@ -52,20 +52,20 @@ echo "ok\\n";
 
 
 def fastcgi(stage, port):
-    """The location of the pages of php()."""
+    """Returns the location of the pages of php()."""
     return """keepalive_requests 1000000; location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
 fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, stage.path("php"))
 
 
 def nginx_worker(stage, name="nginx"):
-    """The process ID of its one worker."""
+    """Returns the process ID of its only worker."""
     master = int(stage.text(name + "/pid"))
     return await_(lambda: children(master), "nginx has its worker")[0]
 
 
 def php(stage, page=JOB, workers=1):
-    """nginx before a php-fpm with one worker, or more; returns nginx's port and php-fpm's. job.php?compute=MS,
-    ?sleep=MS."""
+    """Starts nginx and a php-fpm with one or more workers. Returns nginx's port and php-fpm's. Pages:
+    job.php?compute=MS, ?sleep=MS."""
     folder = stage.folder("php")
     stage.file("php/job.php", page)
     port = stage.port()
@@ -103,7 +103,7 @@ def wget_computing_server(stage):
 
 @scene("curl")
 def python_server_busy(stage):
-    """One thread serves all: a trivial request waits for another client's, 1.3 s."""
+    """One thread serves all requests, so a trivial request waits 1.3 s for another client's request."""
     _, port = stage.serve_python("web.py")
     stage.record()
     occupy(stage, port, "compute/1300")
@@ -133,7 +133,7 @@ def nginx_stopped_upstream(stage):
 
 @scene("curl", "nginx")
 def nginx_limit_rate(stage):
-    """nginx itself paces the answer: 60 kB at 40 kB/s."""
+    """nginx itself limits the rate of the answer: 60 kB at 40 kB/s."""
     folder = stage.folder("files")
     stage.file("files/blob", "x" * 60000)
     port = nginx(stage, "location / { root %s; limit_rate 40k; }" % folder)
@@ -143,7 +143,7 @@ def nginx_limit_rate(stage):
 
 @scene("wget", "nginx", "php-fpm*")
 def php_queue(stage):
-    """php-fpm has one worker; two requests of others, 700 and 600 ms, come first."""
+    """php-fpm has one worker. Two requests of other clients, of 700 and 600 ms, come first."""
     port, _ = php(stage)
     stage.record()
     for path in "job.php?compute=700", "job.php?sleep=600":
@@ -163,7 +163,7 @@ def php_computing(stage):
 
 @scene("curl", "haproxy")
 def haproxy_queue(stage):
-    """haproxy lets one request at a time to the server; another client's takes 1.3 s."""
+    """haproxy passes one request at a time to the server; another client's request takes 1.3 s."""
     _, upstream = stage.serve_python("web.py", "threaded")
     port = stage.port()
     conf = stage.file("haproxy.cfg", """defaults
@@ -184,7 +184,7 @@ listen web
 
 @scene("curl", "apache2")
 def apache_prefork_limit(stage):
-    """One worker allowed; it serves another client's CGI program, which computes 1.3 s."""
+    """Only one worker is allowed. It executes another client's CGI program, which computes 1.3 s."""
     port = stage.port()
     folder = stage.folder("apache", user="www-data")
     stage.file("apache/slow.cgi", """#!/usr/bin/python3
@@ -229,7 +229,7 @@ Require all granted
 
 @scene("curl", "gunicorn")
 def gunicorn_sync_worker(stage):
-    """One sync worker, which sleeps 1.3 s for another client."""
+    """There is one synchronous worker, which sleeps 1.3 s for another client."""
     port = stage.port()
     folder = stage.folder("gunicorn")
     stage.file("gunicorn/app.py", """import time
@@ -248,7 +248,8 @@ def app(environ, start_response):
 
 @scene("curl", "nginx")
 def nginx_asked_itself(stage):
-    """The worker of nginx is asked, not a client: it idles for a second, then waits for its upstream, then idles."""
+    """The report is about the worker of nginx, not about a client: it is idle for a second, then waits for its
+    upstream, then is idle."""
     _, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
     worker = nginx_worker(stage)
@@ -257,13 +258,13 @@ def nginx_asked_itself(stage):
     stage.tool("sleep", "0.7")
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
-    # Idle time is no slowness: what the request waited for comes first.
+    # Idle time is no slowness, so the wait of the request comes first.
     return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 
 @scene("curl", "nginx")
 def nginx_io_limit(stage):
-    """nginx sends a file of 5 MB that is not in memory, and may read 4 MB/s."""
+    """nginx sends a file of 5 MB that is not in memory, with a limit of 4 MB/s for reading."""
     folder = stage.folder("files")
     with open(folder + "/blob", "wb") as f:
         f.write(os.urandom(5 << 20))
@@ -280,7 +281,7 @@ def nginx_io_limit(stage):
 
 @scene("curl", "unshare")
 def container_computing(stage):
-    """The server lives in a container: pid, mount and uts namespaces of its own."""
+    """The server runs in a container: separate pid, mount and uts namespaces."""
     port = stage.port()
     stage.serve(port, "unshare", "-pfmu", "--mount-proc", PYTHON, os.path.join(PROGRAMS, "web.py"), port)
     client, recording = stage.ask(*fetch(port, "compute/1300"))
@@ -289,7 +290,8 @@ def container_computing(stage):
 
 @scene("curl", "nginx", "php-fpm*", "flock")
 def php_session_lock(stage):
-    """Two requests of one session, which PHP keeps in a file that it locks: the first one sleeps 1.3 s."""
+    """Two requests of one session. PHP keeps the session in a file and locks it; the first request sleeps 1.3
+    s."""
     folder = stage.folder("sessions", user="www-data")
     port, _ = php(stage, """<?php session_save_path('%s'); session_id('abc'); session_start();
 if (isset($_GET['slow'])) usleep(1300000);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The call graph in the page is that of `rspctl callgraph`, to the nanosecond; and mouse and keyboard
-// lead through it.
+// The call graph in the page equals that of `rspctl callgraph` exactly, and can be used with mouse
+// and keyboard.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { gone, onPage, painted, seen, showView, stateIs, stateOf } from "../read
 import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
-/** Not "lives": to the page, each life of a process ID is a process of its own. */
+/** Not "lives": in the page, each life of a process ID is a separate process. */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
 
@@ -30,7 +30,7 @@ const keyOf = ({ name, module }) => `${name}@${module}`;
 const byKey = (a, b) => a.key < b.key ? -1 : Number(a.key > b.key);
 const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).sort(byKey);
 
-/** Deeper nodes are not in the report. */
+/** The report lacks deeper nodes. */
 const DEPTH_MAX = 200;
 
 /** A tree as lines with depths; below: the name of what holds a node's children. */
@@ -81,7 +81,7 @@ const ROW = ".functions tbody tr";
 const WANTED = `${ROW}[data-function^='user_100']`;
 const TREE = "[role=treegrid]";
 
-/** {function: [self, total]} of the rows of a table. */
+/** Returns {function: [self, total]} of the rows of a table. */
 const timesOfRows = (page, selector) => page.evaluate((wanted) => Object.fromEntries(
 	[...document.querySelectorAll(wanted)].map((row) => [row.dataset.function,
 		[...row.querySelectorAll("[data-ns]")].map((cell) => Number(cell.dataset.ns))])),
@@ -119,7 +119,7 @@ test("a range that is dragged has other numbers", onPage("chain", async (page) =
 	}, whole);
 }));
 
-/** The names of the rows of the tree, indented by their level. */
+/** Returns the names of the rows of the tree, indented by their level. */
 const treeRows = (page) => page.evaluate(() =>
 	[...document.querySelectorAll("[role=treegrid] tbody tr")].map((row) =>
 		`${row.ariaLevel} ${row.querySelector(".name button").textContent}`));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a page holds is what the report of the same snapshot says, and agrees with itself: whoever
-// wrote the columns and whoever reads them mean the same.
+// The data of a page are consistent, and equal those of the report of the same snapshot: the writer
+// and the reader of the columns agree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -39,7 +39,7 @@ function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	}
 }
 
-/** One CPU does one thing at a time. */
+/** A CPU does only one thing at a time. */
 function assertApart(runs, cpu) {
 	runs.sort((a, b) => a.from - b.from || a.to - b.to);
 	for (let i = 1; i < runs.length; i++)

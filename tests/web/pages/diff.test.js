@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The page of `rspctl diff`: its answer and its numbers are those of the JSON report, and rows lead
+// The page of `rspctl diff`: its answer and numbers equal those of the JSON report, and rows lead
 // to their boxes in the flame graph.
 
 import assert from "node:assert/strict";
@@ -35,7 +35,10 @@ function onDiff(report, fn, size = {}) {
 const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
-/** Of a table by its key: {name: [before, after, change] in ns}, and which are significant. */
+/**
+ * Returns the rows of a table, by its key: {name: [before, after, change] in ns}, and the
+ * significant ones.
+ */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [
 		row.lastElementChild.textContent,
@@ -119,7 +122,7 @@ test("names make no elements", onDiff("diff-names", async (page) => {
 
 	for (const tag of ["IMG", "B", "IFRAME", "LINK"])
 		assert.ok(!tags.includes(tag), `there is an element ${tag}`);
-	assert.equal(scripts, 1); // the graph's own is one of SVG
+	assert.equal(scripts, 1); // the graph itself is an element of SVG
 	assert.ok(text.includes("<script>x()</"));
 }));
 

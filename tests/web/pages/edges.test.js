@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Recordings with next to nothing in them, or very much: all views can be visited, and say what is.
+// Recordings with almost nothing in them, or very much: all views can be opened, and show that.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import {
 	STAGE, VIEWS, boxesOf, clickBox, countOf, onPage, painted, seen, showView, textOf,
 } from "../reader.js";
 
-/** Of some fifty rows, on each of which nothing narrower than a pixel is painted. */
+/** Limit of the boxes in a view: some fifty rows, without boxes narrower than a pixel. */
 const BOXES_MAX = 20_000;
 
 async function visitAll(page) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Each time that a finding was seen at is a button: it leads to the box that shows it, and to all
-// that is known of that.
+// Each occurrence of a finding is a button, which leads to the box that shows it and to its
+// description.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,10 @@ import { hasPage } from "../reports.js";
 
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
-/** The buttons that lead to a time and a thread: [{index, title}, …]; all findings unfolded. */
+/**
+ * Returns the buttons that lead to a time and a thread: [{index, title}, …]; all findings are
+ * unfolded.
+ */
 function buttonsOf(page) {
 	return page.evaluate(() => {
 		document.querySelector(".findings details")?.setAttribute("open", "");
@@ -31,7 +34,7 @@ async function press(page, index) {
 	await painted(page);
 }
 
-/** The box that was chosen, as it is drawn; how much of the stage is below the ruler. */
+/** Returns the selected box as it is drawn, and the height of the stage below the ruler. */
 async function chosenOn(page) {
 	const { chosen } = await stateOf(page, "chosen");
 	const drawn = await page.evaluate((ref) => globalThis.rsp.stage.picture.drawnRef(ref), chosen);
@@ -43,8 +46,9 @@ async function chosenOn(page) {
 }
 
 /**
- * Paths and chains follow a wait by rules of their own, so what a thread did may be on no path: then
- * another thing is shown of that time. In stories it is not so, elsewhere it is rare.
+ * Paths and chains follow a wait by different rules, so the activity of a thread may be on no path.
+ * Then the page shows another box of that time. This does not happen in stories, and is rare in
+ * recordings.
  */
 const MISSING_MAX = {
 	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4,

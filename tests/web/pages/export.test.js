@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pictures as files: SVG that is XML and has the texts, PNG that has pixels.
+// Pictures as files: SVG is valid XML and contains the texts, PNG contains pixels.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const PNG_SIGNATURE = "89504e470d0a1a0a";
 const clickText = (page, text) => page.evaluate((wanted) => [...document.querySelectorAll("button")]
 	.find((button) => button.textContent.trim() === wanted).click(), text);
 
-/** What an XML parser makes of it: {error, texts, tags}. */
+/** Returns the result of an XML parser: {error, texts, tags}. */
 function parsed(page, svg) {
 	return page.evaluate((text) => {
 		const root = new DOMParser().parseFromString(text, "image/svg+xml");

@@ -13,7 +13,7 @@ import { recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
-/** The page's names of these kinds. */
+/** The names of these kinds in the page. */
 const GRAPHS = { oncpu: "cpu", offcpu: "off", hotcold: "hot", wakeup: "wakeup" };
 
 function totalOnPage(rec, graph) {
@@ -190,7 +190,7 @@ test("svg: names are text, whatever they look like", onSvg("names", "wakeup", as
 	assert.deepEqual(tags, ["foreignObject", "g", "input", "rect", "script", "style", "svg",
 				"text", "title"]);
 	assert.equal(await page.evaluate(() => document.querySelectorAll("script").length), 1);
-	// The tooltip's content is text as well, not markup.
+	// The content of the tooltip is text as well, not markup.
 	for (const { cx, cy } of await boxesOf(page))
 		await page.move(cx, cy);
 }));

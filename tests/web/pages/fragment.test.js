@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A link has all that was seen: whoever opens it sees the same.
+// A link contains the whole view: another browser that opens it shows the same.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

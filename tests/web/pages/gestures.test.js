@@ -11,7 +11,10 @@ import {
 
 const END = 200e6; // of the story chain
 
-/** In the page: is the widest box with a name wider (">") or narrower than that? */
+/**
+ * Runs in the page: returns whether the widest box with a name is wider (">") or narrower than a
+ * number.
+ */
 function widest(name, than, px) {
 	const { w, label } = globalThis.rsp.scene().boxes;
 	const most = Math.max(...w.filter((_, i) => label[i].startsWith(name)));
@@ -31,7 +34,7 @@ for (const [view, name] of [["consolidated", "compose"], ["graphs", "recv"]])
 			assert.ok(box.w < width / 2, `it is ${box.w} px wide already`);
 			await clickBox(page, box);
 			await page.until("it is wide", widest, name, ">", width / 2);
-			// The first one closes the details.
+			// The first press closes the details.
 			for (let i = 0; i < 2; i++) {
 				await page.key("Escape");
 				await painted(page);
@@ -45,7 +48,7 @@ test("a control path in the table leads to its time, by Enter", onPage("chain", 
 	await page.until("there is a path", () => document.querySelector("table.paths tr.action"));
 	await page.evaluate(() => document.querySelector("table.paths tr.action").focus());
 	await page.key("Enter");
-	await stateIs(page, { from: 0, to: END }); // the one path is as long as the recording
+	await stateIs(page, { from: 0, to: END }); // the only path is as long as the recording
 }, { fragment: "from=50000000&to=150000000" }));
 
 test("another process can be chosen by its pid", onPage("chain", async (page) => {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names are text, whatever they look like. That no script of theirs ran shows in the page's
-// problems: their dialogs would be there.
+// Names are text, whatever they contain. If a script in a name ran, its dialog would be in the
+// page's problems.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
-/** Of a view: enough to have met each of the names. */
+/** Number of boxes per view: enough to include each of the names. */
 const BOXES = 6;
 const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
 
 const tagsOf = (page) => page.evaluate(() =>
 	[...new Set([...document.querySelectorAll("*")].map((element) => element.tagName))].sort());
 
-/** Looks at everything that shows names: all views, descriptions, details. */
+/** Opens everything that shows names: all views, descriptions, details. */
 async function lookAround(page) {
 	for (const view of VIEWS) {
 		await showView(page, view);

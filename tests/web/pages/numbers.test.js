@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The numbers on the screen are those of the report, to the nanosecond.
+// The numbers on the screen equal those of the report exactly.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +8,13 @@ import { test } from "node:test";
 import { onPage, showView, textOf } from "../reader.js";
 import { jsonOf } from "../reports.js";
 
-/** Without what is layout. */
+/** Removes the spaces of the layout. */
 const plain = (text) => text.replace(/\s+/g, " ").replace(/\.$/, "");
 
 const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
-/** The two columns of the table: of all paths, of the process's own threads; by category. */
+/** The two columns of the table: all paths, and the process's own threads; by category. */
 async function columnsOf(page) {
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	return page.evaluate(() => [0, 1].map((column) => Object.fromEntries(

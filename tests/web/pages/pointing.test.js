@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame view of real recordings, point by point: the box that is drawn there, its colour, its
-// tooltip, its click and its panel must describe the same piece, and agree with the data.
+// Tests the flame view of real recordings, point by point: the drawn box, its colour, its tooltip,
+// its click and its panel must describe the same piece, and agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
-/** Points of the grid, in px; boxes from which width on are called wide. */
+/** Points of the grid, in px; the minimum width of boxes that are called wide. */
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
@@ -30,7 +30,9 @@ const TRIES_MAX = 20;
 const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
-/** In the page: the text of the tooltip, or of the panel after a click, at each point. */
+/**
+ * Runs in the page: returns the text of the tooltip, or of the panel after a click, at each point.
+ */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
 	const { state } = globalThis.rsp;
@@ -63,7 +65,7 @@ function saidAt(places, clicks) {
 	});
 }
 
-/** "12.3 ms, 4 %", "12.3 ms from +1.2 s" -> ns. */
+/** Converts "12.3 ms, 4 %" and "12.3 ms from +1.2 s" to ns. */
 function nsOf(text) {
 	const [, number, unit] = /^([\d.]+) (ns|µs|ms|s)\b/.exec(text) ?? [];
 
@@ -84,7 +86,7 @@ function lanesOf(boxes, height) {
 	}));
 }
 
-/** Where the boxes are that are drawn now. */
+/** Returns the places of the boxes that are drawn now. */
 async function placesOn(page) {
 	await painted(page);
 	const { x, y } = await page.rect(STAGE);
@@ -93,8 +95,8 @@ async function placesOn(page) {
 }
 
 /**
- * What a function finds out about a page while nothing moved: on a busy machine what is around the
- * picture may take its room late.
+ * Returns the result of a function while the page does not move: on a busy machine, elements around
+ * the picture may get their final size late.
  */
 async function atRest(page, fn) {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -144,7 +146,7 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/** The view's path and range, and the data for it. */
+/** Returns the path and range of the view, and their data. */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -155,7 +157,7 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** Everything to compare in one view of a page. */
+/** Collects everything to compare in one view of a page. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -169,7 +171,7 @@ async function look(page, rec, detail) {
 	}));
 }
 
-/** The boxes that are drawn for one thing each, with the times at which they begin and end. */
+/** Returns the boxes that show a single thing, with their begin and end. */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const context = await contextOf(page, rec, detail, drawn.width);
@@ -217,7 +219,7 @@ function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }
 	};
 }
 
-/* --- what must hold ---------------------------------------------------------------------------- */
+/* --- rules ---------------------------------------------------------------------------------- */
 
 const isMerged = ({ box, tip }) => Boolean(box.flags & BUSY) &&
 	said(tip?.rows ?? [], "each too short to be seen") !== "";
@@ -226,13 +228,13 @@ function isBetween(ns, least, most) {
 	return ns >= least * (1 - ROUNDING) - 1 && ns <= most * (1 + ROUNDING) + 1;
 }
 
-/** Counts boxes that are described as another box, or as a small part of themselves. */
+/** Counts boxes whose description is of another box, or of a small part of them. */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** The time is that of a row with this name in the data. */
+/** The described time is that of a row with this name in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -246,7 +248,7 @@ function isAsWide({ box, tip, pixel, isCut }) {
 	return isBetween(ns, (box.w - 2) * pixel, isCut ? Infinity : (box.w + 2) * pixel);
 }
 
-/** The inks that the data allow for what is drawn. */
+/** Returns the inks that the data allow for a box. */
 function inksOf({ box, rows }) {
 	return rows.filter(({ label }) => label === box.label).flatMap(({ kind, ink, least, most }) =>
 		kind === "frame" ? inksBetween(least, most) : [ink]);
@@ -264,13 +266,16 @@ function isInPanel({ box, tip, panel, rows }) {
 		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
 }
 
-/** For things drawn as one box: each named thing is in the data, and the times fit into the box. */
+/**
+ * For parts that are drawn as one box: each named part is in the data, and the times fit into the
+ * box.
+ */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
-	// Where no text fits, the box has the name of the longest of them.
+	// If no text fits, the box has the name of the longest part.
 	return panel?.title === tip.title &&
 		(tip.title === box.label || (box.w < LABELLED_PX && labels.has(box.label))) &&
 		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
@@ -291,7 +296,7 @@ const HOLDS = {
 	"another thing in the panel": isInPanel,
 };
 
-/** {failed rule: [points]} */
+/** Returns {failed rule: [points]}. */
 function failuresOf(points) {
 	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
 
@@ -332,7 +337,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** All of it, and a tenth in the middle of it. */
+/** The whole recording, and a tenth in the middle of it. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 
@@ -357,7 +362,7 @@ for (const report of RECORDINGS)
 			assertHolds(wide, report);
 		});
 
-/** Of the same thing, by its place and its times, at two widths: [[box, box], …]. */
+/** Pairs of boxes of the same thing, by its place and times, at two widths: [[box, box], …]. */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
 		const off = 2 * Math.max(one.pixel, others[0].pixel);
@@ -383,7 +388,7 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			/* Where runs are short, most boxes are merged at the smaller width. */
+			/* If runs are short, most boxes are merged at the smaller width. */
 			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +

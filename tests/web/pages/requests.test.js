@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The requests of a server: a table, points, the way to what happened in one, and comparisons.
+// The requests of a server: a table, points, the way to a single request, and comparisons.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ async function slowPoint(page) {
 	return points.reduce((a, b) => b.y < a.y ? b : a);
 }
 
-/** In the page: the rows of a table, as texts of cells. */
+/** Runs in the page: returns the rows of a table, as texts of cells. */
 function cellsOfTable(selector) {
 	return [...document.querySelectorAll(`${selector} tbody tr`)].map((row) =>
 		[...row.cells].map((cell) => cell.textContent));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A search marks what it finds, in all pictures, and says how much that is.
+// A search marks its results in all pictures, and shows how much they are.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -104,7 +104,7 @@ test("the place stands for a run, if the file says so, and is inferred", () => {
 	const app = maker.process(1, "app");
 	const wait = maker.wait({ stack: "main poll" });
 
-	// "task" is cause 1: of a run, that its place stands for it.
+	// "task" is cause 1: for a run it means that its place stands for it.
 	maker.thread(app, 1, "app", { spans: [
 		{ kind: "run", ns: 1000, cause: "task", cpu: 0 }, { kind: "blocked", ns: 500, wait },
 		{ kind: "run", ns: 3000, cpu: 0 }, { kind: "blocked", ns: 500, wait },

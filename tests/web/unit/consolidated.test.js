@@ -5,7 +5,9 @@ import { consolidatedPicture } from "../../../web/consolidated/picture.js";
 import { INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
-/** a: runs in f for 100, 100 and 50, in g for 300; waits in h for 450, for b, who runs in x. */
+/**
+ * a runs in f for 100, 100 and 50, and in g for 300. It waits in h for 450, for b, which runs in x.
+ */
 function story() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Payloads of pages that are cut short, or of other bytes than rspctl wrote: each is opened, or refused
-// with an Error; none keeps the page busy for ever.
+// Payloads of pages that are truncated, or contain other bytes than rspctl wrote. Each is opened,
+// or refused with an Error; none keeps the page busy forever.
 import assert from "node:assert";
 import { test } from "node:test";
 import { columnsOf } from "../../../web/data/bytes.js";
@@ -32,7 +32,7 @@ function payload() {
 	return Uint8Array.from([...length, ...head, ...COLUMNS.flatMap((column) => column[3])]);
 }
 
-/** Whether it could be opened. */
+/** Returns whether the payload could be opened. */
 function opens(bytes) {
 	try {
 		const { head, columns } = columnsOf(bytes);
@@ -72,7 +72,8 @@ test("other bytes open or are refused", () => {
 	for (let run = 0; run < 3000; run++) {
 		const bytes = whole.slice();
 
-		// The last ones are the columns: mostly these, else it is JSON no more.
+		// The last bytes are the columns. Mostly change these, because otherwise the JSON
+		// becomes invalid.
 		for (let n = random(4); n >= 0; n--)
 			bytes[random(8) ? bytes.length - 1 - random(50) : random(bytes.length)] = random(256);
 		opened += opens(bytes);

@@ -11,7 +11,10 @@ import { NAMES_WIDTH } from "../../../web/scale.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
-/** make computes for 300, waits for cc1 for 600, which computes and reads the disk; then again. */
+/**
+ * make computes for 300, and waits for cc1 for 600, which computes and reads the disk; all of it
+ * twice.
+ */
 function makeAndCompiler() {
 	const maker = new Maker({ end: 1000, target: 0 });
 	const make = maker.process(10, "make"), cc1 = maker.process(11, "cc1");
@@ -263,7 +266,7 @@ test("a box is described, whatever narrow thing lies in the same pixel", () => {
 	assert.strictEqual(picture.drawnRef(box.ref), box.ref);
 });
 
-/** a runs in f, g and h by turns, for a pixel of 10 each, in f longer; then waits for 700. */
+/** a runs in f, g and h in turn, for one pixel of 10 each, in f longer; then it waits for 700. */
 function manyNarrow() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -310,7 +313,7 @@ test("what waits for a CPU neither runs nor sleeps", () => {
 	assert.deepStrictEqual(called(boxes, "g").map(({ ink }) => ink), [INK.runqueue]);
 	assert.deepStrictEqual(Object.fromEntries(describedAs(rec, "f"))["waited for a CPU"],
 			       "500 ns, 83 %");
-	// Nor has it called anything where names alone are shown.
+	// The row shows no call either if only names are shown.
 	const names = boxesOf(drawn(rec, stateOf(rec, { detail: "names" })).scene);
 
 	assert.deepStrictEqual(called(names, "a").map(({ w }) => w), [600, 300]);
@@ -322,7 +325,10 @@ function describedAs(rec, label) {
 	return picture.describe(called(boxesOf(scene), label)[0].ref).rows;
 }
 
-/** Pieces at random, of chains of one to four hops with some frames each, mostly on the same ground. */
+/**
+ * Random pieces, whose chains have one to four hops with some frames each, mostly with the same
+ * beginning.
+ */
 function randomPaths(random) {
 	const maker = new Maker({ end: 1e6 });
 	const process = maker.process(1, "a");
@@ -365,7 +371,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** The same, piece by piece. */
+/** The same result, computed piece by piece. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 
@@ -402,7 +408,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** b works from 0 on; a waits for it from 200 to 600, which is on another path. */
+/** b works from 0 on; a waits for b, which is on another path, from 200 to 600. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");

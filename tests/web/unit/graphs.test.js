@@ -132,7 +132,7 @@ test("hot and cold: what runs and waits has the shade of its share", () => {
 	const { picture, boxes } = drawn(story(), { graph: "hot" });
 
 	assert.strictEqual(picture.extent(), 999000);
-	// It ran for 100 of 400 sampled or waited for.
+	// It ran for 100 of the 400 that were sampled or waited for.
 	assert.deepStrictEqual(inks(boxes, "main"), [INK.mostlySleep]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
 	assert.deepStrictEqual(inks(boxes, "read"), [INK.sleep]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Made-up recordings: what a test says in words -> columns -> a Recording, as if read from a file.
+// Makes recordings: the words of a test -> columns -> a Recording, as if it were read from a file.
 import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
 
 export const CATEGORIES = [
@@ -74,7 +74,7 @@ export class Maker {
 		return thread;
 	}
 
-	/** hops: {name, stack, syscall, object, category}, who was asked about first. */
+	/** hops: {name, stack, syscall, object, category}, the process of interest first. */
 	chain(...hops) {
 		let node = 0;
 
@@ -178,7 +178,7 @@ export class Maker {
 		return this.#known.get(key);
 	}
 
-	/** Its index. */
+	/** Returns its index. */
 	#row(table, values) {
 		let index = 0;
 

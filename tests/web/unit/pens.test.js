@@ -13,7 +13,7 @@ import { CATEGORIES } from "./maker.js";
 const PALETTES = ["light", "dark"].flatMap((theme) =>
 	["usual", "blind"].map((palette) => paletteOf(theme, palette)));
 
-/** As WCAG defines them. */
+/** As WCAG defines these values. */
 function luminance(colour) {
 	const [r, g, b] = [1, 3, 5].map((at) => {
 		const c = parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -12,7 +12,8 @@ import { Maker } from "./maker.js";
 const SAMPLED = 1;
 
 /**
- * A server, and another one without paths. Its points are [at, ns, thread, flags]; one is slow.
+ * A server with paths, and another one without. Its points are [at, ns, thread, flags]; one is
+ * slow.
  */
 function story(more = {}) {
 	const maker = new Maker({ end: 1000 });

@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** A thread that runs `run` of each `period` ns, for all of a million. */
+/** A thread that runs `run` of each `period` ns, for a million ns. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,7 +85,7 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/** A shell that waits for a compiler, a stranger, one who does nothing. */
+/** A shell that waits for a compiler, an unrelated process, and an idle process. */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");

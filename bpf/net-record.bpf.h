@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes NET records. Included only by net.bpf.c. */
-#ifndef RSP_NET_BPF_H
-#define RSP_NET_BPF_H
+#ifndef RSP_NET_RECORD_BPF_H
+#define RSP_NET_RECORD_BPF_H
 
 #include "bpf/rsp.bpf.h"
 

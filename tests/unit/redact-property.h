@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes -> a machine of a user's threads, of others', of the kernel's and of some that became the
- * user's; redacted, and cut. Whatever is another's is marked: names begin with "secret", addresses,
- * numbers and sockets are ones that nobody else has. No mark may be left. For a fuzz target, and
- * for a unit test with random bytes.
+ * Makes a machine from bytes: threads of a user, of other users, of the kernel, and threads that
+ * become the user's. Then redacts and cuts the snapshot. All data of other users are marked: names
+ * begin with "secret", and addresses, numbers and sockets have values that nobody else has. The
+ * result must not contain any mark. Used by a fuzz target, and by a unit test with random bytes.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -23,17 +23,20 @@
 #define PROPERTY_USER	1000
 #define PROPERTY_OTHERS 1001
 
-/* Threads: no number in a record looks like one by chance. */
+/*
+ * Thread IDs that no other number in a record equals by chance. A "late" thread is another user's
+ * until BECAME_NS; then it executes a program as the user.
+ */
 #define TID(n)	   (0xbe5000U + (n))
 #define IS_OWN(n)  ((n) < 4)
-#define IS_LATE(n) ((n) >= 4 && (n) < 6) /* another's until BECAME_NS, which then execs */
+#define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
-#define BYSTANDER  11 /* another's, on a CPU of its own: nobody waits for it */
+#define BYSTANDER  11 /* another user's, on a CPU of its own: no thread waits for it */
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
-/* Ids of names: of each kind so many are visible, the others another's. */
+/* Ids of names: of each kind, this many are visible, and the others belong to other users. */
 #define NAMES	       8
 #define SECRET(id)     ((id) + NAMES)
 #define STACK_ID(n)    (0xabcd000000000000ULL + (n))
@@ -79,14 +82,14 @@ static inline void *property_record(struct property_tape *t, __u16 kind, size_t 
 	return hdr;
 }
 
-/* --- who ------------------------------------------------------------------------------------- */
+/* --- owners --------------------------------------------------------------------------------- */
 
 static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
 {
 	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
 }
 
-/* One of the names that a thread may have to do with then; 0 now and then. */
+/* Returns one of the names that the thread may refer to at that time, and sometimes 0. */
 static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
 {
 	__u8 b = property_byte(in);
@@ -105,7 +108,8 @@ static inline void property_task(struct property_tape *t, unsigned int n, __u64 
 	task->tid = task->tgid = TID(n);
 	task->uid = own ? PROPERTY_USER : PROPERTY_OTHERS;
 	task->attrs = IS_KERN(n) ? RSP_TASK_ATTR_KTHREAD : 0;
-	if (!own && !IS_KERN(n) && n % 2) { /* or of the same user, but closed */
+	if (!own && !IS_KERN(n) && n % 2) { /* half of these threads have the same user, but are
+					     * closed */
 		task->uid = PROPERTY_USER;
 		task->attrs = RSP_TASK_ATTR_CLOSED;
 	}
@@ -122,9 +126,9 @@ static inline void property_tasks(struct property_tape *t)
 	}
 }
 
-/* --- what they are called -------------------------------------------------------------------- */
+/* --- their names ---------------------------------------------------------------------------- */
 
-/* Own frames may have any value but for bit 63, which the kernel programs clear. */
+/* The user's own frames may have any value, except that the kernel programs clear bit 63. */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {
@@ -145,7 +149,7 @@ static inline void property_stack(struct property_tape *t, struct property_input
 			stack->frames[i] = RSP_FRAME_IN_BINARY | place;
 		else if (secret)
 			stack->frames[i] = SECRET_ADDRESS + i;
-		else /* as a place of any binary at all would be */
+		else /* looks like a place in any binary */
 			stack->frames[i] = (__u64)(1 + property_byte(in) % (2 * NAMES))
 					   << RSP_FRAME_OFFSET_BITS;
 	}
@@ -175,7 +179,7 @@ static inline void property_names(struct property_tape *t, struct property_input
 		sock->remote_port = 2000;
 		memcpy(sock->local, id < NAMES ? "\12\0\0\1" : "\12\66\66\66", 4);
 		memcpy(sock->remote, id < NAMES ? "\12\0\0\2" : "\12\66\66\67", 4);
-		if (id % 2) { /* over a unix socket; its path is named as the file is */
+		if (id % 2) { /* a unix socket; its path has the name of the file */
 			memset(&sock->un, 0, sizeof(sock->un));
 			sock->family = AF_UNIX;
 			sock->protocol = sock->local_port = sock->remote_port = 0;
@@ -189,12 +193,12 @@ static inline void property_names(struct property_tape *t, struct property_input
 	}
 }
 
-/* --- what happens ---------------------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------------------------- */
 
 struct property_step {
 	__u64 ts_ns;
 	__u16 cpu;
-	unsigned int who, whom; /* threads; of the bystander nobody hears */
+	unsigned int who, whom; /* threads; nobody interacts with the bystander */
 };
 
 static inline struct property_step property_step(struct property_input *in)
@@ -341,7 +345,7 @@ static inline void property_event(struct property_tape *t, struct property_input
 		property_other(t, in, &s);
 }
 
-/* --- what is left ---------------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------------------------- */
 
 static inline bool property_holds(const struct rsp_snapshot *snap, const void *what, size_t len)
 {
@@ -363,7 +367,7 @@ static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 	return false;
 }
 
-/* NULL, or what is left of others. */
+/* Returns the remaining data of other users; NULL: there are none. */
 static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
 {
 	static const __u8 secret_address[] = {0x2e, 0xec, 0x57, 0x7e};
@@ -406,7 +410,7 @@ static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
 	return left;
 }
 
-/* NULL: the property holds; or what does not. */
+/* Returns the violation; NULL: the property holds. */
 static inline const char *redact_property(const __u8 *data, size_t len)
 {
 	struct property_input in = {data, len};

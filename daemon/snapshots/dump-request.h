@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Specifies a snapshot: its span, its process, and its reader. */
+#ifndef RSP_DAEMON_DUMP_REQUEST_H
+#define RSP_DAEMON_DUMP_REQUEST_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "daemon/snapshots/store.h"
+#include "lib/snapshot/container.h"
+#include "lib/snapshot/snapshot.h"
+
+struct rsp_containers;
+struct rsp_freeze_memory;
+
+/*
+ * Selects the process if no pid is given (choose.h). If all fields are empty, the most affected
+ * process is chosen (PSI).
+ */
+struct rsp_wanted {
+	char *unit;   /* malloc; a systemd unit whose cgroup is not known yet (jobs.h) */
+	char *cgroup; /* malloc; path of the cgroup */
+	/* its id at the time of the request; it may be gone or reused by the time of the dump */
+	__u64 cgroup_id;
+	__u64 *cgroup_ids; /* ids of it and of the cgroups below; the child fills them in */
+	size_t cgroup_cnt;
+	char container[RSP_CONTAINER_TEXT_BYTES]; /* as for rsp_container_matches() */
+	char comm[16];
+	__u16 port;
+	bool own; /* a process of the request's uid */
+};
+
+struct rsp_dump_request {
+	struct rsp_meta meta; /* known data; target_pid: in pidns; 0: wanted selects it */
+	__u32 pidns;	      /* inode number of a pid namespace */
+	struct rsp_wanted wanted;
+	__u64 events_since_ns; /* at most meta.since_ns */
+	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
+	uid_t uid;
+	int broker_places; /* as in struct rsp_analysis_request */
+	const struct rsp_containers *containers;
+	bool no_headline;			/* no headline unless the snapshot is stored */
+	const struct rsp_freeze_memory *memory; /* what readings of the window share; NULL: none */
+	bool all_cgroups; /* contain the paths of all cgroups, as far as their units */
+	bool store;
+	struct rsp_store_put put; /* the child fills in fd, size and id */
+};
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See session.h. */
+#include "daemon/worker/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/forbidden.h"
+#include "daemon/base/message.h"
+
+#define NS_PER_S 1000000000ULL
+
+/*
+ * Memory for the largest binaries with all their DWARF, and for a trace: a record takes some 4
+ * bytes of a snapshot, and 250 when it is explained. Doubled for snapshots that compress better
+ * than most.
+ */
+#define MEMORY_BYTES_MIN      (1UL << 30)
+#define MEMORY_BYTES_PER_BYTE 128
+
+/* Time for a killed worker to end; the kernel must free its memory. */
+#define END_NS	(5 * NS_PER_S)
+#define LOOK_NS 1000000
+
+/* Names are rarely more than a tenth of a snapshot. */
+size_t rsp_session_result_bytes(size_t snapshot_bytes)
+{
+	return 2 * snapshot_bytes + (64UL << 20);
+}
+
+/* Waits for a limited time only: the process that reaps us will reap the worker, too. */
+static void reap(pid_t pid)
+{
+	__u64 until_ns = rsp_now_ns() + END_NS;
+
+	while (waitpid(pid, NULL, WNOHANG) == 0 && rsp_now_ns() < until_ns)
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+}
+
+void rsp_session_end(struct rsp_session *s)
+{
+	if (s->process.pid <= 0)
+		return;
+	kill(s->process.pid, SIGKILL);
+	close(s->process.socket);
+	close(s->process.inlet);
+	reap(s->process.pid);
+}
+
+int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes)
+{
+	const struct rsp_worker_limits limits = {
+		.memory_bytes = MEMORY_BYTES_MIN + MEMORY_BYTES_PER_BYTE * snapshot_bytes,
+		.file_bytes = rsp_session_result_bytes(snapshot_bytes),
+	};
+
+	return rsp_worker_spawn(&limits, &s->process);
+}
+
+static __u64 left_ns(const struct rsp_session *s)
+{
+	__u64 now_ns = rsp_now_ns();
+
+	return now_ns < s->deadline_ns ? s->deadline_ns - now_ns : 0;
+}
+
+static int receive_any(const struct rsp_session *s, struct rsp_worker_message *ret)
+{
+	int r = rsp_message_await(s->process.socket, s->deadline_ns);
+
+	if (r < 0)
+		return r == -ETIME ? -ETIMEDOUT : r;
+	/* The kernel drops descriptors in the message, since there is no room for them. */
+	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
+		return -EIO;
+	return ret->number == s->number ? 0 : -EIO;
+}
+
+/* Receives the next message that does not report a forbidden call. */
+static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
+{
+	int r;
+
+	while ((r = receive_any(s, ret)) == 0 && ret->says == RSP_WORKER_FORBIDDEN) {
+		if (s->forbidden_cnt++ == RSP_WORKER_FORBIDDEN_MAX)
+			return -EIO;
+		rsp_forbidden_log(ret->syscall);
+	}
+	return r;
+}
+
+/* A worker that gets no more files ends with the names found so far, which is better than none. */
+static int grant(const struct rsp_session *s, const struct rsp_file_wish *wish)
+{
+	struct rsp_worker_file answer = {0};
+	int r;
+
+	answer.error = s->grant(wish, &answer.number, s->userdata);
+	r = rsp_message_send(s->process.socket, &answer, sizeof(answer), NULL, 0, MSG_DONTWAIT);
+	return r < 0 ? -EIO : 0;
+}
+
+int rsp_session_ask(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
+		    size_t fd_cnt, struct rsp_worker_message *ret)
+{
+	int r;
+
+	request->number = ++s->number;
+	request->cpu_s = (__u32)(left_ns(s) / NS_PER_S) + 1;
+	if (rsp_message_send(s->process.socket, request, sizeof(*request), fds, fd_cnt,
+			     MSG_DONTWAIT) < 0)
+		return -EIO;
+	for (;;) {
+		r = receive(s, ret);
+		if (r < 0)
+			return r;
+		if (ret->says == RSP_WORKER_DONE)
+			return ret->error <= 0 && ret->error > -4096 ? ret->error : -EIO;
+		if (ret->says != RSP_WORKER_WISHES || !s->grant)
+			return -EIO;
+		r = grant(s, &ret->wish);
+		if (r < 0)
+			return r;
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests to a new rsp-worker, one after another. These functions block: call them in a child of
+ * the recorder, never in its event loop.
+ */
+#ifndef RSP_DAEMON_SESSION_H
+#define RSP_DAEMON_SESSION_H
+
+#include "daemon/worker/worker-protocol.h"
+#include "daemon/worker/worker-spawn.h"
+
+/*
+ * Answers a wish for a file. 0: the file was sent over the inlet, with *ret_number; -errno: the
+ * worker gets no such file.
+ */
+typedef int (*rsp_session_grant_fn)(const struct rsp_file_wish *wish, __u32 *ret_number,
+				    void *userdata);
+
+struct rsp_session {
+	__u64 deadline_ns;
+	rsp_session_grant_fn grant; /* NULL: wishes violate the protocol */
+	void *userdata;
+	struct rsp_worker_process process;
+	__u32 number;		    /* of the last request */
+	unsigned int forbidden_cnt; /* reports of forbidden system calls */
+};
+
+/* Maximum number of bytes of a file that the worker writes. */
+size_t rsp_session_result_bytes(size_t snapshot_bytes);
+
+/* Starts a worker for a snapshot of that size; 0: none. 0 or -errno. */
+int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
+
+/*
+ * Sends the request, grants wishes, and waits for the reply. 0; -EIO: the worker died or violated
+ * the protocol; -ETIMEDOUT; also the worker's -errno.
+ */
+int rsp_session_ask(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
+		    size_t fd_cnt, struct rsp_worker_message *ret);
+
+/* Ends the worker, if there is one. */
+void rsp_session_end(struct rsp_session *s);
+
+#endif

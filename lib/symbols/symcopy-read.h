@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads a copy of symbols (symcopy.h). */
+#ifndef RSP_LIB_SYMCOPY_READ_H
+#define RSP_LIB_SYMCOPY_READ_H
+
+/*
+ * Limit of a map before compression, and after it. Among the largest known programs, most fit;
+ * those that do not can usually be opened later.
+ */
+#define RSP_SYMCOPY_MAP_BYTES_MAX (16U << 20)
+#define RSP_SYMCOPY_BYTES_MAX	  (2U << 20)
+
+struct rsp_perfmap;
+/* -EBADMSG: not such a copy, or damaged; -EFBIG; -ENOMEM; -errno of fstat and pread. */
+int rsp_symcopy_read(int fd, struct rsp_perfmap **ret);
+
+#endif

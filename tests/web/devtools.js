@@ -10,7 +10,7 @@ import { Program, within } from "./program.js";
 
 const START_MS = 30_000;
 
-/** Returns the path of Chromium: $CHROMIUM, or one of the names that Debian and others use. */
+/** The program: $CHROMIUM, or the name that Debian and others use. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
 
 const OPTIONS = [
@@ -35,7 +35,7 @@ export class DevTools {
 			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
 		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
-		// What is written to a browser that has ended is told of by its exit.
+		// If the browser has ended, its exit reports that; the failed write does not matter.
 		this.#pipe(3).on("error", () => {});
 		this.#pipe(4).on("error", () => {});
 		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
@@ -66,7 +66,7 @@ export class DevTools {
 		this.#listeners.set(session, listener);
 	}
 
-	/** Makes a directory that is removed with the browser. */
+	/** A directory that is removed with the browser. */
 	get folder() {
 		return this.#program.folder;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A Firefox of our own, spoken to by its Marionette protocol: WebDriver's commands in JSON, each behind
-// its length, over a connection on the loopback device. Nothing but node is needed.
+// Starts a Firefox, and controls it by its Marionette protocol: WebDriver's commands in JSON, each after
+// its length, over a loopback connection. Only node is needed.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -13,7 +13,7 @@ import { Program, within } from "./program.js";
 const START_MS = 60_000;
 const POLL_MS = 20;
 
-/** Where Firefox is: $FIREFOX, or what Debian calls it. */
+/** The program: $FIREFOX, or the name that Debian uses. */
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
 /* Any free port; nothing is asked of Mozilla's servers, and the window has no more than the page. */

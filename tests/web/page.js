@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A page as its user meets it, in any browser: what is there, a mouse, a keyboard. Conditions are
-// awaited with a deadline. What a page must not do (errors, dialogs, requests to anywhere) is gathered
-// in problems. A browser's own class adds evaluate(), goto(), reload(), resize(), move(), press(),
+// Uses a page as a user would, in any browser. Waits for conditions until a deadline. problems collects
+// the things that a page must not do: errors, dialogs, requests to other places. The class of each
+// browser adds evaluate(), goto(), reload(), resize(), move(), press(),
 // release(), wheel(), key(), screenshot() and close().
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,16 +10,16 @@ import { setTimeout as pause } from "node:timers/promises";
 export const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
 
-/** Addresses that are no request to anywhere. */
+/** URLs that cause no request to another place. */
 export const LOCAL = /^(file|data|blob|about|chrome|resource|moz-[a-z-]*|jar):/;
 
 export class AnyPage {
 	problems = [];
 
-	/** Fetches the problems of a browser that does not tell them by itself. */
+	/** Fetches the problems from a browser that does not report them by itself. */
 	async gather() {}
 
-	/** The first result of fn that is true; what: what is awaited, for the message. */
+	/** Returns the first true result of fn. what: the awaited thing, for messages. */
 	async until(what, fn, ...args) {
 		const deadline = Date.now() + DEADLINE_MS;
 		let failure = "";
@@ -31,12 +31,12 @@ export class AnyPage {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// Between two documents there is nothing to ask.
+				// Between two documents, no question can be answered.
 				failure = ` (${error.message})`;
 			}
 			if (value)
 				return value;
-			// It need not be waited for what a broken page will not do.
+			// A broken page will never do it, so there is no need to wait.
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
@@ -45,7 +45,7 @@ export class AnyPage {
 		}
 	}
 
-	/** The box of an element: {x, y, width, height} in the window, and its centre: cx, cy. */
+	/** Returns the box of an element, {x, y, width, height} in the window, and its centre, cx, cy. */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
 			const { x, y, width, height } =
@@ -62,7 +62,7 @@ export class AnyPage {
 		await this.release();
 	}
 
-	/** With the mouse, at the centre of an element. */
+	/** Clicks the centre of an element with the mouse. */
 	async click(selector) {
 		const { cx, cy } = await this.rect(selector);
 

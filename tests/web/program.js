@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A browser as a process: in a process group of its own, with a directory of its own. Both are gone when
-// this process ends, whatever it ends by.
+// Runs a browser in a process group and a directory of its own, and removes both when this process ends,
+// for whatever reason.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,30 +32,33 @@ export class Program {
 		});
 	}
 
-	/** ask(): asks it to end. Then it waits for its helpers; killed, it leaves them to init. */
+	/**
+	 * ask(): asks the browser to end; it then waits for its helpers. If it is killed, init inherits
+	 * them.
+	 */
 	async close(ask) {
 		try {
 			ask();
 			await within(END_MS, () => "it does not end", this.#exited);
 		} catch {
-			// The next step is what to do about it.
+			// It is killed below.
 		}
 		this.#end();
 		process.off("exit", this.#kill);
 	}
 
-	/* Nothing asynchronous: the process may be at its end. */
+	/* Does nothing asynchronous, because the process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");
 		} catch {
-			// It has ended.
+			// The browser has ended.
 		}
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 	}
 }
 
-/** What a promise gives, or an error: after ms that it is not there. why: says what was missed. */
+/** Returns the result of a promise, or throws an error after ms. why: returns the reason for the error. */
 export async function within(ms, why, promise) {
 	let timer;
 	const late = new Promise((_, reject) => {
@@ -69,6 +72,6 @@ export async function within(ms, why, promise) {
 	}
 }
 
-// The default action of a signal leaves no time to end the browser.
+// The default action of a signal would leave no time to end the browser.
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

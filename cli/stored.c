@@ -104,10 +104,11 @@ struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
 	const struct {
 		const char *key, *value;
 	} strings[] = {
-		{"id", meta->id},	    {"path", stored->path},	{"command", meta->command},
-		{"host", meta->host},	    {"kernel", meta->kernel},	{"arch", meta->arch},
-		{"version", meta->version}, {"slo", meta->trigger.slo}, {"why", why ? why : ""},
-		{"comm", meta->target_comm},
+		{"id", meta->id},	    {"path", stored->path},
+		{"command", meta->command}, {"host", meta->host},
+		{"kernel", meta->kernel},   {"arch", meta->arch},
+		{"version", meta->version}, {"slo", meta->trigger.slo},
+		{"why", why ? why : ""},    {"comm", meta->target_comm},
 	};
 	const struct {
 		const char *key;

@@ -29,7 +29,10 @@ export function placeOfWaker(rec, state, thread, t) {
 	return placeOfThread(rec, state, thread, ran ? t : t - 1);
 }
 
-/** Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread waits, is ready, then runs. */
+/**
+ * Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread waits, is ready,
+ * then runs.
+ */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
 	let i = span;
@@ -39,7 +42,10 @@ export function waitBefore(rec, thread, span) {
 	return rec.span.kind[i] === KIND.blocked ? i : -1;
 }
 
-/** Returns the thread that ended that wait, and when: {thread, at, isSender}; null: no or an unknown thread. */
+/**
+ * Returns the thread that ended that wait, and when: {thread, at, isSender}; null: no thread, or an
+ * unknown one.
+ */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);
 	const waker = wait < 0 ? -1 : wakerOf(rec, wait);

@@ -182,7 +182,7 @@ export class App {
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
-		// Whoever was led to a thing can go on by keys from there, and by Tab to its description.
+		// After a jump to a box, keys move from that box, and Tab leads to its description.
 		if (changed.has("chosen") && this.#state.top === TOP_AT_CHOSEN)
 			this.stage.element.focus({ preventScroll: true });
 		clearTimeout(this.#timer);

@@ -17,7 +17,7 @@ const KEY_TEXTS = [
 	["click", "details in the side panel; on a name: its flame view"],
 	["shift-arrows, Enter", "from box to box; as a click"],
 	[", and .", "the previous, the next one of the chosen thread or path"],
-	["[ and ]", "who ended the chosen wait; whom the chosen one woke"],
+	["[ and ]", "the waker of the chosen box; the thread that it woke"],
 	["z", "sleeps in the running view"],
 	["l", "all links between who wakes and who is woken; otherwise those of one box"],
 	["i", "icicles: flame graphs upside down"],

@@ -129,8 +129,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * What a function returns in the page, of arguments and to a result that JSON can hold. It runs in
-	 * a sandbox, from which only wrappedJSObject has what the page's own scripts have made.
+	 * Returns the result of a function in the page; arguments and result are JSON values. The function
+	 * runs in a sandbox, where only wrappedJSObject contains the objects of the page's own scripts.
 	 */
 	async evaluate(fn, ...args) {
 		const { value } = await this.#marionette.ask("WebDriver:ExecuteScript", {

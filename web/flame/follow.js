@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box of the flame view -> those that it leads to: the path that it waits for, the one that waits for
-// it, what came before and after it; and the change of the state that shows one of them.
+// A box of the flame view -> the boxes that it leads to: of the path that it waits for, of the path that
+// waits for it, the previous and the next one; and the change of the state that shows one of them.
 import { placeOfThread } from "../running/follow.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 import { refOf } from "./refs.js";

@@ -39,7 +39,7 @@ export function describeSpan(rec, thread, span, follow) {
 	};
 }
 
-/** Who woke it, and whom it woke. */
+/** The waker, and the woken threads. */
 function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A span of a thread -> those that it leads to: who woke it, whom it woke, what came before and
-// after it; and the change of the state that shows one of them.
+// A span of a thread -> the spans that it leads to: of its waker, of the threads that it woke, the
+// previous and the next one; and the change of the state that shows one of them.
 import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
 import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
@@ -21,7 +21,7 @@ export function placeOfThread(rec, state, thread, t) {
 	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
 }
 
-/** The same for the run in which a thread woke another one: that may have been the last thing it did. */
+/** The same for the run in which a thread woke another one; the wakeup may be the end of that run. */
 export function placeOfWaker(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
@@ -29,7 +29,10 @@ export function placeOfWaker(rec, state, thread, t) {
 	return placeOfThread(rec, state, thread, ran ? t : t - 1);
 }
 
-/** The wait that a span ended, or is: its index, -1: none. A thread waits, gets ready, then runs. */
+/**
+ * Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread waits, is ready,
+ * then runs.
+ */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
 	let i = span;
@@ -39,7 +42,10 @@ export function waitBefore(rec, thread, span) {
 	return rec.span.kind[i] === KIND.blocked ? i : -1;
 }
 
-/** Who ended that wait, and when: {thread, at, isSender}; null: no thread did, or it is unknown. */
+/**
+ * Returns the thread that ended that wait, and when: {thread, at, isSender}; null: no thread, or an
+ * unknown one.
+ */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);
 	const waker = wait < 0 ? -1 : wakerOf(rec, wait);

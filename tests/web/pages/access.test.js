@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Who cannot see the page well, or uses no mouse: axe-core finds nothing serious in any view, light and
-// dark, and the keyboard alone leads from the first sentence to the function that it is about.
+// Use without a mouse or with poor sight: axe-core finds nothing serious in any view, light and dark, and
+// the keyboard alone leads from the first sentence to its function.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

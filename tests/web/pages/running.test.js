@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The running view of real recordings, point by point: what is drawn there, its colour, its tooltip and
-// its panel must agree with the data. And a wakeup leads to the thread that caused it, and back.
+// The running view of real recordings, point by point: the box, its colour, its tooltip and its panel
+// must agree with the data. Links lead from a wakeup to the waker, and back.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

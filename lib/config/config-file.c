@@ -139,7 +139,7 @@ static void take_head(struct rsp_config_reader *reader, struct rsp_config_line *
 	section->state = SECTION_BROKEN;
 	if (len < 3 || s[len - 1] != ']') {
 		rsp_config_tell(reader, line->file, line->number,
-				"'%s' is no head of a section: write [NAME]", s);
+				"'%s' is not a section header: write [NAME]", s);
 		return;
 	}
 	s[len - 1] = '\0';
@@ -186,7 +186,7 @@ static void parse(struct rsp_config_reader *reader, const char *file, char *byte
 
 		if (!make_text(s, len)) {
 			rsp_config_tell(reader, file, number,
-					"this line is ignored: it is no text in UTF-8");
+					"this line is ignored: it is not valid UTF-8");
 			if (s[strspn(s, WHITESPACE)] == '[')
 				section.state = SECTION_BROKEN;
 			continue;
@@ -245,7 +245,7 @@ static const char *reason(int error)
 	case -EFBIG:
 		return "it is longer than 1 MiB";
 	case -EINVAL:
-		return "it is no regular file";
+		return "it is not a regular file";
 	default:
 		return strerror(-error);
 	}

@@ -241,11 +241,10 @@ static void put_coverage(const struct rsp_pen *pen)
 			    "INCOMPLETE: records were lost; times and counts may be too small.");
 	put_left_out(pen);
 	if (e->window_ns < e->wall_ns)
-		rsp_pen_say(
-			pen, RSP_SGR_WARNING,
-			"INCOMPLETE: the window begins %s late; what came before is gone: rspd's "
-			"--window-size is too small.",
-			rsp_format_ns(e->wall_ns - e->window_ns, window, sizeof(window)));
+		rsp_pen_say(pen, RSP_SGR_WARNING,
+			    "INCOMPLETE: the first %s of the span were not recorded: the recorder "
+			    "started later, or the window (WindowSize=) is too small.",
+			    rsp_format_ns(e->wall_ns - e->window_ns, window, sizeof(window)));
 }
 
 static void put_legend(const struct rsp_pen *pen)

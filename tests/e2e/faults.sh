@@ -160,11 +160,11 @@ bad_config() {
 	case $1 in
 	directory)
 		mkdir "$2"
-		complaint="$2: cannot be read: it is no regular file"
+		complaint="$2: cannot be read: it is not a regular file"
 		;;
 	fifo)
 		mkfifo "$2"
-		complaint="$2: cannot be read: it is no regular file"
+		complaint="$2: cannot be read: it is not a regular file"
 		;;
 	huge)
 		yes '# padding' | head -c 2M >"$2"
@@ -193,7 +193,7 @@ begin_with_etc() {
 if unshare -m true 2>/dev/null; then
 	echo 'mkdir /etc/rsp/rspd.conf' >"$faults/make"
 	begin_with_etc
-	says "unreadable configuration: it is logged" "/etc/rsp/rspd.conf: cannot be read: it is no regular file"
+	says "unreadable configuration: it is logged" "/etc/rsp/rspd.conf: cannot be read: it is not a regular file"
 	says "unreadable configuration: recording begins" "recording begins with the defaults, and without SLOs"
 	goes_on "unreadable configuration"
 	end_well "unreadable configuration"
@@ -203,7 +203,7 @@ fi
 printf '[Recorder]\nWindowSize=lots\nColour=red\n\377\376\000\001\n[Nonsense]\n[Store]\nMaxFiles=7 of them\nMaxUse=2M\n[SLO "x"]\nMeasure=wait\n' \
 	>"$faults/conf"
 begin_rspd
-for complaint in "conf:2: WindowSize=lots is ignored: it takes a size from 1M to 64G" "conf:3: .*Colour" "conf:4: this line is ignored: it is no text in UTF-8" \
+for complaint in "conf:2: WindowSize=lots is ignored: it takes a size from 1M to 64G" "conf:3: .*Colour" "conf:4: this line is ignored: it is not valid UTF-8" \
 	"conf:5: .*Nonsense" "conf:7: .*MaxFiles" "conf:9: SLO \"x\" is left out"; do
 	says "bad values at start: $complaint" "$complaint"
 done

@@ -322,16 +322,16 @@ static void test_syntax(void **state)
 		{"[Recorder]\nSampleHz=5\n\n\nSampleHz=1\\\\\nNet=auto", 5, 5, "SampleHz=1\\\\"},
 		{"  [ Recorder ]  \n  SampleHz = 5  ", 5},
 		{"SampleHz=5", 99, 1, "no section"},
-		{"[Recorder\nSampleHz=5", 99, 1, "no head of a section"},
-		{"[]\nSampleHz=5", 99, 1, "no head of a section"},
+		{"[Recorder\nSampleHz=5", 99, 1, "not a section header"},
+		{"[]\nSampleHz=5", 99, 1, "not a section header"},
 		{"[Rec]\nSampleHz=5\nA=b", 99, 1, "[Rec] is ignored: there is no such section"},
 		{"[recorder]\nSampleHz=5", 99, 1, "no such section"},
 		{"[Recorder]\nSampleHz=5\nSample=6", 5, 3, "no such key in [Recorder]"},
 		{"[Store]\nSampleHz=5", 99, 2, "no such key in [Store]"},
 		{"[Recorder]\nSampleHz=5\nSampleHz", 5, 3, "write KEY=VALUE"},
 		{"[Recorder]\nSampleHz=5\n=6", 5, 3, "write KEY=VALUE"},
-		{"[Recorder]\nSampleHz=5\n\x1b[31m=6", 5, 3, "no text in UTF-8"},
-		{"[Recorder]\n[St\xff]\nSampleHz=5", 99, 2, "no text in UTF-8"},
+		{"[Recorder]\nSampleHz=5\n\x1b[31m=6", 5, 3, "not valid UTF-8"},
+		{"[Recorder]\n[St\xff]\nSampleHz=5", 99, 2, "not valid UTF-8"},
 		{"[Recorder]\nNet=\\\n\\\na\nSampleHz=5", 5, 2, "Net=a is ignored"},
 	};
 
@@ -709,9 +709,9 @@ static void test_unreadable(void **state)
 	expect_unreadable(DROPIN("lib", "a.conf"), -EFBIG, "longer than 1 MiB");
 	in_tree(MAIN("etc"), path, sizeof(path));
 	assert_int_equal(mkfifo(path, 0600), 0);
-	expect_unreadable(MAIN("etc"), -EINVAL, "no regular file");
+	expect_unreadable(MAIN("etc"), -EINVAL, "not a regular file");
 	assert_int_equal(mkdir(path, 0700), 0);
-	expect_unreadable(MAIN("etc"), -EINVAL, "no regular file");
+	expect_unreadable(MAIN("etc"), -EINVAL, "not a regular file");
 	in_tree("none", path, sizeof(path));
 	assert_int_equal(rsp_config_load_file(path, on_problem, &told, &c, &cnt), -ENOENT);
 	expect_told(&told, 0, "No such file");

@@ -329,8 +329,8 @@ static void incomplete_recordings_are_loud(void **state)
 	static const char warnings[] =
 		"\nCoverage: 123456 events, 12 lost; recorded 2.00 s of the 3.70 s asked for.\n"
 		"\x1b[1;31mINCOMPLETE: records were lost; times and counts may be too small.\x1b[0m\n"
-		"\x1b[1;31mINCOMPLETE: the window begins 1.70 s late; what came before is gone: "
-		"rspd's --window-size is too small."
+		"\x1b[1;31mINCOMPLETE: the first 1.70 s of the span were not recorded: the "
+		"recorder started later, or the window (WindowSize=) is too small."
 		"\x1b[0m\n";
 	struct rsp_explanation e = build;
 	char *text;

@@ -178,8 +178,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns the picture as layers for an export: in its visible width and its full height. A
-	 * picture that fills its place has no other height.
+	 * Returns the picture as layers for an export: with its visible width and its full height,
+	 * including the parts that are scrolled out of view.
 	 */
 	layers(heightMax) {
 		const width = this.#width;

@@ -111,7 +111,8 @@ int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 			return -EBADMSG;
 		if (phdr.p_type != PT_LOAD)
 			continue;
-		/* A segment without its content was moved towards the beginning of the file. */
+		/* A debug file lacks the content of some segments, so later ones have smaller
+		 * offsets. */
 		whole = phdr.p_filesz >= phdr.p_memsz;
 		off = place_segment(end, &phdr);
 		if (whole || phdr.p_offset > off)

@@ -36,8 +36,8 @@ enum step_kind {
 	STEP_UNLOCK,  /* arg */
 	STEP_SPAWN,   /* task arg */
 	STEP_JOIN,    /* task arg */
-	STEP_EXEC,    /* executes the program again, which works for us; the last step of a
-		       * process */
+	STEP_EXEC,    /* executes the program again, which computes for us microseconds; the last
+		       * step of a process */
 	STEP_QUOTA,   /* works for us of CPU, but a quota allows only PLAN_QUOTA_PERCENT; cannot be
 		       * undone */
 	STEP_SUBMIT,  /* submits an item of us of CPU to the pool, see pool.h; arg: it is the

@@ -59,8 +59,7 @@ static double share_pct(const struct share *share)
 	return 100.0 * (double)share->complete_cnt / (double)share->cnt;
 }
 
-/* --- collecting ---------------------------------------------------------------------------------
- */
+/* --- collecting ------------------------------------------------------------------------------- */
 
 static struct command *find_command(struct commands *commands, const char *comm)
 {
@@ -135,8 +134,7 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 		find_command(commands, task->comm)->none_cnt++;
 }
 
-/* --- output -------------------------------------------------------------------------------------
- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 /* Returns the first use from which on the goal is met; the number of uses if there is none. */
 static size_t first_good(const struct command *command, double goal_pct)

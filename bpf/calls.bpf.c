@@ -149,8 +149,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- tables to records -------------------------------------------------------------------------
- */
+/* --- tables to records ------------------------------------------------------------------------ */
 
 static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 				       const struct call_sum *sum)
@@ -221,8 +220,7 @@ int BPF_PROG(on_calls_exit, struct task_struct *task)
 	return 0;
 }
 
-/* --- the tables of live threads ----------------------------------------------------------------
- */
+/* --- the tables of live threads --------------------------------------------------------------- */
 
 static __always_inline void write_account(struct seq_file *seq, struct task_struct *task,
 					  __u16 reason)

@@ -50,7 +50,7 @@ struct rsp_wait {
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* The properties of a system call's arguments that describe a wait in it. */
+/* Flags of a system call: the arguments that describe what it waits for, and for how long. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */

@@ -47,8 +47,7 @@ char *rsp_otlp_message_text(struct rsp_otlp_message *m, const char *s)
 	return copy;
 }
 
-/* --- attributes and resources -------------------------------------------------------------------
- */
+/* --- attributes and resources ----------------------------------------------------------------- */
 
 struct rsp_otlp_attributes rsp_otlp_attributes_new(struct rsp_otlp_message *m)
 {
@@ -137,8 +136,7 @@ int rsp_otlp_message_pack(struct rsp_otlp_message *m, const ProtobufCMessage *me
 	return 0;
 }
 
-/* --- members of summaries -----------------------------------------------------------------------
- */
+/* --- members of summaries --------------------------------------------------------------------- */
 
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type)
 {

@@ -107,8 +107,7 @@ static void put_level(struct building *b, const char *name, const char *unit,
 	put_in_gauge(new_gauge(b, name, unit, description, 1), new_point(b, n));
 }
 
-/* --- a unit -------------------------------------------------------------------------------------
- */
+/* --- a unit ----------------------------------------------------------------------------------- */
 
 static void put_times(struct building *b, struct json_object *unit)
 {
@@ -203,8 +202,7 @@ static void put_requests(struct building *b, struct json_object *unit)
 	}
 }
 
-/* --- resources ----------------------------------------------------------------------------------
- */
+/* --- resources -------------------------------------------------------------------------------- */
 
 static void begin(struct building *b, struct json_object *summary, struct rsp_otlp_message *m)
 {

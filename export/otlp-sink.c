@@ -25,8 +25,7 @@ struct part {
 	size_t len;
 };
 
-/* --- a batch -> spooled bytes -------------------------------------------------------------------
- */
+/* --- a batch -> spooled bytes ----------------------------------------------------------------- */
 
 typedef int put_fn(const struct rsp_batch *batch, struct rsp_buffer *ret);
 
@@ -104,8 +103,7 @@ static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *
 	return 1;
 }
 
-/* --- sending ------------------------------------------------------------------------------------
- */
+/* --- sending ---------------------------------------------------------------------------------- */
 
 /* A request to the collector. */
 struct request {
@@ -215,12 +213,11 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 	return 0;
 }
 
-/* --- spans --------------------------------------------------------------------------------------
- */
+/* --- spans ------------------------------------------------------------------------------------ */
 
 /*
  * Sends the lines with spans. The line with the headline is left out: it was sent with the breach.
- * If a later line fails, all lines are sent again, with the same IDs.
+ * If the server rejects one of them, all are sent again later, with the same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)

@@ -13,8 +13,7 @@
 
 #define SNAPSHOT_TYPE "application/vnd.rsp.snapshot"
 
-/* --- keys --------------------------------------------------------------------------------------
- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 /* Appends "NAME/". Some tools would treat a name of only dots as another directory. */
 static int put_part(char *key, const char *name)
@@ -77,8 +76,7 @@ int rsp_s3_key(const char *prefix, const struct rsp_export_host *host,
 	return r;
 }
 
-/* --- a batch -> spooled bytes: {"snapshots":[{"key":…, the rest is the object beside}]} ----------
- */
+/* --- a batch -> spooled bytes: {"snapshots":[{"key":…, the rest is the object beside}]} ------- */
 
 static int fill_snapshot(struct json_object *o, const struct rsp_export_host *host,
 			 const struct rsp_export_snapshot *s)
@@ -133,8 +131,7 @@ static int s3_encode(const void *config, const struct rsp_batch *batch, struct r
 	return put_json(top, ret);
 }
 
-/* --- spooled bytes -> objects -------------------------------------------------------------------
- */
+/* --- spooled bytes -> objects ----------------------------------------------------------------- */
 
 struct sending {
 	const struct rsp_s3_config *config;

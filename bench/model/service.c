@@ -155,8 +155,7 @@ static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 	go_on(m, cpu);
 }
 
-/* --- tasks between bursts -----------------------------------------------------------------------
- */
+/* --- tasks between bursts --------------------------------------------------------------------- */
 
 static unsigned int index_of(const struct machine *m, const struct task *t)
 {
@@ -300,8 +299,7 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 	pass_on(m, cpu, t, &wait);
 }
 
-/* --- the end of waits ---------------------------------------------------------------------------
- */
+/* --- the end of waits ------------------------------------------------------------------------- */
 
 /* Interrupts any CPU, whether a task runs there or not. */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
@@ -358,8 +356,7 @@ static void happen(struct machine *m, const struct event *ev)
 	}
 }
 
-/* --- the machine --------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* That many threads of the first layer are the process of interest, the others another process. */
 static void populate(struct machine *m, unsigned int interest_cnt)

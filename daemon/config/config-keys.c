@@ -440,8 +440,7 @@ int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, vo
 	return 0;
 }
 
-/* --- subjects of SLOs ---------------------------------------------------------------------------
- */
+/* --- subjects of SLOs ------------------------------------------------------------------------- */
 
 static void add_subject(char *buf, size_t len, size_t *at, const char *key, const char *value)
 {

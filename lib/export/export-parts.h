@@ -45,8 +45,7 @@ const char *rsp_export_text(struct rsp_export *x, const char *s);
 /* export-notes.c: collects the notes. Returns 0 or -ENOMEM. */
 int rsp_export_take_notes(struct rsp_export *x);
 
-/* --- export-spans.c: time -----------------------------------------------------------------------
- */
+/* --- export-spans.c: time --------------------------------------------------------------------- */
 
 /* A part of a thread's time within the span that was asked for. */
 struct rsp_export_span {
@@ -68,8 +67,7 @@ __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s);
 /* Returns the CPU of a run; -1: unknown. */
 int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 
-/* --- export-stacks.c: frames --------------------------------------------------------------------
- */
+/* --- export-stacks.c: frames ------------------------------------------------------------------ */
 
 #define RSP_EXPORT_FRAMES_MAX (2 * RSP_NAMES_FRAMES_MAX)
 
@@ -94,8 +92,7 @@ char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf);
 /* Returns the cleaned path of a frame's binary, or the module's name if the path is unknown. */
 const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame *f);
 
-/* --- export-trie.c: stacks as a tree, for formats that refer to frames by their callers ----------
- */
+/* --- export-trie.c: stacks as a tree, for formats that refer to frames by their callers ------- */
 
 /* A frame under its caller. Ids count from 1; the parent of an outermost frame is 0. */
 struct rsp_export_node {
@@ -117,8 +114,7 @@ __u32 rsp_export_trie_put(struct rsp_export_trie *trie, const struct rsp_export 
 const struct rsp_export_node *rsp_export_trie_node(const struct rsp_export_trie *trie, __u32 id);
 void rsp_export_trie_done(struct rsp_export_trie *trie);
 
-/* --- export-paths.c: control paths as slices ---------------------------------------------------
- */
+/* --- export-paths.c: control paths as slices -------------------------------------------------- */
 
 /* A hop of a pseudo-stack, for the time in which the path remains in this hop. */
 struct rsp_export_slice {
@@ -148,8 +144,7 @@ __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
  */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);
 
-/* --- export-wakeups.c: the threads that ended waits ---------------------------------------------
- */
+/* --- export-wakeups.c: the threads that ended waits ------------------------------------------- */
 
 /* A wait that another thread ended, directly or by a message. */
 struct rsp_export_wakeup {
@@ -161,8 +156,7 @@ struct rsp_export_wakeup {
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 		       const struct rsp_export_span *s, struct rsp_export_wakeup *ret);
 
-/* --- export-json.c: JSON in a stream ------------------------------------------------------------
- */
+/* --- export-json.c: JSON in a stream ---------------------------------------------------------- */
 
 /* As rsp_json_add() and rsp_json_append(). A NULL object or array counts as a failed allocation. */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);
@@ -185,8 +179,7 @@ struct json_object *rsp_export_json_text(const char *s);
 /* Returns an object about the snapshot and the data that is missing. NULL: no memory. */
 struct json_object *rsp_export_json_about(const struct rsp_export *x);
 
-/* --- the formats --------------------------------------------------------------------------------
- */
+/* --- the formats ------------------------------------------------------------------------------ */
 
 int rsp_export_pprof(struct rsp_export *x, FILE *out);
 int rsp_export_perfetto(struct rsp_export *x, FILE *out);

@@ -154,8 +154,7 @@ static void place(struct rsp_merging *m, const struct pair *pair)
 	m->result->hosts[pair->host].received_cnt = pair->clock.there_cnt;
 }
 
-/* --- messages of hosts whose clocks were not compared ------------------------------------------
- */
+/* --- messages of hosts whose clocks were not compared ----------------------------------------- */
 
 static int count_early(struct rsp_merging *m, __u32 host, __u32 reference)
 {

@@ -106,8 +106,7 @@ bool rsp_thread_is_newborn(const struct rsp_thread *t);
 /* The new thread waits for a CPU. */
 int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
 
-/* --- ends.c, request.c ---------------------------------------------------------------------------
- */
+/* --- ends.c, request.c ------------------------------------------------------------------------ */
 
 /* For rsp_model_keep_requests(). */
 int rsp_model_ends_new(const struct rsp_model *m, struct rsp_model_ends **ret);

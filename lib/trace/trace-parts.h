@@ -9,8 +9,7 @@
 #include "lib/trace/trace.h"
 #include "rsp/event.h"
 
-/* --- trace-marks.c: collects marks and counters --------------------------------------------------
- */
+/* --- trace-marks.c: collects marks and counters ----------------------------------------------- */
 
 /* Returns 0 or -ENOMEM. */
 int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);
@@ -19,8 +18,7 @@ int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters
 /* Sorts marks and counters by time, after all of them were added. */
 void rsp_trace_sort_marks(struct rsp_trace *trace);
 
-/* --- trace-message.c -----------------------------------------------------------------------------
- */
+/* --- trace-message.c -------------------------------------------------------------------------- */
 
 /*
  * Turns a MESSAGE record into the two NET records that it stands for. The recorder writes one
@@ -52,8 +50,7 @@ void rsp_trace_messages_resolve(const struct rsp_trace_messages *messages,
 
 void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 
-/* --- trace-pending.c -----------------------------------------------------------------------------
- */
+/* --- trace-pending.c -------------------------------------------------------------------------- */
 
 /*
  * Replaces a user stack that ends because of a missing table (RSP_STACK_PENDING) by the whole stack

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api-harness: the recorder's socket (daemon/api) without a recorder, with too little memory. It
- * makes each of some requests again and again. The first time, the first allocation for the request
- * fails, the second time the second one, and so on, until no allocation fails. After each request,
- * the server must still run, and serve the next client. Prints a line for each request: its name,
- * how many allocations failed, and how many of these requests were answered nevertheless.
+ * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests it when
+ * memory runs out. It sends the same request many times. In round n, the n-th allocation fails. The
+ * rounds end when a request needs fewer than n allocations. After each round, the server must still
+ * run and serve the next client. Prints a line for each kind of request: its name, the number of
+ * rounds with a failed allocation, and the number of those that were answered.
  */
 #include <err.h>
 #include <errno.h>
@@ -26,13 +26,12 @@
 
 #define SKIPPED 77
 
-/* --- allocations -------------------------------------------------------------------------------
- */
+/* --- allocations ------------------------------------------------------------------------------ */
 
 static bool limited;
 static size_t used, limit; /* allocated bytes, and their limit while limited is set */
 static size_t lacked;	   /* the lowest limit with which the first failed allocation would have
-			    * succeeded; 0:      none has failed */
+			    * succeeded; 0: none has failed */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t cnt, size_t size);
@@ -91,8 +90,7 @@ void free(void *p)
 }
 #endif
 
-/* --- the recorder's operations -----------------------------------------------------------------
- */
+/* --- the recorder's operations ---------------------------------------------------------------- */
 
 static const struct rsp_ability abilities[] = {{"sched", "tp_btf", "there is BTF", true},
 					       {"tcp", "none", "no \"BTF\"", false}};
@@ -195,8 +193,7 @@ static const struct rsp_recorder_ops ops = {
 	.users_may_ask = users_may_ask,
 };
 
-/* --- a client ----------------------------------------------------------------------------------
- */
+/* --- a client --------------------------------------------------------------------------------- */
 
 static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);

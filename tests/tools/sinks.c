@@ -74,8 +74,7 @@ static struct rsp_buffer read_file(const char *path)
 	return b;
 }
 
-/* --- one request -------------------------------------------------------------------------------
- */
+/* --- one request ------------------------------------------------------------------------------ */
 
 static const char *class_name(enum rsp_http_class class)
 {
@@ -139,8 +138,7 @@ static int do_http(struct rsp_http *h)
 	return print_answer(rsp_http_request(h, &req, &answer), &answer);
 }
 
-/* --- the object store ---------------------------------------------------------------------------
- */
+/* --- the object store ------------------------------------------------------------------------- */
 
 static struct rsp_s3 make_store(void)
 {
@@ -187,8 +185,7 @@ static int open_snapshot(void *userdata, const char *id)
 	return fd < 0 ? -errno : fd;
 }
 
-/* --- batches ------------------------------------------------------------------------------------
- */
+/* --- batches ---------------------------------------------------------------------------------- */
 
 #define SNAPSHOTS_MAX 8
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints what tasks said of themselves (log.h). */
+/* Prints the logs of all tasks (log.h). */
 #ifndef TESTS_TRUTH_LOG_PRINT_H
 #define TESTS_TRUTH_LOG_PRINT_H
 

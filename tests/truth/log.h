@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log that a task keeps in memory that all tasks share until it is printed. (A task that writes
- * to a disk in between would have to wait for the disk.) Times are CLOCK_MONOTONIC, in nanoseconds.
+ * The log of a task. It stays in memory until the end, because a task that wrote it to a disk would
+ * also wait for the disk. All tasks share this memory. Times are CLOCK_MONOTONIC, in nanoseconds.
  */
 #ifndef TESTS_TRUTH_LOG_H
 #define TESTS_TRUTH_LOG_H

@@ -20,7 +20,7 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
-/** Up to this many pieces, a loop is faster than the index. */
+/** For so few pieces, a loop over them is faster than the index. */
 const FEW_PIECES = 8;
 
 export class RowTimes {

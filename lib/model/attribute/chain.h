@@ -45,9 +45,12 @@ struct rsp_hop {
 	const char *container;
 	/* the thing it blocks on, file, host:port, handler, program on the CPU; or "" */
 	const char *object;
-	/* See enum rsp_why. DISK_QUEUED: the program whose request was ahead in the queue, or the
-	 * cgroup. TIMEOUT, SLEEP: the program that the thread polled for and that had already
-	 * finished (inferred). "" otherwise, and if unknown. */
+	/*
+	 * The meaning depends on the category, see also enum rsp_why. DISK_QUEUED: the program
+	 * whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT, SLEEP: the
+	 * program for which the thread polled although it had finished (inferred). "": there is
+	 * none, or it is unknown.
+	 */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */

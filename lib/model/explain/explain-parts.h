@@ -48,7 +48,8 @@ int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
 __u64 rsp_explain_events(const struct rsp_model *m);
-/* explain-polls.c: finds late polls of the threads that waited until a timeout, according to a. */
+/* explain-polls.c: finds late polls by the threads that, according to the attribution, waited
+ * until a timeout. */
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,
 			   struct rsp_explanation *e);
 

@@ -162,9 +162,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * In its unit the loop has a real-time priority. Even if there is always more to do, it sleeps at
- * least once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as
- * long as LimitRTTIME= says.
+ * Runs the event loop, which has a real-time priority in rspd's unit. The kernel kills such a
+ * process if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least once in twice
+ * AWAKE_MAX_NS, even if there is always work.
  */
 static int loop(sd_event *event)
 {
@@ -228,10 +228,10 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 }
 
 /*
- * Limits the memory, so that no bug can use up the machine's. Beyond the memory mapped now, the
- * limit allows the window, and fragmentation, since the window has parts of many sizes. It also
- * allows what the child needs that freezes the window: a copy of its state, and the kernel's
- * symbols. It does not cover the rings, which never grow.
+ * Limits the memory, so that no bug can use up that of the machine. The limit adds to the memory
+ * mapped now: the window; its fragmentation, since it has parts of many sizes; and the memory of
+ * the child that freezes the window, namely a copy of the window's state, and the kernel's symbols.
+ * It adds nothing for the rings, which never grow.
  */
 static void limit_memory(size_t bytes)
 {

@@ -20,7 +20,7 @@ struct rsp_recorder_options {
 	struct rsp_capture_options capture;
 	size_t window_bytes;
 	const char *store_dir; /* also for the file that contains a pause (pause-file.h) */
-	bool is_check;	       /* it only lists its abilities, so a pause does not matter */
+	bool is_check;	       /* a pause does not matter: this recorder only lists its abilities */
 	/* it records one command; its processes have a process group of their own */
 	bool is_private;
 };

@@ -129,7 +129,7 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** From the chosen thing to the next one in a direction. */
+	/** Moves from the chosen box to its link in a direction. */
 	#follow(direction) {
 		const { chosen } = this.#state;
 		const change = chosen < 0 ? null : this.#picture?.follow?.(chosen, direction);

@@ -11,7 +11,7 @@
 
 /** A smaller movement is a click, since hands tremble. */
 const CLICK_PX = 4;
-/** A second click is one of two only if it follows the first one that soon. */
+/** Two clicks are a double click only if the second one follows within this time. */
 const DOUBLE_MS = 400;
 const NEVER = { x: 0, y: 0, at: -Infinity };
 const WHEEL_ZOOM = 1.0016;
@@ -44,7 +44,7 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Clicks in order of time -> which of them make a double click. */
+/** Takes clicks in order of time, and finds out which of them are double clicks. */
 export class Clicks {
 	#last = NEVER;
 
@@ -114,8 +114,9 @@ class Drag {
 	}
 
 	/**
-	 * The first click acts at once and may open a panel, which moves the picture: the second one is
-	 * about the same thing, whatever is under the pointer then.
+	 * The first click acts at once, and may open a panel, which moves the picture. So the
+	 * second click applies to the same thing as the first one, whatever is under the pointer by
+	 * then.
 	 */
 	#click(place, at) {
 		if (this.#clicks.isSecond(place, at))

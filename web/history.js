@@ -30,7 +30,10 @@ export class History {
 		addEventListener("hashchange", () => this.#restore(history.state?.depth ?? 0));
 	}
 
-	/** A link that was edited, or is of another file: what it has that means nothing is left out. */
+	/**
+	 * The link may have been edited, or may belong to another file: leaves out the values that
+	 * have no meaning in this one.
+	 */
 	#correct() {
 		const fragment = `#${this.#state.fragment()}`;
 

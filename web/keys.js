@@ -4,8 +4,8 @@
 import { VIEWS } from "./state.js";
 
 /**
- * app: {state, end, follow(direction), focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(),
- * other(event)}; other: for any other key while nothing else takes it.
+ * app: {state, end, follow(direction), focusSearch(), showHelp(), escape(), nextTheme(),
+ * nextPalette(), other(event)}. other() gets every other key that no element handles.
  */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
@@ -38,7 +38,10 @@ export function watchKeys(app) {
 	});
 }
 
-/** Letters that nothing else took work wherever the focus is; arrows belong to what has it. */
+/**
+ * Letters that no element handles work wherever the focus is. Arrow keys belong to the element with
+ * the focus.
+ */
 function isMeantForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;
 }

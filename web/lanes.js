@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Things that last from one time to another -> lanes, in which no two of them overlap. Hundreds of
-// short processes need as many lanes as ever lived at the same time.
+// Assigns things with a beginning and an end to lanes, so that no two things of a lane overlap. The
+// number of lanes is the largest number of things that existed at the same time.
 
-/** lifeOf(thing): {from, to}. Each thing goes into the first lane that is free, the oldest first. */
+/**
+ * lifeOf(thing) returns {from, to}. The oldest thing comes first; each goes into the first free
+ * lane.
+ */
 export function packed(things, lifeOf) {
 	const lanes = [], ends = [];
 	const byAge = [...things].sort((a, b) => lifeOf(a).from - lifeOf(b).from);

@@ -20,11 +20,15 @@ struct rsp_freeze_memory;
  * process is chosen (PSI).
  */
 struct rsp_wanted {
-	char *unit;   /* malloc; a systemd unit whose cgroup is not known yet (jobs.h) */
-	char *cgroup; /* malloc; path of the cgroup */
-	/* its id at the time of the request; it may be gone or reused by the time of the dump */
+	char *unit;   /* a systemd unit whose cgroup is not known yet (jobs.h); allocated */
+	char *cgroup; /* its path; allocated */
+	/*
+	 * the cgroup's id at the time of the request; the cgroup may be gone, or the id reused, at
+	 * the time of the dump
+	 */
 	__u64 cgroup_id;
-	__u64 *cgroup_ids; /* ids of it and of the cgroups below; the child fills them in */
+	/* the ids of the cgroup and of those below it; the child fills them in */
+	__u64 *cgroup_ids;
 	size_t cgroup_cnt;
 	char container[RSP_CONTAINER_TEXT_BYTES]; /* as for rsp_container_matches() */
 	char comm[16];
@@ -33,17 +37,19 @@ struct rsp_wanted {
 };
 
 struct rsp_dump_request {
-	struct rsp_meta meta; /* known data; target_pid: in pidns; 0: wanted selects it */
-	__u32 pidns;	      /* inode number of a pid namespace */
+	/* the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process */
+	struct rsp_meta meta;
+	__u32 pidns; /* inode number of a pid namespace */
 	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
 	uid_t uid;
 	int broker_places; /* as in struct rsp_analysis_request */
 	const struct rsp_containers *containers;
-	bool no_headline;			/* no headline unless the snapshot is stored */
-	const struct rsp_freeze_memory *memory; /* what readings of the window share; NULL: none */
-	bool all_cgroups; /* contain the paths of all cgroups, as far as their units */
+	bool no_headline; /* no headline unless the snapshot is stored */
+	/* data that a reading of the window leaves for the next one (memory.h); NULL: none */
+	const struct rsp_freeze_memory *memory;
+	bool all_cgroups; /* the snapshot contains the path of every cgroup, down to its unit */
 	bool store;
 	struct rsp_store_put put; /* the child fills in fd, size and id */
 };

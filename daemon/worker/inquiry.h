@@ -17,11 +17,15 @@
  * such function; -errno as above. Waits at most five seconds.
  */
 int rsp_inquiry_find_function(int fd, const char *name, __u64 *ret_offset);
-/* Where the functions of an allocator lie, as rsp_allocator_find() has it. Waits as long. */
+/*
+ * Finds the offsets of the functions of an allocator, as rsp_allocator_find() does. Waits at most
+ * five seconds.
+ */
 int rsp_inquiry_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 /*
- * The names of the container with this id, as rsp_container_state_read() finds them in the file of
- * a container runtime. Waits as long. ret: only its names are set, and they are ok.
+ * Finds the names of the container with this id in the file of a container runtime, as
+ * rsp_container_state_read() does. Waits at most five seconds. ret: only its names are set;
+ * rsp_container_name_ok() has accepted them.
  */
 int rsp_inquiry_name_container(int fd, enum rsp_container_state form, const char *id,
 			       struct rsp_ev_container *ret);

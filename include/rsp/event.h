@@ -622,8 +622,8 @@ struct rsp_ev_binary {
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
 /*
- * As without flags, but of the ring of births, programs and deaths of threads (TASK and EXIT). The
- * owner of a thread is unknown from from_ns until the thread's next TASK record. A census follows.
+ * The lost records were in the ring for births, programs and deaths of threads (TASK and EXIT).
+ * From from_ns until its next TASK record, the owner of a thread is unknown. A census follows.
  */
 #define RSP_LOST_BIRTHS (1 << 2) /* cpu: 0 */
 

@@ -148,7 +148,7 @@ static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* Name of the pool of functions that ran on a CPU; no pool of a cause has this name. */
+/* The pool of the functions that ran on a CPU. No cause has this name. */
 #define FUNCTIONS_POOL ""
 
 static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_table self)

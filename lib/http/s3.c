@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the URL of the store, the bucket, and a key with three bytes for each of its bytes. */
+/* Room for the URL of the store, the bucket, and a key in which every byte is percent-encoded. */
 #define URL_BYTES (512 + 3 * RSP_S3_KEY_BYTES)
 
 /* Percent-encodes a key as signatures require it: all but letters, digits and -._~/ */

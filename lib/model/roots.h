@@ -33,7 +33,10 @@ void rsp_roots_done(struct rsp_roots *r);
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m,
 					      const struct rsp_thread *t);
 
-/* The last identity of a thread within the span, or NULL, and what it says. */
+/*
+ * Returns the last TASK record of a thread within the span, or NULL. The functions below return the
+ * name and the process ID of this record.
+ */
 const struct rsp_ev_task *rsp_thread_last_task(const struct rsp_model *m, __u32 thread);
 void rsp_thread_comm(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX]);
 __u32 rsp_thread_tgid(const struct rsp_model *m, __u32 thread);

@@ -13,7 +13,7 @@
 
 #define TEXT_COL 45
 
-/* A dash is no time at all. */
+/* A dash means: no time. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {

@@ -92,7 +92,7 @@ static void sum_shown(struct rsp_util_view *v)
 		u->migration_cnt += process->migration_cnt;
 		u->asked_cnt += process->asked_cnt;
 	}
-	u->all.idle_ns = 0; /* the idle time is that of CPUs, which are not shown */
+	u->all.idle_ns = 0; /* u->all would count idle CPUs, which this view does not show */
 }
 
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)

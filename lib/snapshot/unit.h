@@ -13,9 +13,9 @@
 struct rsp_unit {
 	size_t name_off, name_len; /* in the path; length 0: the path has no unit */
 	/*
-	 * The length of a beginning of the path, which is the same for all processes of the unit.
-	 * In a container (container.h), it ends with the cgroup of the container. If the path has
-	 * neither unit nor container, it is the whole path.
+	 * The first group_len bytes of the path are the same for all processes of the unit. In a
+	 * container (container.h), they end with the cgroup of the container. If the path has
+	 * neither unit nor container, they are the whole path.
 	 */
 	size_t group_len;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the files are that name places (places.h), and how much may be read of them. */
+/* The sources of names for places in binaries (places.h), and the limit of the work. */
 #ifndef RSP_LIB_PLACES_HOW_H
 #define RSP_LIB_PLACES_HOW_H
 

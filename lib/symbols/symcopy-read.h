@@ -4,8 +4,8 @@
 #define RSP_LIB_SYMCOPY_READ_H
 
 /*
- * Limit of a map before compression, and after it. Among the largest known programs, most fit;
- * those that do not can usually be opened later.
+ * The maximum size of a map, uncompressed and compressed. Most of the largest known programs stay
+ * below it. The files of the others can usually still be opened when a snapshot is made.
  */
 #define RSP_SYMCOPY_MAP_BYTES_MAX (16U << 20)
 #define RSP_SYMCOPY_BYTES_MAX	  (2U << 20)

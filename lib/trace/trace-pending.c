@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-parts.h. Each stack that ends early makes a place, which is found by the hash of its
- * frames. Then each stack is hashed frame by frame, and offers itself to each place that it passes.
+ * See trace-parts.h. Each incomplete stack is stored in a table by the hash of its frames. Then
+ * each stack is hashed frame by frame; at each frame, the table shows the incomplete stacks that
+ * equal the frames so far.
  */
 #include "lib/trace/trace-parts.h"
 

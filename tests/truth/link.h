@@ -10,17 +10,17 @@
 #include <sys/types.h>
 
 /*
- * Two network namespaces with an interface each, joined, and that of the program itself:
- * descriptors. The addresses are the first two of LINK_NET. -1: there are none, and links between
- * two are of one and its loopback interface.
+ * Descriptors of two joined network namespaces with an interface each, and of the program's own
+ * namespace. The addresses are the first two of LINK_NET. -1: there are no such namespaces, and
+ * links between two namespaces use one namespace and its loopback interface.
  */
 struct link_nets {
 	int ends[2];
 	int own;
 };
-#define LINK_NET "198.18.0.0" /* set aside for such tests by RFC 2544 */
+#define LINK_NET "198.18.0.0" /* RFC 2544 reserves these addresses for such tests */
 
-/* This lies in memory that all tasks share. */
+/* Lies in memory that all tasks share. */
 struct link {
 	const struct link_type *type;
 	int in, out; /* descriptors: to read from, to write to */
@@ -28,9 +28,9 @@ struct link {
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
 	sem_t sem;
-	const pid_t *pid, *tid; /* of who waits; 0 until it is there */
+	const pid_t *pid, *tid; /* of the waiter; 0 until it exists */
 	const struct link_nets *nets;
-	int number; /* of a signal, a semaphore, … : unlike those of other links */
+	int number; /* number of a signal, a semaphore, …; differs from those of other links */
 };
 
 struct link_type {
@@ -38,10 +38,10 @@ struct link_type {
 	void (*open)(struct link *l);
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
-	void (*close)(struct link *l); /* NULL: nothing remains */
+	void (*close)(struct link *l); /* NULL: there is nothing to clean up */
 	bool pollable;		       /* in can be polled, and wait does not block then */
-	bool needs_waiter;	       /* who waits must exist before anything is posted */
-	bool looks; /* wait times out now and then, has a look, and goes on, see ticks.h */
+	bool needs_waiter;	       /* the waiter must exist before a token is posted */
+	bool looks; /* wait times out from time to time, checks, and waits again, see ticks.h */
 };
 
 /* Waits for a token that is a byte. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. One JSON object a line: the plan, then the tasks, each followed by what it did.
+ * See log-print.h. Prints one JSON object per line: the plan, then the tasks, each followed by its
+ * log entries.
  */
 #include "tests/truth/log-print.h"
 
@@ -23,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* All kinds of steps there are in the plan, whether or not the log has an entry of them. */
+/* Prints all kinds of steps in the plan, whether or not the log has an entry for them. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

@@ -24,7 +24,7 @@ struct builder {
 	uint32_t unit_us; /* of work at each visit of a task */
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
-	/* The shape has these already, so a cause that needs one uses it. */
+	/* The shape contains these already, so a cause that needs one uses it. */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* else processes */
 	bool mixed;
@@ -34,7 +34,7 @@ struct cause {
 	const char *name;
 	/* Makes the task spend us, and returns the task whose activity takes this time. */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
-	bool once;	   /* the task that does it is a different one each time */
+	bool once;	   /* a different task does it each time */
 	unsigned int adds; /* maximum number of tasks that it adds */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config.h without files: settings by name, sizes, restarts. */
+/* Tests config.h without files: settings by name, sizes, and restarts. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* explain.h: totals, losses, limits, and the frame around them. */
+/* Tests explain.h: totals, losses, limits, and chains that are too long. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

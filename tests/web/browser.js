@@ -34,8 +34,8 @@ export class Browser {
 	}
 
 	/**
-	 * A page as if it was the first one: without a history, the pointer in a corner. One tab shows
-	 * all pages, one after the other, since a new one takes longer than most tests.
+	 * Resets the tab for the next test: no history, the pointer in a corner. One tab shows all
+	 * pages, one after the other, since a new tab takes longer than most tests.
 	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Firefox: the same as browser.js has for Chromium, but for downloads.
+// Uses Firefox as browser.js uses Chromium. Does not support downloads.
 
 import { Marionette } from "./marionette.js";
 import { AnyPage, LOCAL } from "./page.js";
 
-/* The characters by which WebDriver means keys that are none. */
+/* The characters that WebDriver uses for keys without a character. */
 const KEYS = {
 	Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004", Home: "\uE011", End: "\uE010",
 	Backspace: "\uE003", ArrowLeft: "\uE012", ArrowUp: "\uE013", ArrowRight: "\uE014",
@@ -13,14 +13,14 @@ const KEYS = {
 };
 const SHIFT = "\uE008", CONTROL = "\uE009";
 
-/** In the browser's own scope: from now on keeps what pages must not do. */
+/** Runs in the browser's own scope: collects from now on the things that a page must not do. */
 function listen() {
 	const heard = globalThis.rspHeard = { urls: [], errors: [] };
 
 	Services.obs.addObserver((subject) => {
 		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
 
-		// Of the browser itself there may be some, and they are not ours.
+		// The browser itself may cause some; these are not problems of the page.
 		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
 			heard.urls.push(URI.spec);
 	}, "http-on-modify-request");
@@ -51,7 +51,7 @@ export class Browser {
 		return browser;
 	}
 
-	/** One tab shows all pages, one after the other. */
+	/** The same tab shows all pages, one after the other. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		if (!this.#page) {
 			this.#page = new Page(this.#marionette);
@@ -108,7 +108,7 @@ class Page extends AnyPage {
 		}
 	}
 
-	/** The window has edges of its own. */
+	/** The window is larger than the page: it has borders and bars. */
 	async resize(width, height) {
 		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
 		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
@@ -175,7 +175,7 @@ class Page extends AnyPage {
 				    duration: 0 }], "wheel");
 	}
 
-	/** "a", "?", "Escape", …; { shift: true } with that key. */
+	/** Presses a key: "a", "?", "Escape", …; { shift: true }: with shift. */
 	key(name, { shift = false } = {}) {
 		const value = KEYS[name] ?? name;
 		const held = (type) => shift ? [{ type, value: SHIFT }] : [];

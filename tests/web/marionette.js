@@ -16,7 +16,10 @@ const POLL_MS = 20;
 /** The program: $FIREFOX, or the name that Debian uses. */
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
-/* Any free port; nothing is asked of Mozilla's servers, and the window has no more than the page. */
+/*
+ * Uses any free port. Firefox does not contact Mozilla's servers, and its window shows almost only
+ * the page.
+ */
 const PREFERENCES = {
 	"marionette.port": 0, "app.update.disabledForTesting": true, "browser.startup.page": 0,
 	"browser.shell.checkDefaultBrowser": false, "datareporting.policy.dataSubmissionEnabled": false,
@@ -64,7 +67,9 @@ export class Marionette {
 		});
 	}
 
-	/** The port that it chose, once it has written it down. */
+	/**
+	 * Waits until Firefox has written the number of its port to a file, and returns the number.
+	 */
 	async #port() {
 		const file = join(this.#program.folder, "profile", "MarionetteActivePort");
 
@@ -101,7 +106,7 @@ export class Marionette {
 		}
 	}
 
-	/** Answers are [1, id, error, result]; the first message of all is a greeting. */
+	/** An answer is [1, id, error, result]. The very first message is a greeting. */
 	#dispatch(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const asked = this.#asked.get(id);

@@ -31,12 +31,13 @@ export class AnyPage {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// Between two documents, no question can be answered.
+				// While the browser changes to another document, it answers no
+				// question.
 				failure = ` (${error.message})`;
 			}
 			if (value)
 				return value;
-			// A broken page will never do it, so there is no need to wait.
+			// A page with an error never fulfils the condition, so waiting is useless.
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)

@@ -14,10 +14,13 @@ const SAID_MAX = 1000;
 export class Program {
 	#kill = () => this.#end();
 	#exited;
-	/** The end of what it wrote to its standard error. */
+	/** The last output of the program on its standard error. */
 	said = "";
 
-	/** options(folder); failed(why): called when it ends or cannot start. */
+	/**
+	 * options(folder): returns the arguments. failed(why): called when the program ends or
+	 * cannot start.
+	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
 		this.child = spawn(name, options(this.folder),
@@ -33,8 +36,8 @@ export class Program {
 	}
 
 	/**
-	 * ask(): asks the browser to end; it then waits for its helpers. If it is killed, init inherits
-	 * them.
+	 * ask(): asks the browser to end; then it waits for its helper processes. If the browser is
+	 * killed, init inherits them.
 	 */
 	async close(ask) {
 		try {

@@ -29,7 +29,10 @@ export function describePath(rec, path, index, { from, to }, follow) {
 	};
 }
 
-/** lane: indices of the paths; toPath(index): the change that shows one of them. */
+/**
+ * Describes a lane. lane: the indices of its paths. toPath(index): the change that shows one of
+ * them.
+ */
 export function describeLane(rec, paths, lane, { from, to }, toPath) {
 	const all = lane.map((index) => ({ index, ...categoryTimes(rec, paths[index], from, to) }));
 	const total = all.reduce((sum, one) => sum + one.total, 0);
@@ -57,9 +60,9 @@ function rowsOfCategories(rec, times, total) {
 }
 
 /**
- * The arguments for a box: piece, row: its row, and a piece that has this row; members: the
- * contents of the box: rows, each with its first and last piece; path, number: its path. times:
- * RowTimes; totals: the time in the range by row; follow: a Follower.
+ * The arguments for a box. piece, row: its row, and a piece that has this row. members: the
+ * contents of the box: rows, each with its first and last piece. path, number: its path. times:
+ * RowTimes. totals: the time in the range by row. follow: a Follower.
  */
 export function describeBox(rec, rows, times, totals, box, follow) {
 	const { from, to } = rec.piece;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box of the flame view -> the boxes that it leads to: of the path that it waits for, of the path that
-// waits for it, the previous and the next one; and the change of the state that shows one of them.
+// Links of a box in the flame view: the path that it waits for, the path that waits for it, and the
+// previous and the next box. Each link is the change of the state that shows its target.
 import { placeOfThread } from "../running/follow.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 import { refOf } from "./refs.js";
@@ -15,7 +15,10 @@ export class Follower {
 	#rows;
 	#state;
 
-	/** paths: of the process; awaited: of them; rows: of the pseudo-stacks. */
+	/**
+	 * paths: the control paths of the process; awaited: the waits between these paths; rows:
+	 * the rows of the pseudo-stacks.
+	 */
 	constructor(rec, paths, awaited, rows, state) {
 		this.#rec = rec;
 		this.#paths = paths;
@@ -24,14 +27,17 @@ export class Follower {
 		this.#state = state;
 	}
 
-	/** The change that shows a thread in the running view; null: it did not exist then. */
+	/**
+	 * Returns the change that shows a thread in the running view; null: the thread did not
+	 * exist at that time.
+	 */
 	toThread(thread, t) {
 		const change = thread < 0 ? null : placeOfThread(this.#rec, this.#state, thread, t);
 
 		return change && { view: "running", ...change };
 	}
 
-	/** The path that a piece of another one waits for: {title, change}; null: none. */
+	/** Returns the path that a piece of another path waits for: {title, change}; null: none. */
 	awaited(path, piece) {
 		const number = this.#awaited.of(path, piece);
 		const last = number < 0 ? -1 : this.#pieceAt(number, this.#rec.piece.to[piece] - 1);
@@ -39,7 +45,7 @@ export class Follower {
 		return last < 0 ? null : this.#placeOf(number, last);
 	}
 
-	/** The path that waits for another one at a piece. */
+	/** Returns the path that waits for this piece of a path. */
 	waiting(path, piece) {
 		const at = this.#rec.piece.from[piece];
 
@@ -52,7 +58,10 @@ export class Follower {
 		return null;
 	}
 
-	/** A key's direction -> a change, or null. box: {path, piece, first, last, depth}. */
+	/**
+	 * Returns the change for the direction of a key, or null. box: {path, piece, first, last,
+	 * depth}.
+	 */
 	to(direction, { path, piece, first, last, depth }) {
 		if (direction === "waker")
 			return this.awaited(path, piece)?.change ?? null;
@@ -71,7 +80,7 @@ export class Follower {
 		};
 	}
 
-	/** The piece of a path at an instant, -1: none. */
+	/** Returns the piece of a path at an instant; -1: none. */
 	#pieceAt(path, t) {
 		const { firstPiece, pieces } = this.#paths[path];
 		const end = firstPiece + pieces;
@@ -80,7 +89,7 @@ export class Follower {
 		return low < high ? low : -1;
 	}
 
-	/** Its box at a depth, or the topmost one. */
+	/** Returns the box of a piece at a depth, or its topmost box. */
 	#toPiece(piece, depth = Infinity) {
 		const { from, to, hop } = this.#rec.piece;
 		const rows = this.#rows;

@@ -12,7 +12,7 @@ const GAP_PX = 6;
 const LEFT_PX = 10;
 const LINE_PX = 15;
 
-/** lane: indices of paths. place: {y, height, textY: where its words begin}, in px of the scene. */
+/** lane: indices of its paths. place: {y, height, textY: the y of the text}, in px of the scene. */
 export function layoutHead(scene, rec, paths, lane, { y, height, textY }) {
 	const [first] = lane;
 	const width = NAMES_WIDTH - GAP_PX;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The control paths of a process -> lanes of the flame view, from top to bottom: first the main path,
-// then those of threads with the same name together. Paths that are not at work at the same time share
-// a lane.
+// Assigns the control paths of a process to lanes of the flame view, from top to bottom. The main
+// path is first; paths of threads with the same name are together. Paths that are not at work at
+// the same time share a lane.
 import { packed } from "../lanes.js";
 
-/** Lanes as lists of indices into paths, each in order of time; the first index of all is 0. */
+/**
+ * Returns the lanes as lists of indices into paths, each in order of time. The first lane begins
+ * with index 0, the main path.
+ */
 export function lanesOf(rec, paths) {
 	const groups = new Map();
 

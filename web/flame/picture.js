@@ -23,7 +23,7 @@ import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
 const ROW_PX = 15;
 const BAND_GAP_PX = 6;
-/** Of a lane with anything in it: there is room for two lines of text. */
+/** The minimum of rows of a lane that is not empty: the name beside it has two lines. */
 const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
@@ -145,7 +145,7 @@ class FlamePicture {
 		this.#drawLinks(scene, bands, view);
 	}
 
-	/** A link that was edited may have a ref of nothing. */
+	/** The link of a page may have been edited, so a ref may refer to nothing. */
 	has(ref) {
 		const paths = this.#explained?.paths.list ?? [];
 		const isHead = ref >= LANES ? (i) => this.#laneOf(i) : (i) => paths[i];
@@ -223,7 +223,7 @@ class FlamePicture {
 		return ref >= HEADS && ref < LANES ? this.timesOf(ref) : null;
 	}
 
-	/** When a thing began and ended, to zoom to it. */
+	/** Returns the begin and the end of the box or path, for zooming to it. */
 	timesOf(ref) {
 		if (ref < HEADS) {
 			const { members } = this.#membersAt(ref);
@@ -237,7 +237,7 @@ class FlamePicture {
 		return { from: all[lane[0]].from, to: all[lane.at(-1)].to };
 	}
 
-	/** A key's direction -> the change that shows the next thing; null: there is none. */
+	/** Returns the change for the direction of a key; null: there is no target. */
 	follow(ref, direction) {
 		if (ref >= HEADS || !this.#explained)
 			return null;
@@ -261,7 +261,7 @@ class FlamePicture {
 
 	/* --- places ------------------------------------------------------------------------- */
 
-	/** As wide as the pseudo-stacks, without the names. */
+	/** Lays out the bands. Their width is that of the view without the names of lanes. */
 	#arrange({ from, to, width }) {
 		const key = [this.#process, from, to, width].join();
 
@@ -275,7 +275,9 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/** Lanes without time in the range stay, so that one finds them where they were. */
+	/**
+	 * Lanes without time in the range stay in their place, so that a reader finds them again.
+	 */
 	#bandsIn(plot) {
 		let y = 0;
 
@@ -290,7 +292,7 @@ class FlamePicture {
 		});
 	}
 
-	/** The paths of a lane that have time in the range. */
+	/** Returns the paths of a lane that have time in the range. */
 	#partsOf(lane, plot) {
 		return lane.flatMap((number) => {
 			const path = this.#explained.paths.list[number];
@@ -373,7 +375,7 @@ class FlamePicture {
 			this.#drawBoxes(scene, part, view, this.#ground(band) - view.top);
 	}
 
-	/** The name is in sight as long as a part of the lane is. */
+	/** Returns the y of the name. It moves with the visible part of the lane. */
 	#textY(band, { top }) {
 		const lowest = Math.max(this.#ground(band) - ROWS_MIN * ROW_PX, band.y);
 
@@ -424,8 +426,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * From where a path that was waited for stands to the end of the wait, if that is seen: all of
-	 * them, or those of the boxes that are pointed at or chosen.
+	 * Draws links at the ends of waits, from the awaited path to the waiting path, if the end
+	 * is visible. Draws all of them, or only those of the boxes that are pointed at or chosen.
 	 */
 	#drawLinks(scene, bands, view) {
 		const wanted = this.#hasLinks ? () => true : this.#isAboutFocus(view.focus ?? []);
@@ -451,13 +453,18 @@ class FlamePicture {
 		return NAMES_WIDTH + (t - view.from) / this.#pixel;
 	}
 
-	/** Is the end of a piece in sight, and is it long enough? */
+	/**
+	 * Returns whether the end of a piece is visible, and the piece is long enough for a link.
+	 */
 	#isLinked(piece, view) {
 		return this.#xOf(this.#rec.piece.to[piece], view) < view.width &&
 			this.#length(piece) >= LINK_FROM_PX * this.#pixel;
 	}
 
-	/** Is a link about one of these boxes? As a function of the waiting path, its piece, the other path. */
+	/**
+	 * Returns a function of the waiting path, its piece and the awaited path: whether this link
+	 * begins or ends at one of the boxes in focus.
+	 */
 	#isAboutFocus(focus) {
 		const boxes = [...focus].filter((ref) => ref < HEADS).map((ref) => {
 			const { path, members } = this.#membersAt(ref);
@@ -500,7 +507,7 @@ class FlamePicture {
 		}, this.#follower);
 	}
 
-	/** The contents of the box of a ref, and its path. */
+	/** Returns the contents of the box of a ref, and its path. */
 	#membersAt(ref) {
 		const { piece, row } = this.#placeOf(ref);
 		const box = this.#boxOf(piece, row);

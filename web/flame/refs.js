@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The references of boxes in the flame view: a piece and a depth in its pseudo-stack, or the name of a
-// path, or that of a lane that several paths share, by the first one.
+// References to boxes and names in the flame view. A box is a piece and a depth in its
+// pseudo-stack. A name is that of a path, or of a lane: a lane is identified by its first path.
 
 export const DEPTHS = 2 ** 16;
 export const HEADS = 2 ** 52;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A span, a crowd of spans, a thread, a row of threads -> the description in the tooltip and the side
-// panel: {title, rows, stacks}. A row is a name, a value, and the change of the state to which the
-// value leads in the panel, if any.
+// Describes spans, merged spans, threads and rows of threads for the tooltip and the side panel:
+// {title, rows, stacks}. A row consists of a name, a value and, in the panel, the change of the
+// state that a click on the value makes.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
 import { atText } from "../flame/words.js";
 import { countText, formatCount, formatNs, formatShare } from "../format.js";
@@ -20,8 +20,8 @@ function stackText(rec, title, stackNode) {
 }
 
 /**
- * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}: changes that show what
- * these are.
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. The functions
+ * return the changes that show the waker, the thread or the span.
  */
 export function describeSpan(rec, thread, span, follow) {
 	const start = rec.span.start[span], end = spanEnd(rec, thread, span);
@@ -39,7 +39,7 @@ export function describeSpan(rec, thread, span, follow) {
 	};
 }
 
-/** The waker, and the woken threads. */
+/** Rows for the waker and for the woken threads. */
 function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);
@@ -147,8 +147,8 @@ export function describeCrowd(rec, thread, first, end) {
 }
 
 /**
- * A thread, and its times in a range. flame: the change that shows its process in the flame view; join:
- * the one after which processes of this name share rows again, or null.
+ * Describes a thread, and its times in a range. flame: the change that shows its process in the
+ * flame view. join: the change after which processes of this name share rows again, or null.
  */
 export function describeThread(rec, thread, range, { flame, join }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
@@ -167,8 +167,9 @@ export function describeThread(rec, thread, range, { flame, join }) {
 }
 
 /**
- * Threads that share a row: their sums in a range, and those that ran longest. follow: toName(thread):
- * the change that shows it; split: the change that gives each a row of its own.
+ * Describes threads that share a row: their sums in a range, and the threads that ran longest.
+ * follow.toName(thread): the change that shows a thread. split: the change that gives each of them
+ * a row of its own.
  */
 export function describeRow(rec, threads, { from, to }, { toName, split }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A span of a thread -> the spans that it leads to: of its waker, of the threads that it woke, the
-// previous and the next one; and the change of the state that shows one of them.
+// Links of a span in the running view: the span of its waker, the spans of the threads that it
+// woke, and the previous and the next span. Each link is the change of the state that shows its
+// target.
 import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
 import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 
-/** The change that chooses a span and brings it into sight. */
+/** Returns the change that chooses a span and scrolls to it. */
 export function placeOfSpan(rec, state, thread, span) {
 	return {
 		chosen: span, top: TOP_AT_CHOSEN,
@@ -14,14 +15,14 @@ export function placeOfSpan(rec, state, thread, span) {
 	};
 }
 
-/** The same for the span of a thread at an instant; null: it did not exist then. */
+/** The same for the span of a thread at an instant; null: the thread did not exist at that time. */
 export function placeOfThread(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 
 	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
 }
 
-/** The same for the run in which a thread woke another one; the wakeup may be the end of that run. */
+/** The same for the run in which a thread woke another one. The run may end with the wakeup. */
 export function placeOfWaker(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
@@ -30,8 +31,8 @@ export function placeOfWaker(rec, state, thread, t) {
 }
 
 /**
- * Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread waits, is ready,
- * then runs.
+ * Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread first
+ * waits, then is ready to run, then runs.
  */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
@@ -43,8 +44,8 @@ export function waitBefore(rec, thread, span) {
 }
 
 /**
- * Returns the thread that ended that wait, and when: {thread, at, isSender}; null: no thread, or an
- * unknown one.
+ * Returns the thread that ended that wait, and the time: {thread, at, isSender}; null: no thread
+ * ended it, or it is unknown.
  */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);
@@ -56,7 +57,10 @@ export function wakerOfSpan(rec, thread, span) {
 	};
 }
 
-/** The threads that a span woke: [{thread, at}, …] in order of time, at most so many. */
+/**
+ * Returns the threads that were woken in a span, in order of time: [{thread, at}, …], limited in
+ * number.
+ */
 export function wokenBy(rec, wakeups, thread, span, most) {
 	const found = [];
 
@@ -67,7 +71,7 @@ export function wokenBy(rec, wakeups, thread, span, most) {
 	return found.sort((a, b) => a.at - b.at).slice(0, most);
 }
 
-/** A key's direction -> the change that shows where it leads from a span; null: nowhere. */
+/** Returns the change for the direction of a key from a span; null: there is no target. */
 export function followed(rec, state, wakeups, thread, span, direction) {
 	const { firstSpan } = rec.thread;
 
@@ -79,7 +83,7 @@ export function followed(rec, state, wakeups, thread, span, direction) {
 	if (direction === "woken") {
 		const [woken] = wokenBy(rec, wakeups, thread, span, 1);
 
-		// It was still waiting the moment before, and is then at least ready to run.
+		// The thread waited until this moment. From now on it is ready to run.
 		return woken ? placeOfThread(rec, state, woken.thread, woken.at) : null;
 	}
 	const next = direction === "next" ? span + 1 : span - 1;

@@ -29,8 +29,9 @@ export function projectionOf(view) {
 }
 
 /**
- * The bars of one thread in its row; a tick where its life begins. marks(label): is it searched for?
- * crowds: Map, filled with which spans a box stands for, by ref.
+ * Draws the bars of one thread in its row, and a tick at its birth. marks(label): returns whether
+ * the search finds the label. crowds: a Map that gets, for each ref, the spans that its box
+ * represents.
  */
 export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
@@ -86,8 +87,8 @@ function labelOf(rec, thread, span) {
 }
 
 /**
- * The name of a row: of the process in that of its main thread, of other threads indented; then the
- * number of the thread, or how many threads share the row.
+ * Writes the name of a row: the name of the process for its main thread; other threads are
+ * indented. Behind it is the number of the thread, or the number of threads that share the row.
  */
 export function layoutName(scene, rec, threads, y, ref, options) {
 	const [first] = threads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wakeups within a range -> lines from the row of the waker to the row of the woken thread: all of
-// them, or those that one thing in the picture is about.
+// Draws wakeups within a range as lines from the row of the waker to the row of the woken thread:
+// all of them, or only those of the thread or span in focus.
 import { WAKEUP_CLASSES, eachWakeupWithin } from "../data/wakeups.js";
 import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
@@ -22,9 +22,10 @@ const STUB_PX = 12;
 const LOOKS_PER_LINK = 8;
 
 /**
- * Draws, among the links that touch visible rows, those that ended the longest waits. rows:
- * {rowOf}; seen: {from, to, first, last}, times and rows; place: {xOf(t), yOf(row), width}. Returns
- * {shown, all}; all: the number of links of all rows in that time.
+ * Draws links that begin or end in visible rows. If there are too many, draws those that ended the
+ * longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows; place:
+ * {xOf(t), yOf(row), width}. Returns {shown, all}; all: the number of links of all rows in that
+ * time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
@@ -35,8 +36,8 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 }
 
 /**
- * The links of a thread within a time that is in sight: the wakeups by it, and those that it waited
- * for.
+ * Draws the links of a thread within the visible part of a time: the wakeups that it made, and
+ * those that it waited for.
  */
 export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
 	const links = [];

@@ -91,7 +91,9 @@ const KIND_TEXTS = {
 	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
 };
 
-/** Does a thread still wait when the recording ends? Nobody was to end that wait yet. */
+/**
+ * Returns whether a thread still waits when the recording ends. Nothing has ended that wait yet.
+ */
 export function isStillWaiting(rec, thread, span) {
 	return rec.span.kind[span] === KIND.blocked && rec.span.cause[span] === CAUSE.none &&
 		span + 1 === rec.thread.firstSpan[thread + 1] && rec.thread.to[thread] >= rec.end;

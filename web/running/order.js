@@ -108,8 +108,9 @@ function appendTree(rec, children, root, order) {
 }
 
 /**
- * The children of a process in the tree: first those that it started, the oldest at the top, then others
- * in the order in which they were found: those that talk most, not the shell that started it all.
+ * Returns the children of a process in the tree. First come the processes that it started, the
+ * oldest at the top. The others follow in the order in which they were found, so that processes
+ * that exchange many wakeups are close to the process of interest.
  */
 function inOrder(rec, process, children) {
 	const isOwn = (child) => parentOf(rec, child) === process;

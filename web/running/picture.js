@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The process running view: x time, y tasks; runs as bars, wakeups as lines, sleeps on demand.
+// The running view. x is the time; a row contains one thread, or several that did not live at the same
+// time. Runs are bars, wakeups are lines; sleeps are shown on demand.
 //
 // Refs: a span is its index, the name of a thread is rec.span.count + its index; the name of a row that
-// several threads share is that of its first one + rec.thread.count.
+// several threads share is the ref of its first thread + rec.thread.count.
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
@@ -58,8 +59,9 @@ class RunningPicture {
 	}
 
 	/**
-	 * A row stays while one zooms: it is there for threads that did anything in the requested span
-	 * or, beyond that, in the recording; of the chosen process for all threads.
+	 * Rows do not depend on the zoom. A thread has a row if it did anything in the requested
+	 * span or, if the visible range goes beyond this span, anywhere in the recording. All
+	 * threads of the chosen process have rows.
 	 */
 	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
@@ -156,7 +158,7 @@ class RunningPicture {
 					      place);
 	}
 
-	/** The thread of a ref, and the time that it is about. */
+	/** Returns the thread that a ref belongs to, and the time of the span. */
 	#whatOf(ref) {
 		const rec = this.#rec;
 
@@ -170,7 +172,7 @@ class RunningPicture {
 		return { thread, from: Math.min(from, rec.span.start[ref]), to: spanEnd(rec, thread, last) };
 	}
 
-	/** When a thing began and ended, to zoom to it. */
+	/** Returns the begin and the end of the span or thread, for zooming to it. */
 	timesOf(ref) {
 		const { thread } = this.#rec;
 		const what = this.#whatOf(ref);
@@ -179,7 +181,10 @@ class RunningPicture {
 			: { from: thread.from[what.thread], to: thread.to[what.thread] };
 	}
 
-	/** The ref under which a span is drawn: it may be one of a crowd. */
+	/**
+	 * Returns the ref with which a span is drawn: narrow spans are drawn as one box, with the
+	 * ref of one of them.
+	 */
 	drawnRef(ref) {
 		for (const [first, end] of this.#crowds)
 			if (ref >= first && ref < end)
@@ -193,7 +198,7 @@ class RunningPicture {
 		return row < 0 ? -1 : Math.max((row + 0.5) * ROW_HEIGHT - height / 2, 0);
 	}
 
-	/** A key's direction -> the change that shows the next thing; null: there is none. */
+	/** Returns the change for the direction of a key; null: there is no target. */
 	follow(ref, direction) {
 		const rec = this.#rec;
 
@@ -222,7 +227,7 @@ class RunningPicture {
 		};
 	}
 
-	/** A link that was edited may have a ref of nothing. */
+	/** The link of a page may have been edited, so a ref may refer to nothing. */
 	has(ref) {
 		return Number.isInteger(ref) &&
 			ref < this.#rec.span.count + 2 * this.#rec.thread.count;
@@ -285,7 +290,7 @@ class RunningPicture {
 			matchedTasks(this.#rec, this.#rows.rows.flat(), this.#query, from, to);
 	}
 
-	/** The text of the line below the picture. */
+	/** Returns the text of the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
 		const threads = `${formatCount(this.#rows.count)} of ` +

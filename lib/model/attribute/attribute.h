@@ -43,9 +43,15 @@ struct rsp_reach {
  * the other mode (paths.h), a waker that worked for something else is on a path of its own.
  */
 struct rsp_attribution_mode {
-	/* whether idle time of the process's threads counts at any depth, not only as a root's */
+	/*
+	 * true: idle time of the process's threads counts as idle in every hop of a chain; false:
+	 * only in the first one
+	 */
 	bool idles_deep;
-	/* Returns whether the time counts in which the root waits for other paths, or is idle. */
+	/*
+	 * Returns whether to attribute the time in which the root (the thread that is explained) is
+	 * idle, or waits for other paths.
+	 */
 	bool (*idles)(const struct rsp_attribution *a);
 	/*
 	 * Puts a span on the current path. Returns false if it is on another path; the current path

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names for where time went. */
+/* The categories of time and the reasons for delays, with their names. */
 #ifndef RSP_LIB_CATEGORY_H
 #define RSP_LIB_CATEGORY_H
 

@@ -28,7 +28,7 @@ struct rsp_explain {
 	struct rsp_places places;
 	struct rsp_idle idle;
 	/*
-	 * An explanation of something else than a process: these parts, unless NULL; or all
+	 * Set if not a process is explained: these parts of threads' lives, unless NULL; or all
 	 * processes of the user.
 	 */
 	struct rsp_served_parts *parts;

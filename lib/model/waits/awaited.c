@@ -38,8 +38,9 @@ struct search {
 
 /*
  * Adds the waits of a thread for threads of the process. A thread of a pool sometimes wakes up only
- * to look for work. Such a look needs its waker only if another thread waits for the thread at that
- * time. So its looks are added in a second round; needed is the result of the first round.
+ * to look for work. Then it waits for its waker only if another thread waits for it at that time,
+ * which is known only after a first round. So looks for work are added in a second round; needed is
+ * the result of the first one, NULL in the first round.
  */
 static int add_wait(struct rsp_awaited *a, const struct search *s,
 		    const struct rsp_end_of_wait *end, const struct rsp_awaited *needed)

@@ -9,14 +9,17 @@ import { test } from "node:test";
 
 import { boxesOf, onPage, painted, seen, showView, stateOf, textOf } from "../reader.js";
 
-/** The file axe.min.js of npm's axe-core, which Debian does not have. */
+/** The path of axe.min.js from the npm package axe-core. Debian does not package it. */
 const AXE = process.env.RSP_AXE ?? "";
 const GRAVE = ["serious", "critical"];
 const TABS_MAX = 60;
 
 const skip = existsSync(AXE) ? false : "RSP_AXE is not the path of axe.min.js (npm install axe-core)";
 
-/** The serious findings of axe-core about the page as it is: ["rule: element", …]. */
+/**
+ * Returns the serious findings of axe-core about the page in its present state: ["rule: element",
+ * …].
+ */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -96,7 +99,8 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	await page.key("Enter");
 	await painted(page);
 	assert.ok((await labels()).includes("load_page"), "the functions are not in the picture");
-	// From here letters zoom and move, brackets follow, and Escape closes.
+	// From now on, letters zoom and move the picture, brackets follow links, and Escape closes
+	// the panel.
 	const before = await stateOf(page, "from", "to");
 
 	await page.key("w");

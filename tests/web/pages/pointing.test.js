@@ -76,7 +76,7 @@ function said(rows, name) {
 	return rows.find(([one]) => one === name)?.[1] ?? "";
 }
 
-/** The lanes of which the ground is in sight: {name, top, ground: y of the lowest row}. */
+/** Returns the lanes whose lowest row is visible: {name, top, ground: y of the lowest row}. */
 function lanesOf(boxes, height) {
 	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
 
@@ -110,8 +110,8 @@ async function atRest(page, fn) {
 }
 
 /**
- * What is drawn: {boxes: with their lane and depth, at: px of the picture -> of the page, …}. Their x
- * begins where the time begins.
+ * Returns the drawing: {boxes: with their lane and depth; at: converts px of the picture to px of
+ * the page; …}. The x of a box begins at the begin of the time axis.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
@@ -130,7 +130,7 @@ async function drawnOn(page) {
 	};
 }
 
-/** What is drawn at the points of a grid: {x, box, lane, depth, place}. */
+/** Returns the boxes at the points of a grid: {x, box, lane, depth, place}. */
 function pointsOf({ width, lanes, at, boxes }) {
 	const points = [];
 
@@ -188,7 +188,7 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/** The path of the piece that a box stands for. */
+/** Returns the path of the piece that a box represents. */
 function pathOf(paths, { ref }) {
 	const piece = Math.floor(ref / DEPTHS);
 
@@ -282,7 +282,7 @@ function isMergedRightly({ box, tip, panel, labels, pixel }) {
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
-/** The lane is called as the thread of the path. */
+/** The name of the lane is that of the path's thread. */
 function isInItsLane({ lane, name }) {
 	return lane === name || lane.startsWith(`${name} [`);
 }
@@ -337,7 +337,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** The whole recording, and a tenth in the middle of it. */
+/** Two ranges: the whole recording, and a tenth in the middle of it. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 
@@ -362,7 +362,10 @@ for (const report of RECORDINGS)
 			assertHolds(wide, report);
 		});
 
-/** Pairs of boxes of the same thing, by its place and times, at two widths: [[box, box], …]. */
+/**
+ * Returns pairs of boxes of the same thing at two widths, matched by place and times: [[box, box],
+ * …].
+ */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
 		const off = 2 * Math.max(one.pixel, others[0].pixel);

@@ -29,7 +29,7 @@ const READY = /^was (ready|put off)/;
 
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
-/** In the page: the texts of tooltip and panel at each place. */
+/** Runs in the page: returns the texts of the tooltip and of the panel at each place. */
 function saidOf(places) {
 	const stage = document.querySelector(".stage"), side = document.querySelector(".side");
 	const { state } = globalThis.rsp;
@@ -41,7 +41,7 @@ function saidOf(places) {
 	const send = (type, [clientX, clientY]) => stage.dispatchEvent(new PointerEvent(type,
 		{ clientX, clientY, button: type === "pointermove" ? -1 : 0, bubbles: true }));
 
-	// First all tooltips: a click dismisses that of the box.
+	// Reads all tooltips first, because a click hides the tooltip of the box.
 	const tips = places.map((place) => {
 		send("pointermove", place);
 		return textsOf(stage.querySelector(".tooltip"), "strong");
@@ -57,7 +57,7 @@ function saidOf(places) {
 	});
 }
 
-/** Points of a grid on boxes of spans: {box, x}. */
+/** Returns the points of a grid that are on boxes of spans: {box, x}. */
 function gridOn(boxes) {
 	const points = [];
 
@@ -72,7 +72,7 @@ function gridOn(boxes) {
 	return points;
 }
 
-/** The ink that a span must have, from the data. */
+/** Returns the ink that the data require for a span. */
 function inkOf(rec, thread, span) {
 	const { kind, cause } = rec.span;
 
@@ -87,7 +87,7 @@ function inkOf(rec, thread, span) {
 	return BLOCKED_INKS[cause[span]] ?? (isLast ? INK.sleep : INK.unknown);
 }
 
-/** The spans of a thread that lie partly in a time. */
+/** Returns the spans of a thread that overlap a time. */
 function spansIn(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 	const found = [];
@@ -98,7 +98,7 @@ function spansIn(rec, thread, from, to) {
 	return found;
 }
 
-/** The threads with the name and number at the beginning of a title. */
+/** Returns the threads with the name and number at the beginning of a title. */
 function threadsOf(rec, title) {
 	const [, name, tid] = /^(.*?) \[(\d+)\] /.exec(title) ?? [];
 	const all = Array.from({ length: rec.thread.count }, (_, thread) => thread);
@@ -107,7 +107,7 @@ function threadsOf(rec, title) {
 		(rec.string[rec.thread.name[thread]] || "?") === name);
 }
 
-/** Why what is said of a point is wrong; "": it is right. */
+/** Returns the error in the description of a point; "": it is right. */
 function wrong(rec, { from, pixel }, { box, x, tip, panel }) {
 	if (!tip || JSON.stringify(tip) !== JSON.stringify(panel))
 		return "the panel is not what the tooltip is";
@@ -193,7 +193,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("Enter");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The wakeup is a line in the picture then.
+		// The picture now shows the wakeup as a line.
 		assert.ok(await page.evaluate(() => globalThis.rsp.scene().lines.ink.length) > 0);
 		await page.key("]");
 		await painted(page);
@@ -201,7 +201,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The disk woke the database: no thread to go to.
+		// The disk woke the database, so there is no link to a thread.
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);

@@ -46,7 +46,9 @@ function stateOf(rec, more = {}) {
 	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
 }
 
-/** width: of the pseudo-stacks, without the names beside them; focus: refs that are pointed at. */
+/**
+ * width: that of the pseudo-stacks, without the names beside them. focus: refs that are pointed at.
+ */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
 	const scene = new Scene();
@@ -65,7 +67,7 @@ function allBoxesOf(scene) {
 				  ref: ref[i], flags: flags[i] }));
 }
 
-/** Those of pseudo-stacks, x without the names beside them. */
+/** Returns the boxes of pseudo-stacks; their x is relative to the end of the names. */
 function boxesOf(scene) {
 	return allBoxesOf(scene).filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0).map((box) =>
 		({ ...box, x: Math.round((box.x - NAMES_WIDTH) * 1e6) / 1e6 }));
@@ -480,7 +482,7 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 	assert.deepStrictEqual(scene.texts.text, ["main path", "path 1"]);
 	assert.ok(heads[0].y < heads[1].y);
 	assert.deepStrictEqual(picture.click(heads[1].ref), { from: 0, to: 700 });
-	// They are found where they were, also if they have no time in the range.
+	// Lanes keep their place even if they have no time in the range.
 	assert.deepStrictEqual(headsOf(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene)
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });

@@ -233,7 +233,7 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	assert.equal(picture.follow(compiler, "waker"), null);
 	assert.equal(picture.follow(0, "next").chosen, 1);
 	assert.equal(picture.follow(0, "previous"), null);
-	// What is out of sight is brought into it.
+	// The chosen thing is scrolled into view.
 	picture.update({ ...STATE, from: 0, to: 100_000 }, null);
 	const { from, to } = picture.follow(1, "next");
 
@@ -292,7 +292,7 @@ function build() {
 	return maker.recording();
 }
 
-/** The names of rows with their numbers. */
+/** Returns the names of rows, with their numbers. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 
@@ -308,7 +308,7 @@ test("processes and threads of one name that do not live at the same time share 
 	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
 		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
 	]);
-	// Rows stay while one zooms.
+	// Rows do not depend on the zoom.
 	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
 });
 

@@ -658,9 +658,6 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 
 /* --- files mapped before recording ------------------------------------------------------------ */
 
-/* The process to visit; 0: all. The daemon sets it before it reads the iterator. */
-__u32 rsp_mappings_of = 0;
-
 /* Requests the unwind tables of mapped binaries before any stack needs them. */
 SEC("iter/task_vma")
 int on_mapping(struct bpf_iter__task_vma *ctx)
@@ -672,8 +669,6 @@ int on_mapping(struct bpf_iter__task_vma *ctx)
 	struct file *file;
 
 	if (!task || !vma || !u || !has_part(RSP_PART_STACKS))
-		return 0;
-	if (rsp_mappings_of && (__u32)task->tgid != rsp_mappings_of)
 		return 0;
 	file = BPF_CORE_READ(vma, vm_file);
 	if (!file || !(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))

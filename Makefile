@@ -4,7 +4,8 @@
 #   make demo         install missing packages, build, record a small real workload, explain it
 #   make check        install missing packages, build, run every test this machine can run
 #   make check-style  the format and the structure of the C files
-#   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
+#   make check-SUITE  one suite alone: unit golden exports fuzz web e2e recorder bpf clients attacks
+#                     vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make check-containers   real container runtimes, and rspd as a container
 #   make check-merge   snapshots of two emulated machines with real programs, merged
@@ -367,7 +368,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 # tests/run builds nothing, so everything that the suites run is built before. Missing packages are
 # installed first. Then a second make reads this file, because it runs pkg-config and compilers
 # while it is read.
-SUITES := unit golden exports fuzz web bpf e2e clients attacks vm systemd
+SUITES := unit golden exports fuzz web e2e recorder bpf clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(O)/tests/programs/allocate-static $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build

@@ -311,6 +311,7 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 	*ret = (struct rsp_recorder_options){
 		.capture = {.btf_path = opt->btf_path,
 			    .net = config->net,
+			    .never_pauses = opt->private_fd >= 0,
 			    .ring_bytes = ring_bytes(config),
 			    .samples = {config->sample_hz, config->calm_sample_hz},
 			    .binaries = {.table_budget_bytes = config->table_bytes,

@@ -162,7 +162,11 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
 		struct rsp_reason *ret_why)
 {
 	struct knobs knobs;
-	struct rsp_loading loading = {opt->btf_path, opt->net, set_knobs, &knobs};
+	struct rsp_loading loading = {.btf_path = opt->btf_path,
+				      .net = opt->net,
+				      .never_pauses = opt->never_pauses,
+				      .prepare = set_knobs,
+				      .userdata = &knobs};
 	int r = find_knobs(c->cpu_cnt, opt, &knobs);
 
 	if (r < 0)

@@ -140,6 +140,7 @@ struct choice {
 	struct rsp_bpf *bpf;
 	const struct btf *btf;
 	enum rsp_net_step net;
+	bool never_pauses;
 	const struct rsp_feature *feature;
 };
 
@@ -480,10 +481,19 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
 
-void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
-		       enum rsp_net_step net)
+static bool is_for_pauses(size_t feature)
 {
-	struct choice c = {.ladder = ladder, .bpf = bpf, .btf = btf, .net = net};
+	return feature == RSP_FEATURE_SLICES || feature == RSP_FEATURE_LONG_WAITS;
+}
+
+void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
+		       enum rsp_net_step net, bool never_pauses)
+{
+	struct choice c = {.ladder = ladder,
+			   .bpf = bpf,
+			   .btf = btf,
+			   .net = net,
+			   .never_pauses = never_pauses};
 
 	ladder->cnt = 0;
 	bpf->rodata->rsp_parts = 0;
@@ -496,6 +506,10 @@ void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const str
 	bpf->rodata->rsp_has_prev_state = tracepoint_arg_cnt(btf, "sched_switch") > 3;
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
 		c.feature = &rsp_features[i];
+		if (c.never_pauses && is_for_pauses(i)) {
+			load_none(&c);
+			continue;
+		}
 		if (!rsp_ladder_rejects(ladder, i)) {
 			choose[i](&c);
 			continue;

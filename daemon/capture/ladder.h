@@ -44,9 +44,10 @@ static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
 
 /*
  * Decides which programs and parts of the opened object to load, by the kernel's types. Leaves out
- * rejected features. Call it before the object is loaded.
+ * rejected features, and the programs for pauses if the recorder never pauses. Call it before the
+ * object is loaded.
  */
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
-		       enum rsp_net_step net);
+		       enum rsp_net_step net, bool never_pauses);
 
 #endif

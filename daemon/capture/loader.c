@@ -57,7 +57,7 @@ static int open_object(const struct rsp_loading *loading, const struct btf *btf,
 
 	if (!bpf)
 		return -errno;
-	rsp_ladder_choose(ladder, bpf, btf, loading->net);
+	rsp_ladder_choose(ladder, bpf, btf, loading->net, loading->never_pauses);
 	r = loading->prepare(bpf, loading->userdata);
 	if (r < 0) {
 		rsp_bpf__destroy(bpf);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of an inner sh
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/recorder/run and of an inner sh
 #
 # Tests of programs whose files are invalid (hostile-files), or change while they are read
 # (tests/programs/scribble). A recorder sees all of them at once. It must continue, the stacks of another
@@ -16,7 +16,7 @@ export RSP_SOCKET="$tmp/hostile.sock"
 start_rspd --socket "$RSP_SOCKET"
 await 60 rspd_answers "$RSP_SOCKET"
 check "hostile files are made" sh -c '"$1" "$2" "$3" >"$4"' sh \
-	tests/e2e/hostile-files "$build/tests/programs/depths" "$hostile" "$tmp/hostile-list"
+	"$here/hostile-files" "$build/tests/programs/depths" "$hostile" "$tmp/hostile-list"
 
 check "stacks of a good program are complete" await 30 good_stacks
 

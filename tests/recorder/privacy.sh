@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2086,SC2016 # variables of tests/e2e/run; words of a command; an inner sh
+# shellcheck shell=sh disable=SC2154,SC2086,SC2016 # variables of tests/recorder/run; words of a command; an inner sh
 #
 # Tests of the information that plain users get from the recorder: all about their own processes, and about others'
 # processes only that their own waited for them. A process is a user's own if that user may ptrace it.

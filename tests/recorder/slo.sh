@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # variables of tests/e2e/run
+# shellcheck shell=sh disable=SC2154 # variables of tests/recorder/run
 #
 # Limits on latencies: the recorder makes a snapshot if one is passed, and its report names the cause. All tests use
 # one recorder, and configure the limits that it measures.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/e2e/run; words of a command
+# shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/recorder/run; words of a command
 #
 # Tests of rspctl pause and resume: no program stays attached, the window keeps its content, requests for later records
 # are refused with the reason, the pause outlives rspd, and other users may not pause.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/e2e/run; words of a command
+# shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/recorder/run; words of a command
 #
 # Tests of continuous summaries: units, sums, requests and chains of programs at work; rights; a worker that dies or
 # hangs; cgroups with hostile names; and a pause, in which there are none.
@@ -146,7 +146,7 @@ sum_boot=$(sum_of boot)
 check "summary: the socket has all of them, from 1 on" \
 	sum_answers '{}' 'p["summaries"][0]["number"] == 1 and p["missed"] == 0 and len(p["boot"]) == 32'
 check "summary: the reply is as the interface says" \
-	sh -c '"$1" include/rsp/io.rsp.Recorder.varlink Summaries <"$2"' - "$here/varlink-check" "$tmp/reply"
+	sh -c '"$1" include/rsp/io.rsp.Recorder.varlink Summaries <"$2"' - "tests/e2e/varlink-check" "$tmp/reply"
 check "summary: only those after a number" \
 	sum_answers "{\"boot\": \"$sum_boot\", \"after\": 1}" 'p["summaries"][0]["number"] == 2'
 check "summary: none after the newest" \

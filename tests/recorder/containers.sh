@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/e2e/run; an inner sh; words of a command
+# shellcheck shell=sh disable=SC2154,SC2016,SC2086 # the variables of tests/recorder/run; an inner sh; words of a command
 #
 # Tests of containers, with cgroups that have the names that container runtimes give them, and with files in which Docker
 # keeps names: a process is found by its container, also if the container is gone, and a user does not see the containers
@@ -170,7 +170,7 @@ reports "names: util names the container of a process" "sleeper \\[$web_pid] in 
 check "names: util, as JSON" sh -c '"$1" util "$2" --json | grep -q "\"container\":{\"runtime\":\"docker\",[^}]*\"name\":\"$3\""' \
 	- "$rspctl" "$tmp/named.rsp" "$web"
 check "names: the page names the container" sh -c '"$1" html "$2" -o "$3/page.html" >/dev/null &&
-	"$4/page-head" "$3/page.html" | grep -q "container $5 (docker"' - "$rspctl" "$tmp/named.rsp" "$tmp" "$here" "$web"
+	"$4/page-head" "$3/page.html" | grep -q "container $5 (docker"' - "$rspctl" "$tmp/named.rsp" "$tmp" tests/e2e "$web"
 
 shop_id=$(random_id)
 printf '{"Name":"/k8s_x","Config":{"Labels":{"io.kubernetes.container.name":"%s","io.kubernetes.pod.name":"%s",

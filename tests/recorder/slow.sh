@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of an inner sh
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/recorder/run and of an inner sh
 #
 # Tests of file systems that plain users mount in their own user namespaces: FUSE, and an overlay above it, which lets
 # rspd's processes open its files. The server never answers a process that opens, reads or closes a file

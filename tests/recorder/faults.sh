@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of an inner sh
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/recorder/run and of an inner sh
 #
 # Tests of faults: the recorder is killed, its disk is full, its configuration is invalid, clients flood it or
 # misbehave, its workers die. The recorder must continue, log its failures, and leave no partial files.
@@ -249,13 +249,13 @@ no_dumps() {
 	! dumps >/dev/null
 }
 for case in deaf gigabyte crowd slow vanishing-snapshots; do
-	check "misbehaving clients: $case" timeout 120 "$here/abuse" "$RSP_SOCKET" "$case"
+	check "misbehaving clients: $case" timeout 120 "tests/e2e/abuse" "$RSP_SOCKET" "$case"
 done
 check "snapshots of disconnected clients end" await 30 no_dumps
 "$rspctl" snapshot --pid "$rspd_pid" >"$tmp/out" 2>&1
 check "disconnected clients leave no partial files" test -z "$(find "$RSP_STORE" -type f ! -name '*.rsp' ! -name .lock)"
 
-cp "$here/abuse" "$faults/abuse"
+cp "tests/e2e/abuse" "$faults/abuse"
 chmod 755 "$faults" "$faults/abuse"
 setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" flood >"$faults/flood" 2>&1 &
 fake_pid=$!
@@ -302,7 +302,7 @@ rspd_pid=$!
 await 60 rspd_answers "$RSP_SOCKET"
 
 ask() {
-	"$here/ask" "$RSP_SOCKET" Snapshot "{\"pid\":$1,\"command\":\"$2\",\"store\":true}"
+	"tests/e2e/ask" "$RSP_SOCKET" Snapshot "{\"pid\":$1,\"command\":\"$2\",\"store\":true}"
 }
 
 dump_worker() {
@@ -361,7 +361,7 @@ kill "$fake_pid"
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 &
 fake_pid=$!
 await 10 asleep "$fake_pid"
-cp "$here/ask" "$faults/"
+cp "tests/e2e/ask" "$faults/"
 sleep 0.2
 setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/ask" "$RSP_SOCKET" Snapshot \
 	"{\"pid\":$fake_pid,\"command\":\"!crash\"}" >"$tmp/out" 2>&1

@@ -124,7 +124,7 @@ class Dump:
 
 
 class Recorder:
-    """The recorder that tests/e2e/slo.sh started; environment variables contain its paths."""
+    """The recorder that tests/recorder/slo.sh started; environment variables contain its paths."""
 
     def __init__(self):
         self.rspctl, self.config = os.environ["RSPCTL"], os.environ["RSPD_CONFIG"]

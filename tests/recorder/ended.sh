@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
+# shellcheck shell=sh disable=SC2154 # the variables of tests/recorder/run
 #
 # Tests of names of functions whose program has ended, and whose file is gone or replaced, before the service makes a
 # snapshot: the names are those of the file that the process had mapped.

@@ -16,25 +16,38 @@ static const char *member(struct json_object *o, const char *key)
 	return json_object_get_string(value);
 }
 
-int rsp_abilities_print(struct json_object *abilities, bool legend, int *ret_missing)
+static bool is_missing(struct json_object *ability)
+{
+	struct json_object *ok = NULL;
+
+	json_object_object_get_ex(ability, "ok", &ok);
+	return !json_object_get_boolean(ok);
+}
+
+int rsp_abilities_missing(struct json_object *abilities)
+{
+	int cnt = 0;
+
+	for (size_t i = 0; i < json_object_array_length(abilities); i++)
+		cnt += is_missing(json_object_array_get_idx(abilities, i));
+	return cnt;
+}
+
+int rsp_abilities_print(struct json_object *abilities, bool legend)
 {
 	static const char *const head[] = {"ABILITY", "OK", "CHOSEN", "WHY"};
 	_cleanup_(rsp_table_done) struct rsp_table t;
-	int missing = 0;
 
 	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; legend && i < t.column_cnt; i++)
 		rsp_table_add(&t, "%s", head[i]);
 	for (size_t i = 0; i < json_object_array_length(abilities); i++) {
-		struct json_object *a = json_object_array_get_idx(abilities, i), *ok = NULL;
+		struct json_object *a = json_object_array_get_idx(abilities, i);
 
-		json_object_object_get_ex(a, "ok", &ok);
-		missing += !json_object_get_boolean(ok);
 		rsp_table_add(&t, "%s", member(a, "name"));
-		rsp_table_add(&t, "%s", json_object_get_boolean(ok) ? "yes" : "no");
+		rsp_table_add(&t, "%s", is_missing(a) ? "no" : "yes");
 		rsp_table_add(&t, "%s", member(a, "chosen"));
 		rsp_table_add(&t, "%s", member(a, "why"));
 	}
-	*ret_missing = missing;
 	return rsp_table_print(&t);
 }

@@ -7,7 +7,9 @@
 
 struct json_object;
 
-/* Returns an enum rsp_exit. *ret_missing: the number of incomplete abilities. */
-int rsp_abilities_print(struct json_object *abilities, bool legend, int *ret_missing);
+/* Returns an enum rsp_exit. */
+int rsp_abilities_print(struct json_object *abilities, bool legend);
+/* Returns the number of incomplete abilities. */
+int rsp_abilities_missing(struct json_object *abilities);
 
 #endif

@@ -27,7 +27,9 @@ int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 	if (r < 0)
 		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
 	if (ret->cnt == 0)
-		return rsp_fail(-ENOENT, "no snapshots in %s: take one with 'rspctl snapshot'",
+		return rsp_fail(-ENOENT,
+				"no snapshots in %s: take one with 'rspctl snapshot', or record a "
+				"command with 'rspctl run -- CMD'; 'rspctl help' lists all verbs",
 				opt->store);
 	return RSP_EXIT_OK;
 }

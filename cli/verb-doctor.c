@@ -110,22 +110,22 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 
 static int print_text(const struct rsp_options *opt, struct json_object *abilities, bool service)
 {
-	int missing, r;
+	int missing = rsp_abilities_missing(abilities), r;
 
-	r = rsp_abilities_print(abilities, opt->legend, &missing);
-	if (r)
-		return r;
-	puts("");
 	if (missing > 0)
 		say("%d of %zu abilities are missing: reports contain less, but nothing wrong.",
 		    missing, json_object_array_length(abilities));
+	else
+		say("This kernel lets RSP record everything.");
 	if (service)
 		say("The service records and answers at %s.", opt->socket);
 	else
 		say("No service answers at %s: start it with 'systemctl start rspd', or record one "
 		    "command with 'rspctl run -- CMD'.",
 		    opt->socket);
-	return rsp_output_flush();
+	puts("");
+	r = rsp_abilities_print(abilities, opt->legend);
+	return r ? r : rsp_output_flush();
 }
 
 int rsp_verb_doctor(const struct rsp_options *opt)

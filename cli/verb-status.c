@@ -299,7 +299,7 @@ static int print_status(struct json_object *status, bool all)
 {
 	_cleanup_(rsp_table_done) struct rsp_table t;
 	struct json_object *abilities = rsp_reply_member(status, "abilities");
-	int r, missing;
+	int r;
 
 	rsp_table_init(&t, 2);
 	rsp_health_print(status, t.columns, stdout);
@@ -316,7 +316,7 @@ static int print_status(struct json_object *status, bool all)
 	if (r || !all || !json_object_is_type(abilities, json_type_array))
 		return r;
 	puts("");
-	return rsp_abilities_print(abilities, true, &missing);
+	return rsp_abilities_print(abilities, true);
 }
 
 int rsp_verb_status(const struct rsp_options *opt)

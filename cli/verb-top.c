@@ -15,7 +15,8 @@
 #include "lib/live/screen.h"
 
 #define INTERVAL_NS 1000000000ULL
-#define ONCE_COLS   160
+#define ONCE_COLS   160 /* if the output is no terminal */
+#define COLS_MIN    80
 #define ONCE_ROWS   12
 
 static void session_done(struct rsp_top_session **s)
@@ -31,10 +32,20 @@ static void sleep_ns(uint64_t ns)
 		;
 }
 
+/* On a terminal, the lists are as wide as it is. */
+static int once_cols(void)
+{
+	unsigned int cols = rsp_output_width();
+
+	if (!cols || cols > ONCE_COLS)
+		return ONCE_COLS;
+	return cols < COLS_MIN ? COLS_MIN : (int)cols;
+}
+
 static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64_t interval_ns)
 {
 	const struct rsp_live_view *view = rsp_top_session_view(s);
-	struct rsp_screen_how how = {.cols = ONCE_COLS,
+	struct rsp_screen_how how = {.cols = once_cols(),
 				     .filter = "",
 				     .notice = "",
 				     .clock = "",

@@ -489,11 +489,8 @@ static bool is_for_pauses(size_t feature)
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
 		       enum rsp_net_step net, bool never_pauses)
 {
-	struct choice c = {.ladder = ladder,
-			   .bpf = bpf,
-			   .btf = btf,
-			   .net = net,
-			   .never_pauses = never_pauses};
+	struct choice c = {
+		.ladder = ladder, .bpf = bpf, .btf = btf, .net = net, .never_pauses = never_pauses};
 
 	ladder->cnt = 0;
 	bpf->rodata->rsp_parts = 0;

@@ -13,7 +13,7 @@ struct rsp_bpf;
 struct rsp_loading {
 	const char *btf_path; /* the kernel's types */
 	enum rsp_net_step net;
-	bool never_pauses;    /* load no programs for pauses */
+	bool never_pauses; /* load no programs for pauses */
 	/* Sets the knobs of an opened object. 0 or -errno. */
 	int (*prepare)(struct rsp_bpf *bpf, void *userdata);
 	void *userdata;

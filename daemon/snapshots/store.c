@@ -397,6 +397,31 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 	return 0;
 }
 
+/* The first snapshot makes the directory. Until then, its parent's file system is the one to ask.
+ */
+static int open_nearest(const char *path)
+{
+	_cleanup_free_ char *parent = strdup(path);
+	char *slash;
+	int dir = -ENOMEM;
+
+	while (parent && (dir = open_directory(parent)) == -ENOENT) {
+		slash = strrchr(parent, '/');
+		if (!slash)
+			return open_directory(".");
+		slash[slash == parent] = '\0';
+	}
+	return dir;
+}
+
+static int get_usage_of_none(const char *path, struct rsp_store_usage *ret)
+{
+	_cleanup_close_ int dir = open_nearest(path);
+
+	*ret = (struct rsp_store_usage){0};
+	return dir < 0 ? dir : get_free(dir, &ret->free_bytes);
+}
+
 int rsp_store_get_usage(const char *path, struct rsp_store_usage *ret)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -405,6 +430,8 @@ int rsp_store_get_usage(const char *path, struct rsp_store_usage *ret)
 	struct room room;
 	int r;
 
+	if (dir == -ENOENT)
+		return get_usage_of_none(path, ret);
 	if (dir < 0)
 		return dir;
 	r = list(dir, &files);

@@ -306,7 +306,7 @@ static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_re
 	return cnt;
 }
 
-/* Finds the server whose slow requests took most time beyond the median. */
+/* Finds the subject whose slow requests took most time beyond the median. */
 static const struct rsp_request_row *find_subject(const struct rsp_requests_view *v)
 {
 	const struct rsp_exchange *x = &v->found.served;
@@ -318,7 +318,7 @@ static const struct rsp_request_row *find_subject(const struct rsp_requests_view
 		__u64 median_ns = rsp_requests_quantile_ns(x, row, 500000), ns = 0;
 		size_t slow_cnt = slow_cnt_of(v, row);
 
-		if (!v->shows_server[i] || row->cnt < RSP_COMPARED_MIN)
+		if (!v->is_subject[i] || row->cnt < RSP_COMPARED_MIN)
 			continue;
 		for (size_t j = row->cnt - slow_cnt; j < row->cnt; j++) {
 			__u64 took_ns = rsp_served_ns(&x->v[row->order[j]]);

@@ -10,6 +10,7 @@
 #include "lib/base/format.h"
 #include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
+#include "lib/report/report.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
@@ -109,13 +110,42 @@ static bool is_sliced(const struct rsp_requests_view *v)
 
 /* --- which rows are shown --------------------------------------------------------------------- */
 
+/* Clients of the recorder, above all rspctl, are of interest only if the recorder itself is. */
+static bool is_unwanted(const struct rsp_requests_view *v, const struct rsp_request_row *row)
+{
+	return rsp_report_is_recorder(row->comm) &&
+	       !rsp_report_is_recorder(v->trace->snap->meta.target_comm);
+}
+
 static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	if (v->opt->comm)
 		return strcmp(row->comm, v->opt->comm) == 0;
 	if (v->opt->pid)
 		return false;
-	return rsp_requests_lists(v->trace, row);
+	return rsp_requests_lists(v->trace, row) && !is_unwanted(v, row);
+}
+
+/*
+ * The process that the snapshot is about is the subject of the first sentence, if it is a server
+ * and the user names no other process.
+ */
+static void choose_subjects(struct rsp_requests_view *v)
+{
+	const struct rsp_requests *found = &v->found;
+	__u32 target = v->trace->snap->meta.target_pid;
+	bool any = false;
+
+	for (size_t i = 0; i < found->connections.cnt && !v->opt->pid && !v->opt->comm; i++) {
+		const struct rsp_connection *c = &found->connections.v[i];
+
+		if (c->row == RSP_NO_ROW || c->tgid != target || c->end == RSP_END_CONNECTED ||
+		    !v->shows_server[c->row])
+			continue;
+		v->is_subject[c->row] = any = true;
+	}
+	for (size_t i = 0; i < found->served.rows.cnt && !any; i++)
+		v->is_subject[i] = v->shows_server[i];
 }
 
 /* A row belongs to all processes that have a connection in it. */
@@ -125,8 +155,9 @@ static int choose(struct rsp_requests_view *v)
 	bool any = !v->opt->pid && !v->opt->comm;
 
 	v->shows_server = calloc(found->served.rows.cnt + 1, sizeof(bool));
+	v->is_subject = calloc(found->served.rows.cnt + 1, sizeof(bool));
 	v->shows_peer = calloc(found->calls.rows.cnt + 1, sizeof(bool));
-	if (!v->shows_server || !v->shows_peer)
+	if (!v->shows_server || !v->is_subject || !v->shows_peer)
 		return -ENOMEM;
 	for (size_t i = 0; i < found->served.rows.cnt; i++)
 		any |= v->shows_server[i] = is_chosen(v, &found->served.rows.v[i]);
@@ -140,6 +171,7 @@ static int choose(struct rsp_requests_view *v)
 		any = true;
 		(c->end == RSP_END_CONNECTED ? v->shows_peer : v->shows_server)[c->row] = true;
 	}
+	choose_subjects(v);
 	return any || is_sliced(v) ? 0 : -ESRCH;
 }
 
@@ -257,7 +289,7 @@ bool rsp_requests_has_tail(const struct rsp_requests_view *v)
 static int write_headline(struct rsp_requests_view *v)
 {
 	const struct rsp_requests *found = &v->found;
-	const struct rsp_request_row *server = first_shown(&found->served, v->shows_server);
+	const struct rsp_request_row *server = first_shown(&found->served, v->is_subject);
 	const struct rsp_request_row *client = first_shown(&found->calls, v->shows_peer);
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
 	size_t len;
@@ -282,6 +314,9 @@ static int write_headline(struct rsp_requests_view *v)
 		fprintf(f, "No requests are known: the recorder paused for %s of %s",
 			rsp_format_ns(found->paused_ns, a, sizeof(a)),
 			rsp_format_ns(found->until_ns - found->since_ns, b, sizeof(b)));
+	else if (found->served.rows.cnt || found->calls.rows.cnt)
+		fprintf(f, "No requests, except to the recorder, in %s",
+			rsp_format_ns(found->until_ns - found->since_ns, a, sizeof(a)));
 	else
 		fprintf(f, "No requests: no TCP or unix connection was used in %s",
 			rsp_format_ns(found->until_ns - found->since_ns, a, sizeof(a)));
@@ -331,6 +366,7 @@ void rsp_requests_view_done(struct rsp_requests_view *v)
 {
 	rsp_requests_done(&v->found);
 	free(v->shows_server);
+	free(v->is_subject);
 	free(v->shows_peer);
 	for (size_t i = 0; i < v->slowest.cnt; i++)
 		free(v->slowest.v[i].sentence);

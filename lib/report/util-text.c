@@ -7,6 +7,7 @@
 #include "lib/report/report-container.h"
 #include "lib/report/report-grid.h"
 #include "lib/report/report-pen.h"
+#include "lib/report/util-groups.h"
 #include "lib/report/util-view.h"
 
 #define ROWS_MAX       25 /* fill a screen; JSON contains all rows */
@@ -57,13 +58,19 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 		rsp_grid_add(g, "%s [%s]", text, buf);
 }
 
-/* "sh [12] in web" */
-static void add_process(struct rsp_grid *g, const struct writer *w, const struct rsp_use_process *p)
+/* "sh [12] in web", "cc1 ×99" */
+static void add_process(struct rsp_grid *g, const struct writer *w,
+			const struct rsp_util_group *group)
 {
+	const struct rsp_use_process *p = group->process;
 	char id[RSP_UTIL_ID_BYTES], container[RSP_IN_CONTAINER_BYTES];
 	const char *text = rsp_names_text(w->v->names, p->name);
 
 	rsp_in_container(rsp_util_container(w->v, p), container);
+	if (group->process_cnt > 1) {
+		rsp_grid_add(g, "%s ×%u%s", text, group->process_cnt, container);
+		return;
+	}
 	rsp_util_id(p->tgid, p->image, id, sizeof(id));
 	rsp_grid_add(g, "%s%s[%s]%s", *text == '[' ? "" : text, *text == '[' ? "" : " ", id,
 		     container);
@@ -253,25 +260,25 @@ static void put_rest(const struct writer *w, size_t shown, size_t cnt, const cha
 
 static int put_processes(const struct writer *w)
 {
-	const struct rsp_utilization *u = &w->v->use;
-	size_t max = row_max(w, ROWS_MAX), cnt = 0;
+	_cleanup_(rsp_util_groups_done) struct rsp_util_groups groups = {0};
+	size_t max = row_max(w, ROWS_MAX);
 	struct rsp_grid g;
-	int r;
+	int r = rsp_util_groups_make(w->v, &groups);
 
+	if (r < 0)
+		return r;
 	rsp_grid_init(&g, process_columns);
-	for (size_t i = 0; i < u->processes.cnt; i++) {
-		const struct rsp_use_process *p = &u->processes.v[i];
+	for (size_t i = 0; i < groups.cnt && i < max; i++) {
+		const struct rsp_util_group *group = &groups.v[i];
 
-		if (!w->v->shows[i] || cnt++ >= max)
-			continue;
-		add_process(&g, w, p);
-		rsp_grid_add_cnt(&g, p->task_cnt);
-		add_use(&g, &p->use, p->source, p->migration_cnt);
+		add_process(&g, w, group);
+		rsp_grid_add_cnt(&g, group->task_cnt);
+		add_use(&g, &group->use, group->source, group->migration_cnt);
 	}
 	fputs("\nProcesses\n", w->pen.out);
 	r = rsp_grid_print(&g, &w->pen);
 	rsp_grid_done(&g);
-	put_rest(w, max, cnt, "processes");
+	put_rest(w, max, groups.cnt, "rows");
 	return r;
 }
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of `rspctl diff`: command lines that rspctl refuses, a program with a function that is slower by 5 % of a run,
-# and the same program on both sides. About one comparison in fifty of a program with itself raises a false alarm, and
-# more on a machine that slows down meanwhile. So a live test that fails is recorded again, and fails only if the second
-# attempt fails, too.
+# Tests of `rspctl diff`: command lines that rspctl refuses, and comparisons of golden recordings.
 
 golden=$PWD/tests/golden
 
@@ -67,87 +64,3 @@ refuses "callgraph: a function that does not occur" 1 "no stack contains a funct
 	"$golden/lock.rsp" --function nothing
 reports "callgraph as JSON" '"callgraph_version":1' callgraph "$golden/lock.rsp" --json=short
 check "callgraph as JSON is JSON" is_json "$tmp/out"
-
-if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
-	skip "diff of programs" "needs root and a kernel with BTF"
-	return
-fi
-
-# One recorder serves all sides, because starting a recorder takes longer than a run. It samples at the lower rate of
-# `rspctl run`.
-export RSP_SOCKET="$tmp/diff/rspd.sock"
-start_rspd --socket "$RSP_SOCKET" --sample-hz 997
-if ! await 60 rspd_answers "$RSP_SOCKET"; then
-	fail "rspd starts" "$(tail -n 1 "$tmp/rspd.err")"
-	return
-fi
-
-# record SIDE NUMBER HASH WAIT: records a run of about 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), and a
-# sleep of 600 ms in fetch(). (The first three depend on the machine.)
-record() {
-	record_ns=$(date +%s%N)
-	"$build/tests/programs/mix" 150 8000 "$3" 4000 "$4" &
-	record_pid=$!
-	wait "$record_pid" || return
-	record_ms=$((($(date +%s%N) - record_ns) / 1000000))
-	"$rspctl" snapshot --pid "$record_pid" --last "${record_ms}ms" -o "$tmp/$1$2.rsp" >/dev/null 2>"$tmp/err" || [ $? -eq 3 ]
-}
-
-# Records five runs of each side, in turn, so that a machine that slows down affects all sides. Each of the three cases has
-# its own side, and all share the side before.
-record_sides() {
-	for number in 1 2 3 4 5; do
-		record before $number 4000 4000 || return
-		record hash $number 5030 4000 || return
-		record fetch $number 4000 4480 || return
-		record same $number 4000 4000 || return
-	done
-}
-
-list() {
-	echo "$tmp/${1}1.rsp,$tmp/${1}2.rsp,$tmp/${1}3.rsp,$tmp/${1}4.rsp,$tmp/${1}5.rsp"
-}
-
-# compared SIDE PATTERN: returns whether the first sentence of the comparison with that side matches.
-compared() {
-	"$rspctl" diff --per run "$(list before)" "$(list "$1")" >"$tmp/out" 2>"$tmp/err" || [ $? -eq 3 ] || return
-	sed -n 1p "$tmp/out" | grep -q -- "$2"
-}
-
-# commands_with_descendants: records two commands whose work is done by a child, and checks that functions and graph of the
-# comparison are those of the child, too: as much as `rspctl flame` shows.
-commands_with_descendants() {
-	for command_side in 1 2; do
-		"$rspctl" run -o "$tmp/command$command_side.rsp" -- sh -c "$build/tests/programs/mix 5 4000 4000 4000 4000; true" \
-			>/dev/null 2>"$tmp/err" || [ $? -eq 3 ] || return
-		"$rspctl" flame "$tmp/command$command_side.rsp" --kind=oncpu --format=folded 2>"$tmp/err" |
-			awk '{ sum += $NF } END { printf "%d ", sum }'
-	done >"$tmp/graphs"
-	"$rspctl" diff "$tmp/command1.rsp" "$tmp/command2.rsp" --format=folded 2>"$tmp/err" |
-		awk '{ before += $(NF - 1); after += $NF } END { printf "%d %d ", before, after }' >"$tmp/differences"
-	cmp "$tmp/graphs" "$tmp/differences" &&
-		"$rspctl" diff -n 10 "$tmp/command1.rsp" "$tmp/command2.rsp" >"$tmp/out" 2>"$tmp/err" &&
-		grep -q '^Functions on a CPU, .*, of the command and its descendants, for a run' "$tmp/out" &&
-		grep -q ' hash (mix)$' "$tmp/out" || { cat "$tmp/graphs" "$tmp/differences" "$tmp/err"; return 1; }
-}
-
-# tells NAME SIDE PATTERN: checks the first sentence; if it is wrong, checks once more with new recordings.
-tells() {
-	if compared "$2" "$3" || { record_sides && compared "$2" "$3"; }; then
-		pass "$1"
-	else
-		fail "$1" "$(sed -n 1p "$tmp/out") $(cat "$tmp/err")"
-	fi
-}
-
-if record_sides; then
-	tells "diff: a function that takes 5 % of a run longer" hash "more computing in hash: "
-	tells "diff: a sleep that takes 5 % of a run longer" fetch "more sleeping in fetch: "
-	tells "diff: the same program" same "^No difference in what mix does"
-	reports "diff of parts of a recording" "^Time of the process, for a second" diff "$tmp/before1.rsp" --at 700ms
-else
-	fail "diff of programs" "$(cat "$tmp/err")"
-fi
-check "diff of commands with child processes" commands_with_descendants
-end_rspd TERM
-export RSP_SOCKET="$tmp/none/rspd.sock"

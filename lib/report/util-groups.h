@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Utilization -> the rows of its table of processes. Short processes of the same name, those that
+ * began or ended within the span, are one row: a build runs thousands of them. A process that the
+ * user chose has a row of its own.
+ */
+#ifndef RSP_REPORT_UTIL_GROUPS_H
+#define RSP_REPORT_UTIL_GROUPS_H
+
+#include "lib/report/util-view.h"
+
+struct rsp_util_group {
+	const struct rsp_use_process *process; /* the one that used the CPUs longest */
+	__u32 process_cnt, task_cnt, migration_cnt;
+	unsigned int source; /* as in struct rsp_use_process */
+	struct rsp_use use;  /* sum over the processes */
+};
+
+/* By time on CPUs, longest first. */
+struct rsp_util_groups {
+	struct rsp_util_group *v;
+	size_t cnt;
+};
+
+/* Returns 0 or -ENOMEM. */
+int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret);
+void rsp_util_groups_done(struct rsp_util_groups *g);
+
+#endif

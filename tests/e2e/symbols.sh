@@ -144,11 +144,11 @@ kill -KILL "$fake_pid"
 fake_pid='' of=''
 
 if command -v xz >/dev/null; then
-	objcopy --strip-debug "$build/tests/programs/callers" "$tmp/mini"
+	objcopy --strip-debug "$tmp/whole" "$tmp/mini"
 	xz "$tmp/mini"
 	mkdir "$tmp/mini-prog"
 	objcopy --strip-all --add-section .gnu_debugdata="$tmp/mini.xz" \
-		"$build/tests/programs/callers" "$tmp/mini-prog/callers"
+		"$tmp/whole" "$tmp/mini-prog/callers"
 	reports "a program with .gnu_debugdata" "^callers " \
 		run -o "$tmp/mini.rsp" -- "$tmp/mini-prog/callers"
 	check ".gnu_debugdata names functions, but not inlined ones" test "$(names_in "$tmp/mini.rsp" |

@@ -422,9 +422,9 @@ check-real: deps-real
 	$(Q)$(MAKE) all $(O)/tests/tools/hidden
 	$(Q)tests/real/run $(O) --runs $(REAL_RUNS) $(REAL)
 
-# Tests whether the golden stories notice changed constants of the model. Takes a minute.
+# Tests whether the golden stories notice changed constants of the model. Takes minutes.
 check-mutants: deps-test
-	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story
+	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story $(O)/tests/tools/redact
 	$(Q)tests/golden/mutate $(O)
 
 # The cost of recording, with reference values beside the figures. Takes root and a quiet machine.

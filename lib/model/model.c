@@ -11,9 +11,7 @@
 #include "lib/model/model-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-
-/* An interrupt during a switch is recorded after the switch, but still with the previous thread. */
-#define SWITCH_GRACE_NS 20000
+#include "lib/model/skew.h"
 
 /* --- samples and operations ----------------------------------------------------------------- */
 
@@ -31,7 +29,7 @@ static int on_sample(struct rsp_model *m, const struct rsp_ev_sample *ev)
 		return 0;
 	run = &t->spans.v[t->last_run];
 	if (ev->hdr.ts_ns > rsp_span_end(t, t->last_run) &&
-	    ev->hdr.ts_ns - rsp_span_end(t, t->last_run) > SWITCH_GRACE_NS)
+	    ev->hdr.ts_ns - rsp_span_end(t, t->last_run) > RSP_SWITCH_GRACE_NS)
 		return 0;
 	if (run->samples.cnt == 0)
 		run->samples.first = (__u32)t->samples.cnt;
@@ -179,7 +177,7 @@ static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	if (!cpu)
 		return -ENOMEM;
 	turn = rsp_turn_last(cpu);
-	if (turn && hdr->ts_ns - turn->from_ns <= SWITCH_GRACE_NS)
+	if (turn && hdr->ts_ns - turn->from_ns <= RSP_SWITCH_GRACE_NS)
 		return 0;
 	return rsp_cpu_seen_running(m, hdr->cpu, tid, hdr->ts_ns);
 }

@@ -12,6 +12,12 @@
 #include "lib/base/idmap.h"
 #include "lib/trace/trace.h"
 
+/*
+ * The number of requests of one wait that are compared. A thread usually has fewer requests at a
+ * device.
+ */
+#define RSP_IN_FLIGHT_MAX 64
+
 #define RSP_NO_THREAD UINT32_MAX
 
 #define RSP_NO_REQUEST UINT32_MAX

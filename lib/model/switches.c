@@ -9,16 +9,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-
-/*
- * A wakeup may find its thread on the way to sleep: no longer runnable, but not switched out yet.
- * Between the two are a few microseconds of schedule(). The time is longer if schedule() looks for
- * work on other CPUs, if the recorder unwinds a stack that is not in the cache before it reads the
- * clock, or if a hypervisor runs something else. 45 us were seen on an idle machine, 450 us on a
- * busy virtual one. If this wakeup belonged to an earlier attempt to sleep, there would be a later
- * wakeup, unless that was not recorded.
- */
-#define EARLY_WAKEUP_NS 10000000
+#include "lib/model/skew.h"
 
 /*
  * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: states of an exited thread, from which it is
@@ -43,7 +34,7 @@ static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *
 		t->end_ns = ev->hdr.ts_ns;
 		return 0;
 	}
-	if (t->early && ev->hdr.ts_ns - t->early->hdr.ts_ns > EARLY_WAKEUP_NS)
+	if (t->early && ev->hdr.ts_ns - t->early->hdr.ts_ns > RSP_EARLY_WAKEUP_NS)
 		t->early = NULL;
 	return rsp_span_begin(t, stays ? RSP_SPAN_PREEMPTED : RSP_SPAN_BLOCKED, ev->hdr.ts_ns, ev)
 		       ? 0

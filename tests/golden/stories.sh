@@ -6,16 +6,34 @@
 
 rules=tests/golden/rules
 
+# The first lines of a story are comments, and some of them say how it is made and shown (docs/testing.md). These functions
+# start few programs, because tests/golden/mutate makes tens of thousands of reports.
+
+# story_read NAME: sets story_KEY to the value of each line "# KEY: VALUE" at the top of the story; story_flame has a line for each.
+story_read() {
+	story_view='' story_requests='' story_util='' story_flame='' story_merge='' story_redact=''
+	while read -r story_mark story_key story_value && [ "$story_mark" = '#' ]; do
+		case $story_key in
+		view:) story_view=$story_value ;;
+		requests:) story_requests="requests $story_value" ;;
+		util:) story_util="util $story_value" ;;
+		flame:) story_flame="$story_flame$story_value
+" ;;
+		merge:) story_merge=$story_value ;;
+		redact:) story_redact=$story_value ;;
+		esac
+	done <"$rules/$1.story"
+}
+
 # story_compile BUILD NAME DIR: makes DIR/NAME.rsp. If the story has a line "# redact: UID", the
 # snapshot contains only the data that user UID may see. If it has a line "# merge: OTHER…", it is
 # merged with the stories of other hosts (rules/OTHER).
 story_compile() {
 	"$1/tests/story/story" "$rules/$2.story" "$3/$2.rsp" || return 1
-	story_others=$(sed -n 's/^# merge: //p' "$rules/$2.story")
-	[ -z "$story_others" ] || story_merge "$1" "$2" "$3" || return 1
-	story_uid=$(sed -n 's/^# redact: //p' "$rules/$2.story")
-	[ -z "$story_uid" ] || {
-		mv "$3/$2.rsp" "$3/$2.whole" && "$1/tests/tools/redact" "$3/$2.whole" "$story_uid" "$3/$2.rsp"
+	story_read "$2"
+	[ -z "$story_merge" ] || story_merge "$1" "$2" "$3" || return 1
+	[ -z "$story_redact" ] || {
+		mv "$3/$2.rsp" "$3/$2.whole" && "$1/tests/tools/redact" "$3/$2.whole" "$story_redact" "$3/$2.rsp"
 	}
 }
 
@@ -23,7 +41,7 @@ story_compile() {
 story_merge() {
 	mv "$3/$2.rsp" "$3/$2.here"
 	story_snapshots=$2.here
-	for story_other in $story_others; do
+	for story_other in $story_merge; do
 		"$1/tests/story/story" "$rules/$story_other" "$3/$story_other" || return 1
 		story_snapshots="$story_snapshots $story_other"
 	done
@@ -36,25 +54,20 @@ story_merge() {
 # `rspctl requests` and `rspctl util`, and "# flame: OPTIONS" selects flame graphs. RSPCTL is an
 # absolute path, because reports contain the path of their snapshot.
 story_report() {
-	! grep -q '^# merge:' "$rules/$2.story" || cat "$3/$2.merged"
-	if grep -q '^# flame:' "$rules/$2.story"; then
-		sed -n 's/^# flame: *//p' "$rules/$2.story" | while read -r story_options; do
+	story_read "$2"
+	[ -z "$story_merge" ] || cat "$3/$2.merged"
+	if [ -n "$story_flame" ]; then
+		printf %s "$story_flame" | while read -r story_options; do
 			echo "== $story_options"
 			# shellcheck disable=SC2086 # options
 			(cd "$3" && flame_graph "$1" "$2.rsp" $story_options)
 		done
 		return
 	fi
-	for story_verb in requests util; do
-		grep -q "^# $story_verb:" "$rules/$2.story" || continue
-		# shellcheck disable=SC2046 # options
-		(cd "$3" && timeout 60 "$1" $story_verb "$2.rsp" \
-			$(sed -n "s/^# $story_verb://p" "$OLDPWD/$rules/$2.story") 2>&1) ||
-			echo "(exit status $?)"
-		return
-	done
-	story_view=$(sed -n 's/^# view: //p' "$rules/$2.story")
-	(cd "$3" && timeout 60 "$1" report "$2.rsp" --view "${story_view:-explain}" 2>&1) ||
+	story_words=${story_requests:-${story_util:-report}}
+	[ "$story_words" != report ] || story_view="--view ${story_view:-explain}"
+	# shellcheck disable=SC2086 # options
+	(cd "$3" && timeout 60 "$1" ${story_words%% *} "$2.rsp" ${story_words#"${story_words%% *}"} $story_view 2>&1) ||
 		echo "(exit status $?)"
 }
 

@@ -44,7 +44,7 @@ static char *read_file(const char *path)
 	return rsp_take_ptr(text);
 }
 
-static void sign(struct rsp_meta *meta)
+static void sign(struct rsp_meta *meta, __u32 sample_hz)
 {
 	if (!meta->id[0])
 		snprintf(meta->id, sizeof(meta->id), "%032d", 0);
@@ -54,7 +54,7 @@ static void sign(struct rsp_meta *meta)
 	snprintf(meta->arch, sizeof(meta->arch), "x86_64");
 	snprintf(meta->version, sizeof(meta->version), "%s", RSP_VERSION);
 	meta->cpu_cnt = 4;
-	meta->sample_hz = 199;
+	meta->sample_hz = sample_hz;
 	meta->exit_status = -1;
 }
 
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	story_finish(s);
-	sign(&s->snap.meta);
+	sign(&s->snap.meta, s->sample_hz);
 	fd = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fail(argv[2], errno);

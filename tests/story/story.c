@@ -44,22 +44,32 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 
 /* --- repeated lines -------------------------------------------------------------------------- */
 
-/* "10..19", "cpu=0..9": a range. Returns the offset of its numbers, or -1 if it is not a range. */
-static int range_of(const char *word, long *ret_from, long *ret_to)
+/*
+ * "10..19", "cpu=0..9", "1.5..4.5": a range, which counts by 1. Returns the offset of its numbers,
+ * or -1 if it is not a range; ret_fraction gets ".5", or "".
+ */
+static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fraction[16])
 {
 	const char *equals = strchr(word, '=');
 	int start = equals ? (int)(equals - word) + 1 : 0;
 
-	return sscanf(word + start, "%ld..%ld", ret_from, ret_to) == 2 ? start : -1;
+	*ret_fraction = '\0';
+	if (sscanf(word + start, "%ld..%ld", ret_from, ret_to) == 2)
+		return start;
+	*ret_fraction = '.';
+	return sscanf(word + start, "%ld.%14[0-9]..%ld", ret_from, ret_fraction + 1, ret_to) == 3
+		       ? start
+		       : -1;
 }
 
 /* Returns how often to repeat the line. */
 static long count_times(struct words *w)
 {
 	long from, to, times = 1, own;
+	char fraction[16];
 
 	for (int i = 0; i < w->cnt; i++) {
-		if (range_of(w->v[i], &from, &to) < 0)
+		if (range_of(w->v[i], &from, &to, fraction) < 0)
 			continue;
 		own = labs(to - from) + 1;
 		if (times != 1 && own != times)
@@ -72,17 +82,17 @@ static long count_times(struct words *w)
 /* Makes the n-th repetition of the line. */
 static void tell_once(struct story *s, const struct words *line, long n)
 {
-	char counted[WORDS_MAX][48];
+	char counted[WORDS_MAX][48], fraction[16];
 	struct words w = *line;
 	long from, to;
 
 	for (int i = 0; i < w.cnt; i++) {
-		int start = range_of(w.v[i], &from, &to);
+		int start = range_of(w.v[i], &from, &to, fraction);
 
 		if (start < 0)
 			continue;
-		snprintf(counted[i], sizeof(counted[i]), "%.*s%ld", start, w.v[i],
-			 from < to ? from + n : from - n);
+		snprintf(counted[i], sizeof(counted[i]), "%.*s%ld%s", start, w.v[i],
+			 from < to ? from + n : from - n, fraction);
 		w.v[i] = counted[i];
 	}
 	story_tell(s, &w);
@@ -138,6 +148,7 @@ struct story *story_begin(void)
 	struct story *s = must(calloc(1, sizeof(*s)));
 
 	s->snap.meta.target_pid = 10;
+	s->sample_hz = STORY_SAMPLE_HZ;
 	if (rsp_symbols_builder_new(&s->symbols) < 0)
 		must(NULL);
 	return s;

@@ -6,6 +6,7 @@
  * contain one. A story chooses the numbers of things (tids, requests, sockets, objects, stacks).
  *
  *	0 window 0 20 [OLDEST] [end=MS]    the requested span; begin and end of the recording
+ *	    hz=N                           the sampling clock; 0: none (default: 199)
  *	0 target 10 [start=NS] [tid=N]     the process of interest (default: 10), and its thread
  *	0 host NAME                        the host (default: storyland)
  *	0 slo NAME request 250             the requested span exceeded that limit, of 250 ms
@@ -86,7 +87,7 @@
  * given.
  *
  * A line with words like 10..19 is repeated for each number; all such words of a line count up or
- * down together: "1..9 to 10..18 11..19".
+ * down together: "1..9 to 10..18 11..19". Times may have a fraction: "1.5..9.5".
  *
  * Time 0 is STORY_BASE_NS, so that no time in a record is 0.
  */
@@ -96,16 +97,18 @@
 #include "lib/trace/trace.h"
 #include "lib/snapshot/symbols.h"
 
-#define STORY_BASE_NS 1000000000ULL
-#define STORY_TIDS    65536
-#define STORY_CPUS    65536
+#define STORY_BASE_NS	1000000000ULL
+#define STORY_TIDS	65536
+#define STORY_CPUS	65536
+#define STORY_SAMPLE_HZ 199
 
 struct story {
 	struct rsp_snapshot snap; /* sections: once it is finished */
 	struct rsp_trace *trace;  /* the same */
 	char *records;		  /* all records, concatenated */
 	size_t len, cap;
-	__u64 now_ns; /* of the current line */
+	__u64 now_ns;	 /* of the current line */
+	__u32 sample_hz; /* of the file */
 	int error_line;
 	char error[160];
 

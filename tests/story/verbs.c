@@ -91,6 +91,7 @@ static void tell_window(struct story *s, struct words *w)
 	if (words_number_follows(w))
 		meta->window_oldest_ns = next_ms(w, "the beginning of the recording");
 	meta->events_until_ns = value_ms(w, "end", 0);
+	s->sample_hz = (__u32)words_value(w, "hz", UINT32_MAX, STORY_SAMPLE_HZ);
 }
 
 /* The requested span exceeded a limit. */

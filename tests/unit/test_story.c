@@ -72,6 +72,19 @@ static void test_counting(void **state)
 	story_free(s);
 }
 
+/* Counts by 1 from a time that is no whole number. */
+static void test_counting_from_a_fraction(void **state)
+{
+	struct story *s = story_new("1.25..3.25 run 10");
+	const struct rsp_ev_switch *ev = (const void *)s->records;
+
+	(void)state;
+	assert_int_equal(s->len, 3 * sizeof(*ev));
+	for (__u32 i = 0; i < 3; i++)
+		assert_int_equal(ev[i].hdr.ts_ns, STORY_BASE_NS + (i + 1) * 1000000 + 250000);
+	story_free(s);
+}
+
 static void test_errors(void **state)
 {
 	static const struct {
@@ -119,6 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_record_is_valid),
 		cmocka_unit_test(test_counting),
+		cmocka_unit_test(test_counting_from_a_fraction),
 		cmocka_unit_test(test_errors),
 	};
 

@@ -18,10 +18,7 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/owner.h"
 #include "lib/model/waits/used.h"
-
-/* As in switches.c and model.c. */
-#define EARLY_WAKEUP_NS 10000000
-#define SWITCH_GRACE_NS 20000
+#include "lib/model/skew.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 
@@ -200,7 +197,7 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 	for (size_t i = first_at(c, ts_ns); i-- > 0;) {
 		const struct rsp_ev_waking *waking = (const void *)trace->events[i];
 
-		if (ts_ns - trace->events[i]->ts_ns > EARLY_WAKEUP_NS)
+		if (ts_ns - trace->events[i]->ts_ns > RSP_EARLY_WAKEUP_NS)
 			return;
 		if (waking->hdr.kind != RSP_EV_WAKING || waking->wakee_tid != t->tid)
 			continue;
@@ -230,16 +227,13 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/* The number of requests of one wait that are compared, as in attribution. */
-#define IN_FLIGHT_MAX 64
-
 /* The requests of the wait make it a wait for a disk. */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
-	const struct rsp_request *requests[IN_FLIGHT_MAX];
+	const struct rsp_request *requests[RSP_IN_FLIGHT_MAX];
 	size_t cnt = rsp_ops_in_flight(ops, &ops->disk_waits.v[span->cause_id], requests,
-				       IN_FLIGHT_MAX);
+				       RSP_IN_FLIGHT_MAX);
 
 	for (size_t i = 0; i < cnt; i++)
 		rsp_used_request(c->used, (__u32)(requests[i] - ops->requests.v));
@@ -407,7 +401,8 @@ static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_samp
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
 
-	return is_used(c, sample->tid, ts_ns) || is_used(c, sample->tid, ts_ns - SWITCH_GRACE_NS)
+	return is_used(c, sample->tid, ts_ns) ||
+			       is_used(c, sample->tid, ts_ns - RSP_SWITCH_GRACE_NS)
 		       ? KEEP_NEXT
 		       : 0;
 }

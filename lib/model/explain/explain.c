@@ -58,36 +58,45 @@ static void fill_process(const struct rsp_attribution *a, __u32 thread, struct r
 	memcpy(ret->cat_ns, a->parts[thread].cat_ns, sizeof(ret->cat_ns));
 }
 
-static bool is_root(const struct rsp_roots *roots, __u32 thread)
+enum kin {
+	KIN_UNKNOWN,
+	KIN_OTHER,
+	KIN_OWN, /* of the process of interest, or of a process that it started */
+};
+
+/* Returns an entry for each thread, in which the roots are known; NULL: no memory. */
+static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *roots)
 {
-	for (size_t i = 0; i < roots->cnt; i++)
-		if (roots->v[i].thread == thread)
-			return true;
-	return false;
+	enum kin *kin = calloc(m->threads.cnt + 1, sizeof(*kin));
+
+	for (size_t i = 0; kin && i < roots->cnt; i++)
+		kin[roots->v[i].thread] = KIN_OWN;
+	return kin;
 }
 
-/* The parent links to follow from a program back to the command that started it. */
-#define GENERATIONS_MAX 16
-
-/* Whether the thread belongs to the process of interest or to a process that it started. */
-static bool is_descendant(const struct rsp_model *m, const struct rsp_roots *roots, __u32 thread)
+/* Follows the links to parents up to a thread that is known. Visits each thread once in all. */
+static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread)
 {
-	for (int i = 0; i < GENERATIONS_MAX && thread != RSP_NO_THREAD; i++) {
-		if (is_root(roots, thread))
-			return true;
-		thread = m->threads.v[thread].parent;
-	}
-	return false;
+	__u32 known = thread;
+
+	for (; known != RSP_NO_THREAD && !kin[known]; known = m->threads.v[known].parent)
+		kin[known] = KIN_OTHER; /* ends the search if the links form a circle */
+	if (known == RSP_NO_THREAD || kin[known] == KIN_OTHER)
+		return false;
+	for (; thread != known; thread = m->threads.v[thread].parent)
+		kin[thread] = KIN_OWN;
+	return true;
 }
 
 static int list_processes(const struct rsp_attribution *a, const struct rsp_roots *roots,
 			  struct rsp_explanation *e)
 {
 	const struct rsp_model *m = a->model;
+	_cleanup_free_ enum kin *kin = new_kin(m, roots);
 	size_t root = 0; /* both lists are in order of the thread index */
 
 	e->processes = calloc(m->threads.cnt + 1, sizeof(*e->processes));
-	if (!e->processes)
+	if (!kin || !e->processes)
 		return -ENOMEM;
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		struct rsp_process *p = &e->processes[e->process_cnt];
@@ -100,7 +109,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 			continue;
 		fill_process(a, (__u32)i, p);
 		e->process_cnt++;
-		if (!is_descendant(m, roots, (__u32)i))
+		if (!is_descendant(m, kin, (__u32)i))
 			continue;
 		e->exec_cnt += m->threads.v[i].exec_cnt;
 		e->fork_cnt += m->threads.v[i].fork_cnt;

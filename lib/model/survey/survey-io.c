@@ -10,9 +10,6 @@
 #include "lib/base/array.h"
 #include "lib/model/survey/survey-parts.h"
 
-/* The number of requests of one wait that get the file of its system call, as in attribution. */
-#define IN_FLIGHT_MAX 64
-
 /*
  * From include/linux/blk_types.h in the kernel. The numbers are an interface of their own, and
  * never change.
@@ -46,8 +43,8 @@ struct io {
 static void name_after_call(const struct rsp_model *m, const struct rsp_disk_wait *wait,
 			    const struct rsp_ev_switch *out, struct told *told)
 {
-	const struct rsp_request *requests[IN_FLIGHT_MAX];
-	size_t cnt = rsp_ops_in_flight(&m->ops, wait, requests, IN_FLIGHT_MAX);
+	const struct rsp_request *requests[RSP_IN_FLIGHT_MAX];
+	size_t cnt = rsp_ops_in_flight(&m->ops, wait, requests, RSP_IN_FLIGHT_MAX);
 
 	for (size_t i = 0; i < cnt; i++)
 		told[requests[i] - m->ops.requests.v].file = rsp_ops_file(m->trace, requests[i],

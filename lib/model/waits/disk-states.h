@@ -5,12 +5,6 @@
 
 #include "lib/model/ops.h"
 
-/*
- * The number of requests of one wait that are compared. A thread usually has fewer requests at a
- * device.
- */
-#define RSP_IN_FLIGHT_MAX 64
-
 struct rsp_in_flight {
 	const struct rsp_request *v[RSP_IN_FLIGHT_MAX]; /* v[0]: the request that ended the wait */
 	size_t cnt;

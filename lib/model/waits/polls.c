@@ -560,7 +560,7 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 	if (!t->spans.cnt || t->spans.v[0].from_ns >= ts_ns)
 		return NULL;
 	i = rsp_span_at(t, ts_ns - 1);
-	for (size_t n = 0; n < LOOK_BACK; n++) {
+	for (size_t n = 0; n < RSP_POLLS_WORK_SPANS_MAX; n++) {
 		if (rsp_span_waits_for_work(&t->spans.v[i]))
 			return &t->spans.v[i];
 		if (i-- == 0)

@@ -11,6 +11,12 @@
 
 #include "lib/model/model.h"
 
+/*
+ * The maximum number of spans of a kernel thread between its last idle span and its present work,
+ * to bound the time of a search.
+ */
+#define RSP_POLLS_WORK_SPANS_MAX 256
+
 struct rsp_poll {
 	__u32 thread;
 	__u32 worker;  /* the thread that it polled for; RSP_NO_THREAD: unknown */

@@ -104,7 +104,7 @@ static int add(struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns,
 
 	if (!pending)
 		return from_ns < to_ns ? -ENOMEM : 0;
-	*pending = (struct rsp_busy_span){from_ns, to_ns, {call}};
+	*pending = (struct rsp_busy_span){from_ns, to_ns, {call}, 0};
 	return 0;
 }
 
@@ -151,11 +151,23 @@ static void merge(struct rsp_busy_spans *p)
 	p->cnt = cnt;
 }
 
+/* Links each interval of a sorted list to the newest earlier one that ends later. */
+static void link_longer(struct rsp_busy_spans *p)
+{
+	for (size_t i = 0; i < p->cnt; i++) {
+		size_t n = i;
+
+		while (n > 0 && p->v[n - 1].to_ns <= p->v[i].to_ns)
+			n = p->v[n - 1].longer;
+		p->v[i].longer = n;
+	}
+}
+
 /*
- * The number of earlier intervals that are searched for one that contains a time. More are rarely
- * pending at once.
+ * Bounds the time of a search for a pending interval. Each step skips all intervals that ended
+ * before the current one did. So only intervals nested this deeply need more steps.
  */
-#define LOOK_BACK 64
+#define STEPS_MAX 64
 
 /* Returns the number of intervals that have begun by ts_ns. */
 static size_t begun_by(const struct rsp_busy_spans *p, __u64 ts_ns)
@@ -179,11 +191,11 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 	size_t cnt = begun_by(p, ts_ns);
 
 	*ret_until_ns = cnt < p->cnt ? p->v[cnt].from_ns : UINT64_MAX;
-	for (size_t i = cnt; i > 0 && cnt - i < LOOK_BACK; i--) {
-		if (p->v[i - 1].to_ns <= ts_ns)
+	for (size_t n = cnt, step = 0; n > 0 && step < STEPS_MAX; n = p->v[n - 1].longer, step++) {
+		if (p->v[n - 1].to_ns <= ts_ns)
 			continue;
-		*ret_until_ns = p->v[i - 1].to_ns;
-		return &p->v[i - 1];
+		*ret_until_ns = p->v[n - 1].to_ns;
+		return &p->v[n - 1];
 	}
 	return NULL;
 }
@@ -342,6 +354,9 @@ static int find(struct search *s)
 		r = sum_up(s);
 	if (r == 0)
 		measure_busy(s);
+	link_longer(&s->service->any);
+	link_longer(&s->service->calls);
+	link_longer(&s->service->answered);
 	return r;
 }
 

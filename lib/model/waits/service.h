@@ -16,6 +16,7 @@ struct rsp_busy_span {
 		const struct rsp_ev_socket *call; /* the socket of a call; NULL: a request */
 		__u64 before_ns;		  /* disjoint list: the sum of the earlier ones */
 	};
+	size_t longer; /* number of the newest earlier interval that ends later; 0: none */
 };
 
 struct rsp_busy_spans {

@@ -97,12 +97,6 @@ void rsp_used_request(struct rsp_used *u, __u32 request)
 		u->requests[request] = true;
 }
 
-/*
- * The maximum number of spans of a kernel thread between its last idle span and its present work
- * (polls.c).
- */
-#define LOOK_BACK 256
-
 static void use_kernel_work(struct rsp_used *u, __u32 thread, __u64 ts_ns)
 {
 	const struct rsp_thread *t = &u->model->threads.v[thread];
@@ -111,7 +105,7 @@ static void use_kernel_work(struct rsp_used *u, __u32 thread, __u64 ts_ns)
 	if (!t->spans.cnt || t->spans.v[0].from_ns >= ts_ns)
 		return;
 	i = rsp_span_at(t, ts_ns - 1);
-	for (size_t n = 0; n < LOOK_BACK; n++) {
+	for (size_t n = 0; n < RSP_POLLS_WORK_SPANS_MAX; n++) {
 		rsp_used_span(u, thread, i);
 		if (i-- == 0 || rsp_span_waits_for_work(&t->spans.v[i + 1]))
 			return;

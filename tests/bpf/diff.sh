@@ -64,12 +64,11 @@ tells() {
 }
 
 # It samples at the lower rate of `rspctl run`.
-diff_shared=$RSP_SOCKET
-RSP_SOCKET=$tmp/diff.sock
+export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!
 if ! check "a recorder with fewer samples starts" await 60 "$rspctl" status; then
-	RSP_SOCKET=$diff_shared
+	unset RSP_SOCKET
 	return
 fi
 
@@ -83,6 +82,6 @@ else
 	fail "diff of programs" "$(cat "$tmp/diff.err")"
 fi
 check "diff of commands with child processes" commands_with_descendants
-RSP_SOCKET=$diff_shared
+unset RSP_SOCKET
 kill "$diffing"
 wait "$diffing" 2>/dev/null

@@ -1,0 +1,6 @@
+# This process is idle, which is inferred: it ran for 49 ms of a second (at most a twentieth), waited in other ways for 9 ms (at most a
+# hundredth), and its sleeps differ from the first one by 57 ms of 240 ms (at most a quarter).
+0 window 0 1000; 0 target 10; 0 alive 10 cron; 0 ustack 1 nanosleep,sleep_until,main; 0 handler 8 ttyS0; 0 run 10
+20 block 10 sys=35 sleep u=1; 260 irq timer 0 10; 260 run 10; 270 block 10 sys=35 sleep u=1; 567 irq timer 0 10; 567 run 10
+577 block 10 sys=0; 586 irq hard 8 10; 586 run 10
+590 block 10 sys=35 sleep u=1; 773 irq timer 0 10; 773 run 10; 778 block 10 sys=35 sleep u=1; 1000 irq timer 0 10

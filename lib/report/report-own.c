@@ -11,7 +11,7 @@
  * Checks names that the recorder's processes give themselves. Other programs may use the same
  * names.
  */
-static bool is_ours(const char *comm)
+static bool is_recorder(const char *comm)
 {
 	static const char *const names[] = {"rspd", "rsp-worker", "rspctl"};
 
@@ -21,22 +21,22 @@ static bool is_ours(const char *comm)
 	return strncmp(comm, "rspd-", strlen("rspd-")) == 0;
 }
 
-static bool is_for_ours(const struct rsp_chain *chain)
+static bool waits_for_recorder(const struct rsp_chain *chain)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 
 	if (leaf->category == RSP_CAT_RUNQUEUE || leaf->category == RSP_CAT_PREEMPTED)
-		return is_ours(leaf->object);
-	return is_ours(leaf->comm);
+		return is_recorder(leaf->object);
+	return is_recorder(leaf->comm);
 }
 
 __u64 rsp_report_own_ns(const struct rsp_explanation *e)
 {
 	__u64 ns = 0;
 
-	if (is_ours(e->comm))
+	if (is_recorder(e->comm))
 		return 0;
 	for (size_t i = 0; i < e->chain_cnt; i++)
-		ns += is_for_ours(&e->chains[i]) ? e->chains[i].ns : 0;
+		ns += waits_for_recorder(&e->chains[i]) ? e->chains[i].ns : 0;
 	return ns;
 }

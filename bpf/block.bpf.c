@@ -115,7 +115,7 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	rec->tid = (__u32)bpf_get_current_pid_tgid();
 	rec->object = object;
 	rsp_submit(rec);
-	tell_released(rq);
+	record_release(rq);
 	return 0;
 }
 

@@ -240,7 +240,7 @@ static __always_inline bool take_released(struct request *rq, struct released *r
 	return BPF_CORE_READ(rq, start_time_ns) <= ret->ts_ns + RELEASE_LAG_NS;
 }
 
-static __always_inline void tell_released(struct request *rq)
+static __always_inline void record_release(struct request *rq)
 {
 	struct released by;
 	struct rsp_ev_delay *rec;

@@ -108,7 +108,7 @@ static __always_inline __u32 take_number(void)
 			       bpf_ktime_get_ns() / 1000000000);
 }
 
-static __always_inline void meet_binary(const struct rsp_binary_key *key)
+static __always_inline void learn_binary(const struct rsp_binary_key *key)
 {
 	struct rsp_binary_value fresh = {.number = take_number()};
 	struct rsp_binary_met *met;
@@ -134,7 +134,7 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 
 	known = bpf_map_lookup_elem(&rsp_binaries, key);
 	if (!known && !(rsp_samples_by_nmi && level == RSP_SCRATCH_SAMPLE)) {
-		meet_binary(key);
+		learn_binary(key);
 		known = bpf_map_lookup_elem(&rsp_binaries, key);
 	}
 	if (known) {

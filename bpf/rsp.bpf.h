@@ -412,10 +412,10 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 /*
  * In task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
- * rsp_pay_name() records the name of the current task.
+ * rsp_record_pending_name() records the name of the current task.
  */
 extern __u32 rsp_names_owed;
-int rsp_pay_name(bool is_preempted);
+int rsp_record_pending_name(bool is_preempted);
 
 /* --- the context of a CPU -------------------------------------------------------------------- */
 

@@ -141,7 +141,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	if (!rsp_knows_offset)
 		compare_clocks(prev, ts_ns);
 	if (rsp_names_owed)
-		rsp_pay_name(!state);
+		rsp_record_pending_name(!state);
 	note_stolen(cpu, prev, ts_ns);
 	if (prev->pid) {
 		if (state)

@@ -29,7 +29,7 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 		return;
 	}
 	pending->detail = sector;
-	pending->who = slo_who(task);
+	pending->pid_tgid = slo_pid_tgid(task);
 	pending->rules = rules;
 }
 
@@ -43,7 +43,7 @@ static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
 		return;
 	ended = *pending;
 	pending->key = 0;
-	rsp_slo_note(ended.rules & rsp_slo_active.disk, ended.who, ended.start_ns,
+	rsp_slo_note(ended.rules & rsp_slo_active.disk, ended.pid_tgid, ended.start_ns,
 		     bpf_ktime_get_ns());
 }
 

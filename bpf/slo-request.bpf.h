@@ -50,7 +50,7 @@ static __noinline int slo_request_answered(__u64 socket, __u32 port)
 		return 0;
 	start_ns = request->start_ns;
 	request->key = 0;
-	rsp_slo_note(slo_matching(task, rsp_slo_active.request, port), slo_who(task), start_ns,
+	rsp_slo_note(slo_matching(task, rsp_slo_active.request, port), slo_pid_tgid(task), start_ns,
 		     bpf_ktime_get_ns());
 	return 0;
 }

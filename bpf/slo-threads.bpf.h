@@ -102,8 +102,8 @@ static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 	if (!thread)
 		return 0;
 	if (thread->rules) {
-		rsp_slo_note(thread->rules & rsp_slo_active.wait, slo_who(wakee), thread->asleep_ns,
-			     now_ns);
+		rsp_slo_note(thread->rules & rsp_slo_active.wait, slo_pid_tgid(wakee),
+			     thread->asleep_ns, now_ns);
 		thread->rules = 0;
 	}
 	if (thread->runnable_ns <= thread->asleep_ns)
@@ -131,7 +131,7 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 	thread->rules = 0;
 	thread->asleep_ns = thread->runnable_ns = 0;
 	if (rules && since_ns)
-		rsp_slo_note(slo_matching(next, rules, 0), slo_who(next), since_ns, now_ns);
+		rsp_slo_note(slo_matching(next, rules, 0), slo_pid_tgid(next), since_ns, now_ns);
 }
 
 __noinline int rsp_slo_forget(__u32 tid)

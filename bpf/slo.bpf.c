@@ -29,13 +29,13 @@ struct {
  * The worst latency that was reported in a tenth of a second. All CPUs write it without a lock, so
  * one event too many may be reported.
  */
-struct slo_told {
+struct slo_reported {
 	__u64 since_ns;
 	__u64 tenth;
 	__u64 worst_ns;
 };
 
-static struct slo_told slo_told[RSP_SLO_MAX];
+static struct slo_reported slo_reported[RSP_SLO_MAX];
 
 static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since_ns)
 {
@@ -52,15 +52,15 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 }
 
 /* Returns false if there was no room. */
-static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 start_ns,
-				 __u64 end_ns)
+static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
+				   __u64 end_ns)
 {
-	struct slo_told *told = &slo_told[index & (RSP_SLO_MAX - 1)];
+	struct slo_reported *reported = &slo_reported[index & (RSP_SLO_MAX - 1)];
 	__u64 tenth = end_ns / RSP_SLO_TENTH_NS;
 	struct rsp_slo_event *event;
 
-	if (told->since_ns == since_ns && told->tenth == tenth &&
-	    end_ns - start_ns <= told->worst_ns)
+	if (reported->since_ns == since_ns && reported->tenth == tenth &&
+	    end_ns - start_ns <= reported->worst_ns)
 		return true;
 	event = bpf_ringbuf_reserve(&rsp_slo_events, sizeof(*event), 0);
 	if (!event)
@@ -69,13 +69,13 @@ static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 s
 	event->start_ns = start_ns;
 	event->end_ns = end_ns;
 	event->rule = index;
-	event->tgid = who >> 32;
-	event->tid = who;
+	event->tgid = pid_tgid >> 32;
+	event->tid = pid_tgid;
 	event->pad = 0;
 	bpf_ringbuf_submit(event, BPF_RB_NO_WAKEUP);
-	told->since_ns = since_ns;
-	told->tenth = tenth;
-	told->worst_ns = end_ns - start_ns;
+	reported->since_ns = since_ns;
+	reported->tenth = tenth;
+	reported->worst_ns = end_ns - start_ns;
 	return true;
 }
 
@@ -84,7 +84,7 @@ static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 s
  * Adds to the counts atomically although each belongs to one CPU: calls of functions can be
  * preempted here, and interrupts complete requests while a task begins one.
  */
-__noinline int slo_note_one(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns)
+__noinline int slo_note_one(__u32 index, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
 	volatile struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
 	__u64 since_ns = rule->since_ns, threshold_ns = rule->threshold_ns;
@@ -98,7 +98,7 @@ __noinline int slo_note_one(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns
 	if (!counts)
 		return 0;
 	if (latency_ns > threshold_ns) {
-		if (!tell(index, since_ns, who, start_ns, end_ns))
+		if (!report(index, since_ns, pid_tgid, start_ns, end_ns))
 			__sync_fetch_and_add(&counts->lost_cnt, 1);
 		__sync_fetch_and_add(&counts->over_cnt, 1);
 	}
@@ -110,11 +110,11 @@ __noinline int slo_note_one(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns
 	return 0;
 }
 
-__noinline int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns)
+__noinline int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
 	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
 		if (rules & (1U << i))
-			slo_note_one(i, who, start_ns, end_ns);
+			slo_note_one(i, pid_tgid, start_ns, end_ns);
 	return 0;
 }
 

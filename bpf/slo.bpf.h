@@ -24,8 +24,8 @@ extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
 /* Returns the subset of rules that count waits in this system call; -1: outside of any call. */
 __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
-/* Records a latency that has ended. who: tgid and tid, as from bpf_get_current_pid_tgid(). */
-int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns);
+/* Records a latency that has ended. pid_tgid: tgid and tid, as from bpf_get_current_pid_tgid(). */
+int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns);
 /* Counts a start that could not be stored. */
 int rsp_slo_miss(__u32 rules);
 /*
@@ -39,7 +39,7 @@ static __always_inline __u32 slo_matching(struct task_struct *task, __u32 rules,
 	return rules ? rsp_slo_matching(address_of(task), rules, port) : 0;
 }
 
-static __always_inline __u64 slo_who(struct task_struct *task)
+static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 {
 	return (__u64)task->tgid << 32 | task->pid;
 }
@@ -59,7 +59,7 @@ struct slo_pending {
 	__u64 key; /* 0: free */
 	__u64 start_ns;
 	__u64 detail; /* DISK: the sector; FUNCTION: the stack pointer at the entry */
-	__u64 who;
+	__u64 pid_tgid;
 	__u64 rules;
 };
 

@@ -149,7 +149,7 @@ int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
  * Records the pending name of the current task when it leaves the CPU. A preempted task runs again
  * soon, so its name can wait until the interval is over.
  */
-__noinline int rsp_pay_name(bool is_preempted)
+__noinline int rsp_record_pending_name(bool is_preempted)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u64 now_ns = bpf_ktime_get_ns();
@@ -225,7 +225,7 @@ int RSP_PROG(on_exit, struct task_struct *task)
 	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 
 	if (rsp_names_owed)
-		rsp_pay_name(false);
+		rsp_record_pending_name(false);
 	send_account(task, RSP_ACCOUNT_EXIT);
 	if (task->pid == task->tgid)
 		name_cgroup(task);

@@ -43,9 +43,9 @@ static __always_inline struct queued *slot_of(__u64 item)
 
 static __always_inline __u64 check_of(__u64 item, const struct queued *queued)
 {
-	__u64 who = (__u64)queued->context << 32 | queued->tid;
+	__u64 pid_tgid = (__u64)queued->context << 32 | queued->tid;
 
-	return mix(mix(mix(item, queued->ts_ns), queued->cause), who);
+	return mix(mix(mix(item, queued->ts_ns), queued->cause), pid_tgid);
 }
 
 SEC("tp_btf/workqueue_queue_work")

@@ -9,7 +9,7 @@
 #include "cli/progress.h"
 #include "lib/base/text.h"
 
-static void tell(const char *format, va_list args)
+static void print_line(const char *format, va_list args)
 {
 	/*
 	 * stderr is unbuffered: if the line were written in parts, other output could come between
@@ -29,7 +29,7 @@ int rsp_fail(int error, const char *format, ...)
 
 	va_start(args, format);
 	errno = -error;
-	tell(format, args);
+	print_line(format, args);
 	va_end(args);
 	return error == -EACCES || error == -EPERM ? RSP_EXIT_DENIED : RSP_EXIT_FAILURE;
 }
@@ -39,6 +39,6 @@ void rsp_warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(format, args);
+	print_line(format, args);
 	va_end(args);
 }

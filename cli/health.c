@@ -18,7 +18,8 @@ struct health {
 };
 
 /* Reports a problem. The text is not trusted, so control characters are removed. */
-static void __attribute__((format(printf, 2, 3))) tell(struct health *h, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+add_problem(struct health *h, const char *format, ...)
 {
 	char line[512];
 	va_list args;
@@ -39,7 +40,7 @@ static void look_at_pause(struct health *h, struct json_object *status)
 	char text[RSP_PAUSED_TEXT_MAX];
 
 	if (rsp_paused_text(status, text))
-		tell(h, "%s", text);
+		add_problem(h, "%s", text);
 }
 
 static void look_at_cost(struct health *h, struct json_object *status)
@@ -52,11 +53,13 @@ static void look_at_cost(struct health *h, struct json_object *status)
 
 	if (!rsp_reply_number(cost, "shed"))
 		return;
-	tell(h, "left out for %s: %s; recording costs %.3g %% of the CPUs, the budget is %.3g %%%s",
-	     rsp_format_age(now_ns > since_ns ? now_ns - since_ns : 0, age, sizeof(age)),
-	     rsp_reply_text(cost, "shed_name"), (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
-	     (double)rsp_reply_number(cost, "budget_ppm") / 1e4,
-	     above ? ", and nothing more can be left out" : "");
+	add_problem(
+		h,
+		"left out for %s: %s; recording costs %.3g %% of the CPUs, the budget is %.3g %%%s",
+		rsp_format_age(now_ns > since_ns ? now_ns - since_ns : 0, age, sizeof(age)),
+		rsp_reply_text(cost, "shed_name"), (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
+		(double)rsp_reply_number(cost, "budget_ppm") / 1e4,
+		above ? ", and nothing more can be left out" : "");
 }
 
 static void look_at_records(struct health *h, struct json_object *status)
@@ -67,10 +70,10 @@ static void look_at_records(struct health *h, struct json_object *status)
 	char share[RSP_FORMAT_MAX];
 
 	if (lost)
-		tell(h, "%llu records were lost since the start, %s of all", lost,
-		     rsp_format_share(lost, all, share, sizeof(share)));
+		add_problem(h, "%llu records were lost since the start, %s of all", lost,
+			    rsp_format_share(lost, all, share, sizeof(share)));
 	if (bad)
-		tell(h, "%llu records were invalid: this is a bug in RSP", bad);
+		add_problem(h, "%llu records were invalid: this is a bug in RSP", bad);
 }
 
 static void look_at_snapshots(struct health *h, struct json_object *status)
@@ -79,8 +82,8 @@ static void look_at_snapshots(struct health *h, struct json_object *status)
 	unsigned long long failed = rsp_reply_number(taken, "failed");
 
 	if (failed)
-		tell(h, "%llu snapshot%s failed since the start: see 'journalctl -u rspd'", failed,
-		     failed == 1 ? "" : "s");
+		add_problem(h, "%llu snapshot%s failed since the start: see 'journalctl -u rspd'",
+			    failed, failed == 1 ? "" : "s");
 }
 
 static void look_at_slos(struct health *h, struct json_object *status)
@@ -90,7 +93,8 @@ static void look_at_slos(struct health *h, struct json_object *status)
 		const char *why = rsp_reply_text(slo, "why");
 
 		if (!rsp_reply_bool(slo, "measured") && *why)
-			tell(h, "SLO %s is not measured: %s", rsp_reply_text(slo, "name"), why);
+			add_problem(h, "SLO %s is not measured: %s", rsp_reply_text(slo, "name"),
+				    why);
 	}
 }
 
@@ -100,8 +104,9 @@ static void look_at_abilities(struct health *h, struct json_object *status)
 		struct json_object *ability = rsp_reply_at(status, "abilities", i);
 
 		if (!rsp_reply_bool(ability, "ok"))
-			tell(h, "something is missing for %s: %s", rsp_reply_text(ability, "name"),
-			     rsp_reply_text(ability, "why"));
+			add_problem(h, "something is missing for %s: %s",
+				    rsp_reply_text(ability, "name"),
+				    rsp_reply_text(ability, "why"));
 	}
 }
 

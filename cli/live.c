@@ -167,8 +167,8 @@ static int take(struct rsp_recorder *rec, const struct rsp_snapshot_wish *wish,
 		return RSP_EXIT_OK;
 	snprintf(reason, sizeof(reason), "%s", rsp_client_error(rec->client, r));
 	rsp_recorder_done(rec);
-	return rsp_fail(r, "nothing was recorded: %s%s%s", reason, rec->last_words[0] ? ": " : "",
-			rec->last_words);
+	return rsp_fail(r, "nothing was recorded: %s%s%s", reason, rec->exit_message[0] ? ": " : "",
+			rec->exit_message);
 }
 
 int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rsp_fresh *ret)

@@ -31,17 +31,17 @@ static bool parse_number(const char *text, unsigned long max, unsigned long *ret
 
 /* --- options of every verb -------------------------------------------------------------------- */
 
-static int ask_help(const char *value, struct rsp_options *opt)
+static int set_help(const char *value, struct rsp_options *opt)
 {
 	(void)value;
-	opt->asks_help = true;
+	opt->wants_help = true;
 	return 0;
 }
 
-static int ask_version(const char *value, struct rsp_options *opt)
+static int set_version(const char *value, struct rsp_options *opt)
 {
 	(void)value;
-	opt->asks_version = true;
+	opt->wants_version = true;
 	return 0;
 }
 
@@ -440,9 +440,9 @@ static int set_by_cpu(const char *value, struct rsp_options *opt)
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
-	{"help", 'h', NULL, false, 0, ask_help,
+	{"help", 'h', NULL, false, 0, set_help,
 	 "show this help, or after a verb the verb's options"},
-	{"version", 0, NULL, false, 0, ask_version, "show the version"},
+	{"version", 0, NULL, false, 0, set_version, "show the version"},
 	{"socket", 0, "PATH", false, 0, set_socket,
 	 "socket of the recorder (default: $RSP_SOCKET, " RSP_DEFAULT_SOCKET ")"},
 	{"store", 0, "DIR", false, 0, set_store,

@@ -145,7 +145,7 @@ static size_t row_of(int value)
 }
 
 /* Returns the part of word that is not a known option, as the user wrote it. */
-static const char *culprit(const char *word, char *buf, size_t len)
+static const char *unknown_part(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')
 		return word;
@@ -161,9 +161,9 @@ static int apply(int value, const char *word, struct line *line, struct rsp_opti
 	size_t i;
 
 	if (value == ':')
-		return rsp_misuse("%s needs a value", culprit(word, buf, sizeof(buf)));
+		return rsp_misuse("%s needs a value", unknown_part(word, buf, sizeof(buf)));
 	if (value == '?')
-		return misuse_option(line->verb, culprit(word, buf, sizeof(buf)));
+		return misuse_option(line->verb, unknown_part(word, buf, sizeof(buf)));
 	i = row_of(value);
 	row = &rsp_option_rows[i];
 	line->has[i] = true;
@@ -259,7 +259,7 @@ static int answer_question(const struct rsp_verb *verbs, const struct line *line
 	unsigned int width = rsp_output_width();
 
 	rsp_pager_begin(opt);
-	if (!opt->asks_help)
+	if (!opt->wants_help)
 		puts("rspctl " RSP_VERSION);
 	else if (line->verb)
 		rsp_help_verb(line->verb, width);
@@ -275,7 +275,7 @@ static int turn_to_help(const struct rsp_verb *verbs, struct line *line, struct 
 
 	if (opt->arg_cnt > 1)
 		return misuse_word(line->verb, opt->args[1]);
-	opt->asks_help = true;
+	opt->wants_help = true;
 	subject = line->verb = name ? find_verb(verbs, name) : NULL;
 	if (name && !line->verb)
 		return misuse_verb(verbs, name);
@@ -305,9 +305,9 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		*ret_exit = turn_to_help(verbs, &line, ret);
 	if (*ret_exit)
 		return NULL;
-	if (ret->asks_help && line.verb && line.verb->options & RSP_OPT_OWN)
+	if (ret->wants_help && line.verb && line.verb->options & RSP_OPT_OWN)
 		return line.verb;
-	if (ret->asks_help || ret->asks_version) {
+	if (ret->wants_help || ret->wants_version) {
 		*ret_exit = answer_question(verbs, &line, ret);
 		return NULL;
 	}

@@ -40,7 +40,7 @@ int rsp_private_recorder_wait(struct rsp_private_recorder *recorder, char *buf, 
 			return -errno;
 	r = rsp_rspd_status_to_errno(status);
 	if (r < 0)
-		rsp_rspd_last_words(recorder->log_fd, status, buf, len);
+		rsp_rspd_exit_message(recorder->log_fd, status, buf, len);
 	close(recorder->log_fd);
 	return r;
 }

@@ -77,7 +77,7 @@ static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
 		(void)rsp_service_watch(client, until_ns - now_ns);
 }
 
-static int tell(int r, const struct rsp_client *client, const struct rsp_options *opt)
+static int fail(int r, const struct rsp_client *client, const struct rsp_options *opt)
 {
 	char target[600];
 
@@ -122,7 +122,7 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 	await_aftermath(wish.until_ns);
 	r = rsp_fresh_take(client, &wish, ret);
 	if (r < 0)
-		r = tell(r, client, opt);
+		r = fail(r, client, opt);
 	rsp_client_free(client);
 	return r;
 }

@@ -40,11 +40,12 @@ void rsp_recorder_done(struct rsp_recorder *rec)
 {
 	rsp_recorder_close(rec);
 	if (rec->private.pid > 0)
-		rsp_private_recorder_wait(&rec->private, rec->last_words, sizeof(rec->last_words));
+		rsp_private_recorder_wait(&rec->private, rec->exit_message,
+					  sizeof(rec->exit_message));
 	rec->private.pid = 0;
 }
 
-static void tell_exit_status(const char *name, int status)
+static void warn_of_exit_status(const char *name, int status)
 {
 	if (WIFSIGNALED(status))
 		rsp_warn("'%s' was killed by signal %d (%s)", name, WTERMSIG(status),
@@ -74,7 +75,7 @@ int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		return RSP_EXIT_FAILURE;
 	}
 	rsp_command_wait(&command, &wish->exit_status, &wish->until_ns);
-	tell_exit_status(argv[0], wish->exit_status);
+	warn_of_exit_status(argv[0], wish->exit_status);
 	wish->pid = command.pid;
 	return RSP_EXIT_OK;
 }

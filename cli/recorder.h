@@ -11,7 +11,7 @@
 struct rsp_recorder {
 	struct rsp_client *client;
 	struct rsp_private_recorder private; /* pid 0: the service records */
-	char last_words[512];		     /* error message of a private recorder that failed */
+	char exit_message[512];		     /* error message of a private recorder that failed */
 };
 
 /* Connects to a recorder. Returns an enum rsp_exit. If it is not 0, the error has been reported. */

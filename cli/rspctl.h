@@ -52,7 +52,7 @@ struct rsp_options {
 	bool spanned;		 /* an option gives the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
-	bool asks_help, asks_version;
+	bool wants_help, wants_version;
 	enum rsp_profile_kind kind;
 	bool has_kind;	    /* --kind was given */
 	const char *format; /* format of a document; NULL: not given */

@@ -97,7 +97,7 @@ static void last_line(int log_fd, char *buf, size_t len)
 	memmove(buf, line, strlen(line) + 1);
 }
 
-char *rsp_rspd_last_words(int log_fd, int status, char *buf, size_t len)
+char *rsp_rspd_exit_message(int log_fd, int status, char *buf, size_t len)
 {
 	if (WIFSIGNALED(status))
 		snprintf(buf, len, "rspd was killed by signal %d (%s)", WTERMSIG(status),

@@ -23,7 +23,7 @@ int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_f
  * from wait(2); otherwise the last line of its stderr in log_fd, without the program's name; or ""
  * if there is none. Returns buf.
  */
-char *rsp_rspd_last_words(int log_fd, int status, char *buf, size_t len);
+char *rsp_rspd_exit_message(int log_fd, int status, char *buf, size_t len);
 
 /* Converts the status of wait(2) to 0, -EPERM or -EIO. */
 int rsp_rspd_status_to_errno(int status);

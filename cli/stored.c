@@ -87,7 +87,7 @@ int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be
 	return RSP_EXIT_OK;
 }
 
-char *rsp_stored_why(const struct rsp_stored *stored)
+char *rsp_stored_trigger(const struct rsp_stored *stored)
 {
 	char *why = NULL;
 
@@ -102,7 +102,7 @@ const char *rsp_stored_state(const struct rsp_stored *stored)
 struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
 {
 	const struct rsp_meta *meta = &stored->meta;
-	_cleanup_free_ char *why = rsp_stored_why(stored);
+	_cleanup_free_ char *why = rsp_stored_trigger(stored);
 	const struct {
 		const char *key, *value;
 	} strings[] = {

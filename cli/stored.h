@@ -28,7 +28,7 @@ const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS
  * Returns "SLO checkout: a request took 312 ms, …", or "" if a user took the snapshot, or NULL if
  * that is unknown. The caller frees the text.
  */
-char *rsp_stored_why(const struct rsp_stored *stored);
+char *rsp_stored_trigger(const struct rsp_stored *stored);
 /* Returns " (damaged)", " (truncated)" or "", which follows the size of the file. */
 const char *rsp_stored_state(const struct rsp_stored *stored);
 struct json_object;

@@ -166,7 +166,7 @@ static int restart(struct work *w)
 	return rsp_live_new(&namer, &w->live);
 }
 
-static int obey(struct work *w, const struct order *order, int fd, uint64_t *ret_until_ns)
+static int perform(struct work *w, const struct order *order, int fd, uint64_t *ret_until_ns)
 {
 	switch (order->kind) {
 	case KERNEL:
@@ -198,7 +198,7 @@ static int serve(void *userdata)
 	while (r == 0 && rsp_message_receive(w->socket, &order, sizeof(order), fds) == 0) {
 		struct answer answer = {0};
 
-		answer.error = obey(w, &order, fds[0], &answer.until_ns);
+		answer.error = perform(w, &order, fds[0], &answer.until_ns);
 		for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
 			rsp_cleanup_close(&fds[i]);
 		r = rsp_message_send(w->socket, &answer, sizeof(answer), NULL, 0, 0);

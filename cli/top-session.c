@@ -100,7 +100,7 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 }
 
 /* counts: adds the recorder's CPU time to the cost, as it does most of the work for a snapshot. */
-static int ask_status(struct rsp_top_session *s, bool counts)
+static int request_status(struct rsp_top_session *s, bool counts)
 {
 	struct json_object *reply, *cost;
 	uint64_t used_ns;
@@ -130,7 +130,7 @@ static int count_cost(struct rsp_top_session *s)
 	s->costs_ns[s->refresh_cnt % COSTS] = used_ns - s->last_cpu_ns;
 	s->last_cpu_ns = used_ns;
 	if (!s->follows || now_ns - s->status_ns > STATUS_NS)
-		r = ask_status(s, !s->follows);
+		r = request_status(s, !s->follows);
 	s->refresh_cnt++;
 	snprintf(s->cost, sizeof(s->cost), "%s, top %.2f %% of a CPU", s->recorder,
 		 now_ns > s->began_ns ? 100.0 * (double)(used_ns - s->began_cpu_ns) /
@@ -141,7 +141,7 @@ static int count_cost(struct rsp_top_session *s)
 
 /* --- following -------------------------------------------------------------------------------- */
 
-static int ask_recent(struct rsp_top_session *s, int *ret_fd, bool *ret_missed)
+static int request_recent(struct rsp_top_session *s, int *ret_fd, bool *ret_missed)
 {
 	struct json_object *ask = json_object_new_object(), *reply;
 	int r;
@@ -206,7 +206,7 @@ static int follow(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
 	bool missed = false;
-	int r = ask_recent(s, &fd, &missed);
+	int r = request_recent(s, &fd, &missed);
 
 	if (r == 0)
 		r = rsp_top_reader_records(s->reader, fd, s->since_ns);
@@ -268,7 +268,7 @@ static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
 	bool missed;
-	int r = ask_recent(s, &fd, &missed);
+	int r = request_recent(s, &fd, &missed);
 
 	s->follows = r == 0;
 	if (r == 0)
@@ -306,7 +306,7 @@ static int prepare(struct rsp_top_session *s)
 	if (r == 0)
 		r = rsp_top_reader_look(s->reader, &s->how, s->view);
 	if (r == 0)
-		r = ask_status(s, false);
+		r = request_status(s, false);
 	if (r < 0)
 		return fail_start(s, r);
 	s->began_ns = rsp_when_now_ns();

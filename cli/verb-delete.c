@@ -13,7 +13,7 @@
 
 #define DELETE_TIMEOUT_MS 10000
 
-static int ask_recorder(const struct rsp_options *opt)
+static int request_deletion(const struct rsp_options *opt)
 {
 	struct json_object *parameters = json_object_new_object(), *reply;
 	struct rsp_client *client;
@@ -45,6 +45,6 @@ int rsp_verb_delete(const struct rsp_options *opt)
 		return r;
 	if (unlink(path) == 0)
 		return RSP_EXIT_OK;
-	return errno == EACCES || errno == EPERM ? ask_recorder(opt)
+	return errno == EACCES || errno == EPERM ? request_deletion(opt)
 						 : rsp_fail(-errno, "cannot delete %s: %m", path);
 }

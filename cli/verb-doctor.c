@@ -53,7 +53,7 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	rsp_rspd_last_words(log_fd, status, ret_words, len);
+	rsp_rspd_exit_message(log_fd, status, ret_words, len);
 	return rsp_rspd_status_to_errno(status);
 }
 

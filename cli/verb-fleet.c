@@ -24,7 +24,7 @@ int rsp_verb_fleet(const struct rsp_options *opt)
 	if (r < 0)
 		return rsp_fail(r, "cannot find rsp-fleet, which belongs to rspctl: %m");
 	argv[n++] = path;
-	if (opt->asks_help)
+	if (opt->wants_help)
 		argv[n++] = (char *)"--help";
 	memcpy(argv + n, opt->args, (size_t)opt->arg_cnt * sizeof(*argv));
 	execv(path, argv);

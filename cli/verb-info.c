@@ -36,7 +36,7 @@ static int info_table(const struct rsp_stored *stored)
 {
 	const struct rsp_meta *meta = &stored->meta;
 	_cleanup_(rsp_table_done) struct rsp_table t;
-	_cleanup_free_ char *why = rsp_stored_why(stored);
+	_cleanup_free_ char *why = rsp_stored_trigger(stored);
 	char time[RSP_OUTPUT_TIME_MAX], buf[RSP_FORMAT_MAX];
 
 	rsp_table_init(&t, 2);
@@ -82,23 +82,23 @@ static int info_table(const struct rsp_stored *stored)
 	return rsp_table_print(&t);
 }
 
-struct telling {
+struct description {
 	const struct rsp_options *opt;
 	char *path;
 	int fd;
 };
 
-static int tell(void *userdata)
+static int print_description(void *userdata)
 {
-	const struct telling *telling = userdata;
+	const struct description *description = userdata;
 	struct rsp_stored stored;
-	int r = rsp_store_describe(telling->fd, &stored);
+	int r = rsp_store_describe(description->fd, &stored);
 
 	if (r < 0)
-		return rsp_opened_fail_open(r, telling->path);
-	stored.path = telling->path;
-	if (telling->opt->json != RSP_JSON_OFF)
-		return rsp_output_json(rsp_stored_to_json(&stored), telling->opt->json);
+		return rsp_opened_fail_open(r, description->path);
+	stored.path = description->path;
+	if (description->opt->json != RSP_JSON_OFF)
+		return rsp_output_json(rsp_stored_to_json(&stored), description->opt->json);
 	return info_table(&stored);
 }
 
@@ -114,8 +114,8 @@ int rsp_verb_info(const struct rsp_options *opt)
 	if (r)
 		return r;
 	return rsp_isolated(&(struct rsp_isolated){
-		.work = tell,
-		.userdata = &(struct telling){opt, path, fd},
+		.work = print_description,
+		.userdata = &(struct description){opt, path, fd},
 		.name = path,
 		.input = fd,
 		.output = -1,

@@ -28,7 +28,7 @@ static int take_snapshot(const struct rsp_options *opt, struct rsp_recorder *rec
 	snprintf(reason, sizeof(reason), "%s", rsp_client_error(rec->client, r));
 	rsp_recorder_done(rec);
 	return rsp_fail(r, "'%s' was not recorded: %s%s%s", opt->args[0], reason,
-			rec->last_words[0] ? ": " : "", rec->last_words);
+			rec->exit_message[0] ? ": " : "", rec->exit_message);
 }
 
 struct running {

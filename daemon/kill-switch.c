@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "daemon/base/journal.h"
-#include "daemon/tell.h"
+#include "daemon/log.h"
 
 struct rsp_kill_switch {
 	sd_event *event;
@@ -40,7 +40,7 @@ static void read_file(struct rsp_kill_switch *k)
 	if (!k->is_on || !k->pause.until_usec || k->pause.until_usec > now_usec())
 		return;
 	k->is_on = false;
-	rsp_tell_resumed(NULL);
+	rsp_log_resumed(NULL);
 	r = rsp_pause_remove(k->dir);
 	if (r < 0)
 		rsp_log(LOG_WARNING, "cannot remove %s/paused: %s", k->dir, strerror(-r));
@@ -93,7 +93,7 @@ int rsp_kill_switch_start(struct rsp_kill_switch *k)
 {
 	if (!k->is_on)
 		return 0;
-	rsp_tell_still_paused(&k->pause);
+	rsp_log_still_paused(&k->pause);
 	return await_end(k);
 }
 
@@ -116,7 +116,7 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 	};
 	snprintf(k->pause.reason, sizeof(k->pause.reason), "%s", reason);
 	*ret_unkept = k->dir ? rsp_pause_write(k->dir, &k->pause) : 0;
-	rsp_tell_paused(peer, &k->pause, *ret_unkept);
+	rsp_log_paused(peer, &k->pause, *ret_unkept);
 	return await_end(k);
 }
 
@@ -136,7 +136,7 @@ int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *pee
 		return r;
 	k->end = sd_event_source_disable_unref(k->end);
 	k->is_on = false;
-	rsp_tell_resumed(peer);
+	rsp_log_resumed(peer);
 	return k->kill(false, k->userdata);
 }
 

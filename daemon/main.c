@@ -37,7 +37,7 @@
 /* How often in a row the loop may fail to allocate a few bytes of its own: some two seconds. */
 #define SHORT_MAX 2000
 
-static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
+static int discard_message(enum libbpf_print_level level, const char *format, va_list ap)
 {
 	return 0;
 }
@@ -415,7 +415,7 @@ int main(int argc, char **argv)
 		return exit_status(r);
 	rsp_forbidden_init();
 	if (!opt.debug)
-		libbpf_set_print(quiet);
+		libbpf_set_print(discard_message);
 	/*
 	 * A fixed threshold returns freed buffers to the kernel instead of leaving gaps in the
 	 * heap.

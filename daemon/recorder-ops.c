@@ -18,7 +18,7 @@
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/tell.h"
+#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /* --- requests from the socket and the bus ----------------------------------------------------- */
@@ -41,7 +41,7 @@ struct asked {
 
 static const char *unstored(const struct rsp_dump_result *dump)
 {
-	return dump->store_error < 0 ? rsp_store_why(dump->store_error) : "";
+	return dump->store_error < 0 ? rsp_store_error_text(dump->store_error) : "";
 }
 
 static void on_asked_dumped(int error, const struct rsp_job_result *result, void *userdata)
@@ -53,7 +53,7 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 	rec->snapshots.in_progress--;
 	if (error == 0) {
 		rec->snapshots.asked++;
-		rsp_recorder_tell_finished(rec, result);
+		rsp_recorder_report_finished(rec, result);
 		ret = (struct rsp_snapshot_result){.id = result->meta->id,
 						   .path = result->dump->path,
 						   .unstored = unstored(result->dump),
@@ -63,10 +63,10 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 	} else if (error == -ENOTUNIQ && result) {
 		ret.candidates = result->dump->candidates;
 	} else if (error == -EACCES) {
-		rsp_tell_denied(&asked->peer);
+		rsp_log_denied(&asked->peer);
 	} else if (error != -ESRCH && error != -ENOENT && error != -ESTALE && error != -EBUSY) {
 		rec->snapshots.failed++;
-		rsp_tell_failed(&asked->peer, error);
+		rsp_log_failed_request(&asked->peer, error);
 	}
 	asked->done(error, result ? &ret : NULL, asked->userdata);
 	free(asked);
@@ -255,7 +255,7 @@ static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *pee
 
 	rsp_usage_changed(rec->usage);
 	if (r == 0)
-		rsp_tell_deleted(peer, &deleted);
+		rsp_log_deleted(peer, &deleted);
 	return r;
 }
 

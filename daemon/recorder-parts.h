@@ -32,7 +32,7 @@ struct rsp_recorder {
 	struct rsp_marks marks;
 	struct rsp_counters counters;
 	uint64_t started_ns;
-	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
+	uint64_t logged_lost_cnt, logged_miss_cnt, logged_lost_ns;
 	bool stuck; /* a pause could not end */
 	struct rsp_watches *watches;
 	struct rsp_summaries *summaries;
@@ -43,7 +43,7 @@ void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret);
 bool rsp_recorder_is_halted(const struct rsp_recorder *rec);
 void rsp_recorder_fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config *slo,
 			   struct rsp_dump_request *req);
-void rsp_recorder_tell_finished(struct rsp_recorder *rec, const struct rsp_job_result *result);
+void rsp_recorder_report_finished(struct rsp_recorder *rec, const struct rsp_job_result *result);
 __u64 rsp_recorder_mark_time(__u64 at_ns, __u64 now_ns);
 
 #endif

@@ -24,7 +24,7 @@
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/tell.h"
+#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /*
@@ -73,22 +73,22 @@ static int on_fill(sd_event_source *source, int fd, uint32_t revents, void *user
 	return drain(userdata);
 }
 
-static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
+static void log_losses(struct rsp_recorder *rec, uint64_t now_ns)
 {
 	struct rsp_window_stats stats;
 	uint64_t cnt, miss_cnt;
 
-	if (rec->told_lost_ns && now_ns - rec->told_lost_ns < LOST_INTERVAL_NS)
+	if (rec->logged_lost_ns && now_ns - rec->logged_lost_ns < LOST_INTERVAL_NS)
 		return;
 	rsp_window_get_stats(rec->window, &stats);
-	cnt = stats.lost_cnt - rec->told_lost_cnt;
+	cnt = stats.lost_cnt - rec->logged_lost_cnt;
 	if (!cnt)
 		return;
 	miss_cnt = rsp_capture_miss_cnt(rec->capture);
-	rsp_tell_lost(cnt, miss_cnt - rec->told_miss_cnt);
-	rec->told_lost_cnt = stats.lost_cnt;
-	rec->told_miss_cnt = miss_cnt;
-	rec->told_lost_ns = now_ns;
+	rsp_log_lost(cnt, miss_cnt - rec->logged_miss_cnt);
+	rec->logged_lost_cnt = stats.lost_cnt;
+	rec->logged_miss_cnt = miss_cnt;
+	rec->logged_lost_ns = now_ns;
 }
 
 /* Fills all fields except the store, whose disk may not answer now. */
@@ -116,14 +116,14 @@ void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 	ret->pause = rsp_kill_switch_pause_of(rec->kill_switch);
 }
 
-static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
+static void notify_service(struct rsp_recorder *rec, uint64_t now_ns)
 {
 	rsp_service_feed_watchdog(&rec->service, now_ns);
 	if (rsp_service_wants_status(&rec->service, now_ns)) {
 		struct rsp_status status;
 
 		rsp_recorder_fill_status(rec, &status);
-		rsp_service_tell_status(&rec->service, &status, now_ns);
+		rsp_service_notify_status(&rec->service, &status, now_ns);
 	}
 }
 
@@ -177,7 +177,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	int r;
 
 	if (rsp_recorder_is_halted(rec)) {
-		tell_service(rec, now_ns);
+		notify_service(rec, now_ns);
 		return sd_event_source_set_time_relative(source, HALTED_INTERVAL_US);
 	}
 	r = drain(rec);
@@ -191,8 +191,8 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
 		rsp_window_drop_user_stacks(rec->window);
 	govern(rec, now_ns);
-	tell_losses(rec, now_ns);
-	tell_service(rec, now_ns);
+	log_losses(rec, now_ns);
+	notify_service(rec, now_ns);
 	return sd_event_source_set_time_relative(
 		source, rsp_governor_poll_interval_ns(rec->governor) / 1000);
 }
@@ -208,7 +208,7 @@ static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_
 	if ((from >= RSP_SHED_SAMPLES) != (to >= RSP_SHED_SAMPLES))
 		rsp_sampler_thin(rsp_capture_sampler(rec->capture),
 				 to >= RSP_SHED_SAMPLES ? SAMPLES_THINNED : 1);
-	rsp_tell_shed(from, to, stats);
+	rsp_log_shed(from, to, stats);
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */
@@ -230,15 +230,15 @@ void rsp_recorder_fill_put(const struct rsp_recorder *rec, const struct rsp_slo_
 								.max_files = slo->max_files};
 }
 
-void rsp_recorder_tell_finished(struct rsp_recorder *rec, const struct rsp_job_result *result)
+void rsp_recorder_report_finished(struct rsp_recorder *rec, const struct rsp_job_result *result)
 {
 	const struct rsp_dump_result *dump = result->dump;
 
 	rsp_usage_changed(rec->usage);
-	rsp_tell_troubles(result, rec->opt->store_dir);
+	rsp_log_problems(result, rec->opt->store_dir);
 	if (!dump->path[0])
 		return;
-	rsp_tell_stored(result);
+	rsp_log_stored(result);
 	if (rec->bus)
 		rsp_bus_emit_snapshot(rec->bus, result->meta->id, result->meta->trigger.slo,
 				      (pid_t)dump->target_pid, dump->path, dump->headline);
@@ -263,9 +263,9 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 	else
 		rec->snapshots.failed++;
 	if (error == 0)
-		rsp_recorder_tell_finished(rec, result);
+		rsp_recorder_report_finished(rec, result);
 	else
-		rsp_tell_no_snapshot(b->slo, error);
+		rsp_log_no_snapshot(b->slo, error);
 	free(b);
 }
 
@@ -296,7 +296,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	struct rsp_job *job;
 	int r = b ? rsp_breach_specify(breach, &spec) : -ENOMEM;
 
-	rsp_tell_breach(breach);
+	rsp_log_breach(breach);
 	mark_breach(rec, breach);
 	if (r == 0) {
 		b->rec = rec;
@@ -312,7 +312,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	}
 	free(b);
 	rec->snapshots.failed++;
-	rsp_tell_no_snapshot(breach->slo->name, r);
+	rsp_log_no_snapshot(breach->slo->name, r);
 }
 
 /* --- watches ---------------------------------------------------------------------------------- */

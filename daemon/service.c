@@ -57,7 +57,7 @@ bool rsp_service_wants_status(const struct rsp_service *s, __u64 now_ns)
 	return !s->status_ns || now_ns - s->status_ns >= STATUS_INTERVAL_NS;
 }
 
-void rsp_service_tell_status(struct rsp_service *s, const struct rsp_status *status, __u64 now_ns)
+void rsp_service_notify_status(struct rsp_service *s, const struct rsp_status *status, __u64 now_ns)
 {
 	char span[RSP_FORMAT_MAX];
 

@@ -27,7 +27,8 @@ void rsp_service_reloading(void); /* until rsp_service_ready() */
 /* Returns whether a status line is due. */
 bool rsp_service_wants_status(const struct rsp_service *s, __u64 now_ns);
 /* Sends losses, span and cost, which `systemctl status` shows. */
-void rsp_service_tell_status(struct rsp_service *s, const struct rsp_status *status, __u64 now_ns);
+void rsp_service_notify_status(struct rsp_service *s, const struct rsp_status *status,
+			       __u64 now_ns);
 /* Feeds the watchdog. Call it only after checking that recording continues. */
 void rsp_service_feed_watchdog(struct rsp_service *s, __u64 now_ns);
 

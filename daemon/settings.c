@@ -78,7 +78,7 @@ int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret)
 	return 0;
 }
 
-static void tell_restart(const char *key)
+static void log_restart_needed(const char *key)
 {
 	rsp_log(LOG_NOTICE, "%s= is another one now: that takes a restart", key);
 }
@@ -93,7 +93,7 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *inf
 	rsp_service_reloading();
 	r = rsp_settings_load(reloading->opt, &next, &problem_cnt);
 	if (r == 0) {
-		rsp_config_needs_restart(reloading->now, next, tell_restart);
+		rsp_config_needs_restart(reloading->now, next, log_restart_needed);
 		rsp_config_keep_until_restart(reloading->now, next);
 		r = rsp_recorder_configure(reloading->rec, next);
 		if (r < 0)

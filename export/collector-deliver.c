@@ -33,11 +33,11 @@ static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 	if (bytes <= c->config->max_daily_bytes &&
 	    bytes_of_day(c, date) <= c->config->max_daily_bytes - bytes)
 		return true;
-	if (c->told_daily != date)
+	if (c->logged_daily != date)
 		rsp_export_log(LOG_WARNING,
 			       "MaxDaily=%s is reached: the rest of the day (UTC) is left out",
 			       rsp_format_bytes(c->config->max_daily_bytes, limit, sizeof(limit)));
-	c->told_daily = date;
+	c->logged_daily = date;
 	return false;
 }
 
@@ -79,12 +79,12 @@ static int drop_oldest(struct rsp_place *place)
 	if (place->ops->dropped)
 		place->ops->dropped(place->config);
 	place->dropped_cnt++;
-	if (!place->told_full)
+	if (!place->logged_full)
 		rsp_export_log(LOG_WARNING,
 			       "the spool is full (MaxUse=): the oldest batches for %s are dropped "
 			       "until it accepts data again",
 			       place->section);
-	place->told_full = true;
+	place->logged_full = true;
 	return 0;
 }
 
@@ -111,24 +111,24 @@ static void note_put(struct rsp_place *place, int error)
 {
 	place->put_worked |= error == 0;
 	place->put_failed |= error < 0;
-	if (error < 0 && !place->told_put)
+	if (error < 0 && !place->logged_put)
 		rsp_export_log(
 			LOG_ERR,
 			"cannot spool for %s: %s; the recorder keeps the last summaries, and "
 			"older ones are lost",
 			place->section, strerror(-error));
-	place->told_put |= error < 0;
+	place->logged_put |= error < 0;
 }
 
 /*
  * As long as a put failed in this collection, the spool does not count as working: while a backlog
  * on a full disk shrinks, some batches fit and others do not.
  */
-void rsp_collector_settle(struct rsp_place *place)
+void rsp_collector_end_round(struct rsp_place *place)
 {
-	if (place->told_put && place->put_worked && !place->put_failed) {
+	if (place->logged_put && place->put_worked && !place->put_failed) {
 		rsp_export_log(LOG_NOTICE, "the spool for %s works again", place->section);
-		place->told_put = false;
+		place->logged_put = false;
 	}
 	place->put_worked = false;
 	place->put_failed = false;

@@ -14,7 +14,7 @@ int rsp_collector_deliver(struct rsp_collector *c, struct rsp_place *place, stru
 			  const struct rsp_spool_content *content, uint64_t extra_bytes);
 
 /* Ends a collection: logs once that batches can be spooled again. */
-void rsp_collector_settle(struct rsp_place *place);
+void rsp_collector_end_round(struct rsp_place *place);
 
 /* collector-snapshots.c */
 void rsp_collect_snapshots(struct rsp_collector *c);

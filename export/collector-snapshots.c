@@ -121,10 +121,10 @@ void rsp_collect_snapshots(struct rsp_collector *c)
 	_cleanup_(rsp_stored_files_done) struct rsp_stored_list list = {0};
 	int r = rsp_stored_files(c->store, &list);
 
-	if (r < 0 && !c->told_store)
+	if (r < 0 && !c->logged_store)
 		rsp_export_log(LOG_WARNING, "cannot read the snapshots in %s: %s", c->store,
 			       strerror(-r));
-	c->told_store = r < 0;
+	c->logged_store = r < 0;
 	if (r < 0 || list.cnt == 0)
 		return;
 	qsort(list.v, list.cnt, sizeof(*list.v), by_id);

@@ -40,36 +40,36 @@ static void gathered_clear(struct gathered *g)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void tell_source(struct rsp_collector *c, int error, const char *why)
+static void log_source(struct rsp_collector *c, int error, const char *why)
 {
-	if (error < 0 && c->told_source_error != error)
+	if (error < 0 && c->logged_source_error != error)
 		rsp_export_log(LOG_WARNING, "cannot read summaries: %s", why);
-	else if (error == 0 && c->told_source_error)
+	else if (error == 0 && c->logged_source_error)
 		rsp_export_log(LOG_NOTICE, "the recorder answers again");
-	c->told_source_error = error;
+	c->logged_source_error = error;
 }
 
-static void tell_page(struct rsp_collector *c, const struct rsp_source_page *page)
+static void log_page(struct rsp_collector *c, const struct rsp_source_page *page)
 {
 	if (page->missed > 0)
 		rsp_export_log(LOG_WARNING,
 			       "%" PRIu64 " summaries are lost: the recorder keeps only the last",
 			       page->missed);
-	if (page->damaged_cnt > 0 && !c->told_damaged) {
-		c->told_damaged = true;
+	if (page->damaged_cnt > 0 && !c->logged_damaged) {
+		c->logged_damaged = true;
 		rsp_export_log(LOG_WARNING,
 			       "%" PRIu64 " summaries of the recorder are damaged and left out",
 			       page->damaged_cnt);
 	}
 }
 
-static void tell_none(struct rsp_collector *c)
+static void log_no_summaries(struct rsp_collector *c)
 {
-	if (!c->told_none && !rsp_source_makes_summaries(c->socket))
+	if (!c->logged_none && !rsp_source_makes_summaries(c->socket))
 		rsp_export_log(LOG_NOTICE,
 			       "the recorder makes no summaries: set Every= in [Summary] of "
 			       "rspd.conf(5)");
-	c->told_none = true;
+	c->logged_none = true;
 }
 
 /* --- the sent part of a summary ------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 	char why[RSP_SOURCE_WHY_BYTES];
 	int r = rsp_source_fetch(c->socket, cursor, ret, why);
 
-	tell_source(c, r, why);
+	log_source(c, r, why);
 	return r;
 }
 
@@ -200,7 +200,7 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 			break;
 		more = page.last > 0;
 		if (!more && !*cursor.boot)
-			tell_none(c);
+			log_no_summaries(c);
 		if (g->last > 0 && (!more || strcmp(page.boot, g->boot) != 0 ||
 				    g->bytes + RSP_SOURCE_PAGE_BYTES_MAX > BATCH_BYTES_MAX ||
 				    g->cnt + page.cnt > BATCH_ENTRIES_MAX))
@@ -210,7 +210,7 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 			strcpy(cursor.boot, page.boot);
 			cursor.number = page.last;
 		}
-		tell_page(c, &page);
+		log_page(c, &page);
 		rsp_source_page_done(&page);
 	}
 	/* The recorder may have failed after some pages: deliver these. */
@@ -229,5 +229,5 @@ void rsp_collect(struct rsp_collector *c)
 	free(g);
 	rsp_collect_snapshots(c);
 	for (size_t i = 0; i < c->place_cnt; i++)
-		rsp_collector_settle(&c->places[i]);
+		rsp_collector_end_round(&c->places[i]);
 }

@@ -20,9 +20,9 @@ struct rsp_collector {
 	bool is_dry_run; /* batches are printed, spools are not changed */
 
 	/* Conditions that were logged already. */
-	int told_source_error;
-	uint32_t told_daily; /* the day on which MaxDaily= was reached */
-	bool told_damaged, told_store, told_none;
+	int logged_source_error;
+	uint32_t logged_daily; /* the day on which MaxDaily= was reached */
+	bool logged_damaged, logged_store, logged_none;
 };
 
 void rsp_collect(struct rsp_collector *c);

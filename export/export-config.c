@@ -43,8 +43,8 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 	if (!line->key) {
 		l->ignored = !rsp_export_section_exists(line->section);
 		if (l->ignored)
-			rsp_config_tell(&l->reader, line->file, line->number,
-					"there is no section [%s]", line->section);
+			rsp_config_report(&l->reader, line->file, line->number,
+					  "there is no section [%s]", line->section);
 		return;
 	}
 	if (l->ignored)
@@ -52,17 +52,17 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 	credential = rsp_export_secret_key(line->section, line->key);
 	key = rsp_export_key_find(line->section, line->key);
 	if (credential)
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"%s= is a secret, and secrets do not belong in this file: remove "
-				"it, and pass it as the credential %s",
-				line->key, credential);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "%s= is a secret, and secrets do not belong in this file: remove "
+				  "it, and pass it as the credential %s",
+				  line->key, credential);
 	else if (!key)
-		rsp_config_tell(&l->reader, line->file, line->number, "there is no key %s= in [%s]",
-				line->key, line->section);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "there is no key %s= in [%s]", line->key, line->section);
 	else if (rsp_export_key_apply(key, line->value, l->config) < 0)
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"%s=%s makes no sense: it takes %s", key->name, line->value,
-				key->wanted);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "%s=%s makes no sense: it takes %s", key->name, line->value,
+				  key->wanted);
 }
 
 static int read_lines(struct loading *l, const struct rsp_export_sources *sources)
@@ -73,7 +73,7 @@ static int read_lines(struct loading *l, const struct rsp_export_sources *source
 		return rsp_config_files_read(sources->dirs, "rsp/export.conf", &l->reader);
 	r = rsp_config_file_read(sources->file, &l->reader);
 	if (r == -ENOENT)
-		rsp_config_tell(&l->reader, sources->file, 0, "cannot be read: %s", strerror(-r));
+		rsp_config_report(&l->reader, sources->file, 0, "cannot be read: %s", strerror(-r));
 	return r;
 }
 
@@ -126,8 +126,8 @@ static bool take_credential(struct loading *l, const struct rsp_export_sources *
 		return true;
 	buf[0] = '\0';
 	if (r != -ENOENT)
-		rsp_config_tell(&l->reader, NULL, 0, "the credential %s cannot be used: %s", name,
-				credential_fault(r));
+		rsp_config_report(&l->reader, NULL, 0, "the credential %s cannot be used: %s", name,
+				  credential_fault(r));
 	return false;
 }
 
@@ -141,7 +141,7 @@ static void take_redact_key(struct loading *l, const struct rsp_export_sources *
 	if (!hashes)
 		return;
 	if (!take_credential(l, sources, "redact-key", key, sizeof(key))) {
-		rsp_config_tell(
+		rsp_config_report(
 			&l->reader, NULL, 0,
 			"[Redact] has a key with the value hash, which needs the "
 			"credential redact-key: a secret that all hosts of the fleet share");
@@ -150,10 +150,11 @@ static void take_redact_key(struct loading *l, const struct rsp_export_sources *
 	r->key_len = strlen(key);
 	memcpy(r->key, key, r->key_len);
 	if (r->key_len < RSP_REDACT_KEY_MIN)
-		rsp_config_tell(&l->reader, NULL, 0,
-				"the credential redact-key is shorter than %d characters: make one "
-				"with 'openssl rand -hex 32'",
-				RSP_REDACT_KEY_MIN);
+		rsp_config_report(
+			&l->reader, NULL, 0,
+			"the credential redact-key is shorter than %d characters: make one "
+			"with 'openssl rand -hex 32'",
+			RSP_REDACT_KEY_MIN);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -166,15 +167,15 @@ static void check_sink(struct loading *l, enum rsp_sink_kind kind)
 
 	auth.kind = *s->secret ? RSP_HTTP_AUTH_BASIC : RSP_HTTP_AUTH_NONE;
 	if (rsp_http_check_url(s->url, &auth, why) < 0)
-		rsp_config_tell(&l->reader, NULL, 0, "[%s] URL=: %s", sections[kind], why);
+		rsp_config_report(&l->reader, NULL, 0, "[%s] URL=: %s", sections[kind], why);
 }
 
 static void check_otlp(struct loading *l)
 {
 	if (l->config->spans && rsp_redact_changes(&l->config->redaction))
-		rsp_config_tell(&l->reader, NULL, 0,
-				"[OTLP] Spans=yes sends paths and addresses, to which [Redact] "
-				"cannot be applied: remove one of them");
+		rsp_config_report(&l->reader, NULL, 0,
+				  "[OTLP] Spans=yes sends paths and addresses, to which [Redact] "
+				  "cannot be applied: remove one of them");
 }
 
 static void check_s3(struct loading *l)
@@ -182,13 +183,14 @@ static void check_s3(struct loading *l)
 	const struct rsp_sink_settings *s = &l->config->sinks[RSP_SINK_S3];
 
 	if (!*s->bucket)
-		rsp_config_tell(&l->reader, NULL, 0, "[S3] lacks Bucket=");
+		rsp_config_report(&l->reader, NULL, 0, "[S3] lacks Bucket=");
 	if (*s->user && !*s->secret)
-		rsp_config_tell(&l->reader, NULL, 0, "[S3] KeyID= needs the credential s3-secret");
+		rsp_config_report(&l->reader, NULL, 0,
+				  "[S3] KeyID= needs the credential s3-secret");
 	if (!l->config->unredacted && rsp_redact_changes(&l->config->redaction))
-		rsp_config_tell(&l->reader, NULL, 0,
-				"[S3] stores whole recordings, to which [Redact] cannot be "
-				"applied: remove [S3], or allow this with Unredacted=yes in it");
+		rsp_config_report(&l->reader, NULL, 0,
+				  "[S3] stores whole recordings, to which [Redact] cannot be "
+				  "applied: remove [S3], or allow this with Unredacted=yes in it");
 }
 
 /* Without a server, the settings would have no effect. This must be a mistake. */
@@ -206,7 +208,7 @@ static void check(struct loading *l, const struct rsp_export_sources *sources)
 		struct rsp_sink_settings *s = &l->config->sinks[i];
 
 		if (has_settings_only(l->config, i))
-			rsp_config_tell(&l->reader, NULL, 0, "[%s] lacks URL=", sections[i]);
+			rsp_config_report(&l->reader, NULL, 0, "[%s] lacks URL=", sections[i]);
 		if (!*s->url)
 			continue;
 		any = true;
@@ -218,9 +220,9 @@ static void check(struct loading *l, const struct rsp_export_sources *sources)
 	if (*l->config->sinks[RSP_SINK_S3].url)
 		check_s3(l);
 	if (!any && l->reader.problem_cnt == 0)
-		rsp_config_tell(&l->reader, NULL, 0,
-				"there is no server to send to: set URL= in [ClickHouse], [OTLP] "
-				"or [S3] of /etc/rsp/export.conf (export.conf(5))");
+		rsp_config_report(&l->reader, NULL, 0,
+				  "there is no server to send to: set URL= in [ClickHouse], [OTLP] "
+				  "or [S3] of /etc/rsp/export.conf (export.conf(5))");
 	take_redact_key(l, sources);
 }
 

@@ -95,10 +95,10 @@ static int run(const struct rsp_export_options *opt, const struct rsp_export_con
 		return rsp_export_serve(&c) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (opt->mode == RSP_EXPORT_DRY_RUN) {
 		rsp_dry_run(&c);
-		return c.told_source_error ? EXIT_FAILURE : EXIT_SUCCESS;
+		return c.logged_source_error ? EXIT_FAILURE : EXIT_SUCCESS;
 	}
 	rsp_collect(&c);
-	return send_all(&c) && !c.told_source_error ? EXIT_SUCCESS : EXIT_FAILURE;
+	return send_all(&c) && !c.logged_source_error ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Signals are blocked, so that they end the event loop or a request in order. */

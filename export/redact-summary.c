@@ -134,7 +134,7 @@ static int merge_equal(struct json_object *chains)
 }
 
 /* Gives the chains of a unit new ids, and merges chains that have become equal. */
-static int settle_chains(struct json_object *unit)
+static int renumber_chains(struct json_object *unit)
 {
 	struct json_object *chains;
 
@@ -167,7 +167,7 @@ int rsp_redact_summary(const struct rsp_redaction *r, struct json_object *summar
 	for (size_t i = 0; e == 0 && i < json_object_array_length(units); i++) {
 		struct json_object *unit = json_object_array_get_idx(units, i);
 
-		e = json_object_is_type(unit, json_type_object) ? settle_chains(unit) : -EBADMSG;
+		e = json_object_is_type(unit, json_type_object) ? renumber_chains(unit) : -EBADMSG;
 	}
 	return e;
 }

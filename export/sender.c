@@ -21,7 +21,7 @@ void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void tell_failure(struct rsp_place *place, const struct rsp_sink_result *result)
+static void log_failure(struct rsp_place *place, const struct rsp_sink_result *result)
 {
 	bool is_refused = result->error == -EACCES;
 
@@ -29,22 +29,22 @@ static void tell_failure(struct rsp_place *place, const struct rsp_sink_result *
 	 * A wrong password is logged even after another error: it may become visible only after the
 	 * server is up.
 	 */
-	if (place->told_error && (place->told_refused || !is_refused))
+	if (place->logged_error && (place->logged_refused || !is_refused))
 		return;
-	place->told_error = result->error;
-	place->told_refused |= is_refused;
+	place->logged_error = result->error;
+	place->logged_refused |= is_refused;
 	rsp_export_log(LOG_WARNING, "%s does not accept data: %s; it is kept and sent later",
 		       place->section, result->why);
 }
 
-static void tell_success(struct rsp_place *place)
+static void log_success(struct rsp_place *place)
 {
 	char bytes[RSP_FORMAT_MAX];
 
-	if (!place->told_error)
+	if (!place->logged_error)
 		return;
-	place->told_error = 0;
-	place->told_refused = false;
+	place->logged_error = 0;
+	place->logged_refused = false;
 	rsp_export_log(LOG_NOTICE,
 		       "%s accepts data again, after %u attempts; %zu batches (%s) waited, %" PRIu64
 		       " were dropped",
@@ -52,11 +52,11 @@ static void tell_success(struct rsp_place *place)
 		       rsp_format_bytes(rsp_spool_bytes(place->spool), bytes, sizeof(bytes)),
 		       place->dropped_cnt);
 	place->dropped_cnt = 0;
-	place->told_full = false;
+	place->logged_full = false;
 }
 
 /* Each further rejection is only counted: it would have the same reason. */
-static void tell_rejection(struct rsp_place *place, const struct rsp_sink_result *result)
+static void log_rejection(struct rsp_place *place, const struct rsp_sink_result *result)
 {
 	if (place->rejected_cnt++ == 0)
 		rsp_export_log(LOG_ERR,
@@ -101,11 +101,11 @@ static uint64_t finish(struct rsp_place *place)
 		result.error = r;
 		snprintf(result.why, sizeof(result.why), "cannot change its spool: %s",
 			 strerror(-r));
-		tell_failure(place, &result);
+		log_failure(place, &result);
 		place->failure_cnt++;
 		return rsp_backoff_us(place->failure_cnt, 0, rsp_backoff_random());
 	}
-	tell_success(place);
+	log_success(place);
 	place->failure_cnt = 0;
 	return rsp_spool_cnt(place->spool) > 0 ? 0 : RSP_SENDER_IDLE;
 }
@@ -123,7 +123,7 @@ uint64_t rsp_sender_step(struct rsp_place *place, const char *machine)
 	if (result.error == 0 && *result.why) /* a part of the batch was not accepted */
 		rsp_export_log(LOG_WARNING, "%s: %s", place->section, result.why);
 	if (result.error == -EBADMSG) {
-		tell_rejection(place, &result);
+		log_rejection(place, &result);
 		if (place->ops->dropped)
 			place->ops->dropped(place->config);
 	}
@@ -131,7 +131,7 @@ uint64_t rsp_sender_step(struct rsp_place *place, const char *machine)
 		return finish(place);
 	if (result.error == -ECANCELED)
 		return 0;
-	tell_failure(place, &result);
+	log_failure(place, &result);
 	place->failure_cnt++;
 	return rsp_backoff_us(place->failure_cnt, result.retry_after_s, rsp_backoff_random());
 }

@@ -38,7 +38,7 @@ struct reading {
 	struct rsp_fleet_config *config;
 };
 
-static void tell(const char *file, unsigned int line, const char *text, void *userdata)
+static void warn_problem(const char *file, unsigned int line, const char *text, void *userdata)
 {
 	(void)userdata;
 	if (file && line)
@@ -58,23 +58,23 @@ static void take(const struct rsp_config_line *line, void *userdata)
 		    strcmp(keys[i].key, line->key) != 0)
 			continue;
 		if (strlen(line->value) >= RSP_FLEET_NAME_MAX) {
-			rsp_config_tell(&x->reader, line->file, line->number, "%s= is too long",
-					line->key);
+			rsp_config_report(&x->reader, line->file, line->number, "%s= is too long",
+					  line->key);
 			return;
 		}
 		strcpy((char *)x->config + keys[i].offset, line->value);
 		return;
 	}
-	rsp_config_tell(&x->reader, line->file, line->number,
-			"there is no setting %s= in section [%s]%s", line->key, line->section,
-			strcasestr(line->key, "password") || strcasestr(line->key, "secret")
-				? ": secrets are in files, see PasswordFile= and SecretFile="
-				: "");
+	rsp_config_report(&x->reader, line->file, line->number,
+			  "there is no setting %s= in section [%s]%s", line->key, line->section,
+			  strcasestr(line->key, "password") || strcasestr(line->key, "secret")
+				  ? ": secrets are in files, see PasswordFile= and SecretFile="
+				  : "");
 }
 
 int rsp_fleet_config_read(const char *path, struct rsp_fleet_config *ret)
 {
-	struct reading x = {{take, &x, tell, &x, 0}, ret};
+	struct reading x = {{take, &x, warn_problem, &x, 0}, ret};
 	const char *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
 	_cleanup_free_ char *own = NULL;
 	int r;

@@ -223,7 +223,7 @@ static unsigned int parse_version(const char *text)
 									  : 0;
 }
 
-static int meet(struct rsp_fleet *fleet)
+static int query_version(struct rsp_fleet *fleet)
 {
 	static const char query[] = "SELECT version(), (SELECT value FROM system.settings WHERE "
 				    "name = 'readonly') FORMAT JSONCompact";
@@ -262,7 +262,7 @@ int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables)
 	r = rsp_http_new(&http, &c->http);
 	if (r < 0)
 		return rsp_fail(r, "cannot connect to %s: %m", c->url);
-	r = meet(fleet);
+	r = query_version(fleet);
 	if (!r && with_tables)
 		r = rsp_fleet_run(fleet, "SELECT max(version) FROM rsp_schema", true);
 	return r;

@@ -28,8 +28,8 @@ static void comparison_done(struct comparison *c)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static int ask_table(struct rsp_fleet *fleet, const struct comparison *c, enum rsp_fleet_table t,
-		     struct rsp_fleet_result *ret)
+static int query_table(struct rsp_fleet *fleet, const struct comparison *c, enum rsp_fleet_table t,
+		       struct rsp_fleet_result *ret)
 {
 	struct rsp_fleet_query q;
 
@@ -38,7 +38,7 @@ static int ask_table(struct rsp_fleet *fleet, const struct comparison *c, enum r
 	return rsp_fleet_query_end(&q, RSP_FLEET_CHANGE_COLUMNS, ret);
 }
 
-static int ask_texts(struct rsp_fleet *fleet, struct comparison *c)
+static int query_texts(struct rsp_fleet *fleet, struct comparison *c)
 {
 	uint64_t *ids = calloc(c->chains.row_cnt + 1, sizeof(*ids));
 	int r;
@@ -71,11 +71,11 @@ static int ask(struct rsp_fleet *fleet, struct comparison *c)
 	if (!r)
 		r = rsp_fleet_totals(fleet, &c->after, &sum);
 	if (!r)
-		r = ask_table(fleet, c, RSP_FLEET_UNITS, &c->units);
+		r = query_table(fleet, c, RSP_FLEET_UNITS, &c->units);
 	if (!r)
-		r = ask_table(fleet, c, RSP_FLEET_CHAINS, &c->chains);
+		r = query_table(fleet, c, RSP_FLEET_CHAINS, &c->chains);
 	if (!r)
-		r = ask_texts(fleet, c);
+		r = query_texts(fleet, c);
 	c->quantity_cnt = rsp_fleet_quantity_cnt(&c->units) + rsp_fleet_quantity_cnt(&c->chains);
 	c->host_cnt = rsp_fleet_changed_host_cnt(&c->units);
 	return r;
@@ -215,7 +215,7 @@ static void put_answer(const struct comparison *c, char *buf, size_t len)
 	if (!x.chain_id && n < len && first_of(c, &c->chains, x.unit, x.after > x.before, &y))
 		snprintf(buf + n, len - n, ", %s of it %s",
 			 amount(y.after - y.before, chain, sizeof(chain)),
-			 rsp_fleet_doing(y.category));
+			 rsp_fleet_activity(y.category));
 }
 
 static void add_change(struct rsp_table *t, const struct rsp_fleet_change *x)
@@ -270,7 +270,7 @@ static void print_chains(const struct comparison *c, size_t limit)
 		       relative(&x, by, sizeof(by)), x.after > x.before ? "more" : "less",
 		       (unsigned long long)(x.after > x.before ? x.grown_cnt : x.shrunk_cnt),
 		       rsp_fleet_count(x.host_cnt, "host", hosts, sizeof(hosts)),
-		       rsp_fleet_unit_name(x.unit, unit), rsp_fleet_doing(x.category),
+		       rsp_fleet_unit_name(x.unit, unit), rsp_fleet_activity(x.category),
 		       rsp_fleet_short_chain(rsp_fleet_find_text(&c->texts, x.chain_id), text,
 					     RSP_FLEET_CHAIN_COLS));
 	}

@@ -139,12 +139,12 @@ static char *figure(const struct rsp_fleet_outlier *o, double value, char *buf, 
 	return rsp_format_share((__u64)(value * 1e6), 1000000, buf, len);
 }
 
-static const char *aspect(const struct rsp_fleet_outlier *o, char *buf, size_t len)
+static const char *describe_aspect(const struct rsp_fleet_outlier *o, char *buf, size_t len)
 {
 	if (!strcmp(o->aspect, "unknown"))
 		return "unknown: the records do not explain it";
 	if (!is_request(o))
-		return rsp_fleet_doing(o->aspect);
+		return rsp_fleet_activity(o->aspect);
 	snprintf(buf, len, "99 %% of requests to %s:%llu", o->comm, (unsigned long long)o->port);
 	return buf;
 }
@@ -205,13 +205,13 @@ static void put_answer(const struct found *f, const char *host, char *buf, size_
 	figure(o, o->value, a, sizeof(a));
 	figure(o, o->median, b, sizeof(b));
 	if (is_request(o))
-		n = (size_t)snprintf(buf, len,
-				     "%s of %s takes up to %s on %s; the median of %s is %s",
-				     aspect(o, name, sizeof(name)), unit, a, o->host, others, b);
+		n = (size_t)snprintf(
+			buf, len, "%s of %s takes up to %s on %s; the median of %s is %s",
+			describe_aspect(o, name, sizeof(name)), unit, a, o->host, others, b);
 	else
-		n = (size_t)snprintf(buf, len,
-				     "%s is %s for %s of its time on %s; the median of %s is %s",
-				     unit, aspect(o, name, sizeof(name)), a, o->host, others, b);
+		n = (size_t)snprintf(
+			buf, len, "%s is %s for %s of its time on %s; the median of %s is %s", unit,
+			describe_aspect(o, name, sizeof(name)), a, o->host, others, b);
 	if (f->host_unit_cnt > 1 && n < len)
 		put_next(f, buf + n, len - n);
 }
@@ -226,7 +226,7 @@ static void add_difference(struct rsp_table *t, const struct difference *d)
 	rsp_table_add(t, "%s", figure(&d->o, d->o.median, a, sizeof(a)));
 	rsp_table_add(t, "%llu", (unsigned long long)d->o.host_cnt);
 	rsp_table_add(t, "%.0f", d->o.score);
-	rsp_table_add(t, "%s", aspect(&d->o, name, sizeof(name)));
+	rsp_table_add(t, "%s", describe_aspect(&d->o, name, sizeof(name)));
 }
 
 static int print_text(const struct rsp_fleet *fleet, const struct found *f)

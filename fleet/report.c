@@ -29,13 +29,13 @@ char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTE
 			       RSP_FORMAT_NAME_BYTES(64));
 }
 
-const char *rsp_fleet_doing(const char *category)
+const char *rsp_fleet_activity(const char *category)
 {
 	if (!strcmp(category, "running"))
 		return "computing";
 	for (int i = 0; i < RSP_CAT_MAX; i++)
 		if (!strcmp(rsp_category_key((enum rsp_category)i), category))
-			return rsp_category_words(i)->doing;
+			return rsp_category_words(i)->activity;
 	return category;
 }
 

@@ -23,7 +23,7 @@ char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTE
  * Returns the words for the key of a category: "waiting for the disk". Returns an unknown key
  * unchanged.
  */
-const char *rsp_fleet_doing(const char *category);
+const char *rsp_fleet_activity(const char *category);
 
 /* Fetches the texts of chains; the caller releases *ret. Returns an enum rsp_exit. */
 int rsp_fleet_texts(struct rsp_fleet *fleet, const uint64_t *ids, size_t cnt,

@@ -26,7 +26,7 @@ static void slow_done(struct slow *s)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static int ask_sum(struct rsp_fleet *fleet, struct slow *s)
+static int query_sum(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
 	struct rsp_fleet_result res;
@@ -44,7 +44,7 @@ static int ask_sum(struct rsp_fleet *fleet, struct slow *s)
 }
 
 /* Texts are long, so they are read only for rows that are slow enough. */
-static int ask_bound(struct rsp_fleet *fleet, struct slow *s)
+static int query_bound(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
 	struct rsp_fleet_result res;
@@ -60,7 +60,7 @@ static int ask_bound(struct rsp_fleet *fleet, struct slow *s)
 	return RSP_EXIT_OK;
 }
 
-static int ask_slowest(struct rsp_fleet *fleet, struct slow *s)
+static int query_slowest(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
 
@@ -69,7 +69,7 @@ static int ask_slowest(struct rsp_fleet *fleet, struct slow *s)
 	return rsp_fleet_query_end(&q, RSP_FLEET_REQUEST_COLUMNS, &s->requests);
 }
 
-static int ask_snapshots(struct rsp_fleet *fleet, struct slow *s)
+static int query_snapshots(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
 	struct rsp_fleet_filter f = {.span = s->filter.span, .host = s->filter.host};
@@ -86,14 +86,14 @@ static int ask(struct rsp_fleet *fleet, struct slow *s)
 	if (!r)
 		r = rsp_fleet_totals(fleet, &s->filter, &s->sum);
 	if (!r)
-		r = ask_sum(fleet, s);
+		r = query_sum(fleet, s);
 	if (!r)
-		r = ask_bound(fleet, s);
+		r = query_bound(fleet, s);
 	if (!r && !s->request_cnt)
 		return rsp_fail(-ENODATA, "no request was answered in the slices of this span");
 	if (!r)
-		r = ask_slowest(fleet, s);
-	return r ? r : ask_snapshots(fleet, s);
+		r = query_slowest(fleet, s);
+	return r ? r : query_snapshots(fleet, s);
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */

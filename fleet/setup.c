@@ -68,7 +68,7 @@ static int run_all(struct rsp_fleet *fleet, const struct step *step)
 }
 
 /* Returns the applied versions as bits. Before the first step, their table does not exist. */
-static int ask_applied(struct rsp_fleet *fleet, unsigned long *ret)
+static int query_applied(struct rsp_fleet *fleet, unsigned long *ret)
 {
 	struct rsp_fleet_query q;
 	struct rsp_fleet_result res;
@@ -116,7 +116,7 @@ int rsp_fleet_setup(struct rsp_fleet *fleet)
 	int r = create_database(fleet);
 
 	if (!r)
-		r = ask_applied(fleet, &applied);
+		r = query_applied(fleet, &applied);
 	for (size_t i = 0; !r && i < STEP_CNT; i++) {
 		if (applied & 1UL << steps[i].version) {
 			state[i] = "is there";

@@ -27,7 +27,7 @@ static void top_done(struct top *t)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static int ask_units(struct rsp_fleet *fleet, struct top *t)
+static int query_units(struct rsp_fleet *fleet, struct top *t)
 {
 	struct rsp_fleet_query q;
 
@@ -36,7 +36,7 @@ static int ask_units(struct rsp_fleet *fleet, struct top *t)
 	return rsp_fleet_query_end(&q, RSP_FLEET_TOP_COLUMNS, &t->units);
 }
 
-static int ask_chains(struct rsp_fleet *fleet, struct top *t)
+static int query_chains(struct rsp_fleet *fleet, struct top *t)
 {
 	struct rsp_fleet_query q;
 	const char **names = calloc(t->units.row_cnt + 1, sizeof(*names));
@@ -58,7 +58,7 @@ static int ask_chains(struct rsp_fleet *fleet, struct top *t)
 	return rsp_fleet_query_end(&q, RSP_FLEET_CHAIN_COLUMNS, &t->chains);
 }
 
-static int ask_texts(struct rsp_fleet *fleet, struct top *t)
+static int query_texts(struct rsp_fleet *fleet, struct top *t)
 {
 	uint64_t *ids = calloc(t->chains.row_cnt + 1, sizeof(*ids));
 	int r;
@@ -83,14 +83,14 @@ static int ask(struct rsp_fleet *fleet, struct top *t)
 	if (!r)
 		r = rsp_fleet_totals(fleet, &t->filter, &t->sum);
 	if (!r)
-		r = ask_units(fleet, t);
+		r = query_units(fleet, t);
 	if (!r && !t->units.row_cnt)
 		return rsp_fail(-ENOENT, "no host has a unit '%s' in this span",
 				fleet->opt.unit ? fleet->opt.unit : "");
 	if (!r)
-		r = ask_chains(fleet, t);
+		r = query_chains(fleet, t);
 	if (!r)
-		r = ask_texts(fleet, t);
+		r = query_texts(fleet, t);
 	return r;
 }
 
@@ -124,7 +124,7 @@ static void put_answer(const struct top *t, char *buf, size_t len)
 		snprintf(buf, len,
 			 "%s on %s took most time, %s (%s of that of all units): it was %s for %s "
 			 "of it",
-			 name, hosts, time, share, rsp_category_words((int)main)->doing, wait);
+			 name, hosts, time, share, rsp_category_words((int)main)->activity, wait);
 }
 
 static void add_unit(struct rsp_table *table, const struct top *t, long row)
@@ -149,7 +149,7 @@ static void add_unit(struct rsp_table *table, const struct top *t, long row)
 	if (u.cat_ns[main])
 		rsp_table_add(table, "%s %s %s", rsp_format_ns(u.cat_ns[main], a, sizeof(a)),
 			      rsp_format_share(u.cat_ns[main], u.busy_ns, b, sizeof(b)),
-			      rsp_category_words((int)main)->doing);
+			      rsp_category_words((int)main)->activity);
 	else
 		rsp_table_add(table, "-");
 }
@@ -176,7 +176,7 @@ static void print_chains(const struct top *t)
 			printf("  %s on %s, %s\n      %s\n",
 			       rsp_format_ns(c.ns, time, sizeof(time)),
 			       rsp_fleet_count(c.host_cnt, "host", hosts, sizeof(hosts)),
-			       rsp_fleet_doing(c.category),
+			       rsp_fleet_activity(c.category),
 			       rsp_fleet_short_chain(rsp_fleet_find_text(&t->texts, c.id), text,
 						     RSP_FLEET_CHAIN_COLS));
 		}

@@ -8,7 +8,7 @@
 
 #include "worker/commands.h"
 #include "lib/model/cut/cut.h"
-#include "lib/model/sufferer.h"
+#include "lib/model/victim.h"
 #include "lib/snapshot/redact.h"
 
 static int choose(struct rsp_snapshot *snap)
@@ -20,7 +20,7 @@ static int choose(struct rsp_snapshot *snap)
 	r = rsp_trace_new(snap, &trace);
 	if (r < 0)
 		return r;
-	r = rsp_sufferer_find(trace, &task);
+	r = rsp_victim_find(trace, &task);
 	if (r == 0) {
 		snap->meta.target_pid = task->tgid;
 		snap->meta.target_start_ns = task->start_ns;

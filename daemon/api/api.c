@@ -262,7 +262,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 		rsp_call_error(call, INTERFACE ".Ambiguous",
 			       rsp_json_object_of(fill_candidates, result->candidates));
 	else if (error < 0)
-		fail_because(call, error, rsp_dump_why(error));
+		fail_because(call, error, rsp_dump_error_text(error));
 	else
 		rsp_call_reply(call, rsp_json_object_of(fill_snapshot, result), fd);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See varlink.h. The server closes and frees connections only at the end of their event handlers
- * (settle()). So a method may answer at once, from within the handler, or long after the client has
- * disconnected. A connection whose client has disconnected counts until its call ends:
+ * (connection_update()). So a method may answer at once, from within the handler, or long after the
+ * client has disconnected. A connection whose client has disconnected counts until its call ends:
  * disconnecting is no way around the limit. If a method watches the call, it ends at once.
  */
 #include "daemon/api/varlink.h"
@@ -154,7 +154,7 @@ static int connection_rearm(struct connection *c)
 					   ready || c->broken ? SD_EVENT_ON : SD_EVENT_OFF);
 }
 
-static void connection_settle(struct connection *c)
+static void connection_update(struct connection *c)
 {
 	if (c->fd >= 0 && (c->broken || connection_rearm(c) < 0))
 		connection_close(c);
@@ -225,7 +225,7 @@ static char *make_answer(const char *error, struct json_object *parameters, size
 }
 
 /* Builds the answer without json-c, which needs more memory. */
-static void connection_tell_no_memory(struct connection *c)
+static void connection_send_no_memory(struct connection *c)
 {
 	int len = asprintf(&c->out, "{\"error\":\"%s.OutOfMemory\",\"parameters\":{}}",
 			   c->server->interface->name);
@@ -255,7 +255,7 @@ static void call_end(struct rsp_call *call, const char *error, struct json_objec
 		connection_send(c);
 	} else {
 		if (heard)
-			connection_tell_no_memory(c);
+			connection_send_no_memory(c);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -466,7 +466,7 @@ static void connection_handle_message(struct connection *c)
 	c->in_len -= len + 1;
 	memmove(c->in, c->in + len + 1, c->in_len);
 	if (r == -ENOMEM)
-		connection_tell_no_memory(c);
+		connection_send_no_memory(c);
 	else if (r < 0 || !call_begin(&c->call, message))
 		c->broken = true;
 }
@@ -477,7 +477,7 @@ static int on_dispatch(sd_event_source *source, void *userdata)
 
 	if (!c->broken && !c->out && !c->call.message && connection_has_message(c))
 		connection_handle_message(c);
-	connection_settle(c);
+	connection_update(c);
 	return 0;
 }
 
@@ -503,7 +503,7 @@ static int on_io(sd_event_source *source, int fd, uint32_t revents, void *userda
 		c->broken = true;
 	else if (revents & EPOLLOUT)
 		connection_send(c);
-	connection_settle(c);
+	connection_update(c);
 	return 0;
 }
 
@@ -518,7 +518,7 @@ static bool is_busy(const struct connection *c)
  * Returns whether idle connection a is closed before b: untrusted peers first, then the longest
  * silence.
  */
-static bool gives_way_before(const struct connection *a, const struct connection *b)
+static bool is_closed_before(const struct connection *a, const struct connection *b)
 {
 	return a->peer.trusted != b->peer.trusted ? b->peer.trusted : a->used < b->used;
 }
@@ -538,7 +538,7 @@ static struct connection *find_idle(const struct rsp_varlink_server *server,
 		if (!c || is_busy(c) || (!peer->trusted && c->peer.trusted) ||
 		    (own && c->peer.uid != peer->uid))
 			continue;
-		if (!found || gives_way_before(c, found))
+		if (!found || is_closed_before(c, found))
 			found = c;
 	}
 	return found;

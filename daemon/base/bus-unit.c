@@ -46,8 +46,8 @@ static int on_reply(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-int rsp_unit_ask(const struct rsp_bus_connection *connection, const char *unit,
-		 rsp_unit_fn answered, void *userdata, sd_bus_slot **ret)
+int rsp_unit_query(const struct rsp_bus_connection *connection, const char *unit,
+		   rsp_unit_fn answered, void *userdata, sd_bus_slot **ret)
 {
 	const char *interface = interface_of(unit);
 	_cleanup_free_ char *path = NULL;

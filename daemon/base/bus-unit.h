@@ -20,7 +20,7 @@ typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
  * 0: answered is called once, unless *ret is unreferenced or the connection ends before. -ENOENT:
  * there is no connection, or units of that kind have no cgroup; -errno.
  */
-int rsp_unit_ask(const struct rsp_bus_connection *connection, const char *unit,
-		 rsp_unit_fn answered, void *userdata, sd_bus_slot **ret);
+int rsp_unit_query(const struct rsp_bus_connection *connection, const char *unit,
+		   rsp_unit_fn answered, void *userdata, sd_bus_slot **ret);
 
 #endif

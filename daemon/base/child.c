@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See child.h. After rsp_child_let_go() the event loop holds the only reference to the child's
+ * See child.h. After rsp_child_abandon() the event loop holds the only reference to the child's
  * source.
  */
 #include "daemon/base/child.h"
@@ -66,7 +66,7 @@ void rsp_child_kill(struct rsp_child *child)
 		sd_event_source_send_child_signal(child->source, SIGKILL, NULL, 0);
 }
 
-struct rsp_child *rsp_child_let_go(struct rsp_child *child)
+struct rsp_child *rsp_child_abandon(struct rsp_child *child)
 {
 	sd_event_source *source;
 

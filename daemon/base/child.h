@@ -24,6 +24,6 @@ void rsp_child_set_ended(struct rsp_child *child,
 void rsp_child_kill(struct rsp_child *child);
 
 /* Kills the process. The event loop reaps it when it ends, which may be never. Accepts NULL. */
-struct rsp_child *rsp_child_let_go(struct rsp_child *child);
+struct rsp_child *rsp_child_abandon(struct rsp_child *child);
 
 #endif

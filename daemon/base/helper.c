@@ -344,7 +344,7 @@ int rsp_helper_start(sd_event *event)
 
 void rsp_helper_stop(void)
 {
-	helper.child = rsp_child_let_go(helper.child);
+	helper.child = rsp_child_abandon(helper.child);
 	if (helper.socket >= 0)
 		close(helper.socket);
 	helper.socket = -1;

@@ -159,9 +159,9 @@ static bool is_evidence(enum rsp_message message)
 	       message == RSP_MSG_LOG_LEVEL;
 }
 
-__attribute__((format(printf, 4, 0))) static void tell(enum rsp_message message, int priority,
-						       const struct rsp_journal_fields *fields,
-						       const char *format, va_list ap)
+__attribute__((format(printf, 4, 0))) static void
+log_message(enum rsp_message message, int priority, const struct rsp_journal_fields *fields,
+	    const char *format, va_list ap)
 {
 	char text[4096];
 
@@ -181,7 +181,7 @@ void rsp_log(int priority, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	tell(RSP_MSG_PLAIN, priority, NULL, format, ap);
+	log_message(RSP_MSG_PLAIN, priority, NULL, format, ap);
 	va_end(ap);
 }
 
@@ -191,6 +191,6 @@ void rsp_journal(enum rsp_message message, int priority, const struct rsp_journa
 	va_list ap;
 
 	va_start(ap, format);
-	tell(message, priority, fields, format, ap);
+	log_message(message, priority, fields, format, ap);
 	va_end(ap);
 }

@@ -56,7 +56,7 @@ static int read_set(sd_bus_message *call)
 	return r < 0 ? -EINVAL : parse_level(value);
 }
 
-static void tell_level(const struct rsp_peer *peer, int level)
+static void log_new_level(const struct rsp_peer *peer, int level)
 {
 	uid_t uid = peer->uid;
 
@@ -74,7 +74,7 @@ static int set_level(struct rsp_bus_request *req)
 	if (level < 0)
 		return level;
 	rsp_journal_set_max_level(level);
-	tell_level(&req->peer, level);
+	log_new_level(&req->peer, level);
 	return sd_bus_reply_method_return(req->call, NULL);
 }
 

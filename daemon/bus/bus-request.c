@@ -91,7 +91,7 @@ static int reply_error(sd_bus_message *call, const struct rsp_bus_verb *verb, in
 	return sd_bus_reply_method_errorf(call, RSP_BUS_ERROR "Failed", "%s", strerror(-error));
 }
 
-static void tell_denied(const struct rsp_bus_request *req)
+static void log_denied(const struct rsp_bus_request *req)
 {
 	uid_t uid = req->peer.uid;
 
@@ -154,7 +154,7 @@ void rsp_bus_request_end(struct rsp_bus_request *req, int r)
 			return;
 	}
 	if (r == -EACCES || r == -ENODATA)
-		tell_denied(req);
+		log_denied(req);
 	if (r < 0)
 		reply_error(req->call, req->verb, r);
 	request_free(req);

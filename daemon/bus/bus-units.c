@@ -105,8 +105,8 @@ static bool is_new(struct rsp_bus_units *u, __u64 hash, __u64 at_ns)
 	return true;
 }
 
-static void tell(struct rsp_bus_units *u, const char *unit, enum rsp_mark_type type, uint64_t us,
-		 __u64 now_ns)
+static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_mark_type type,
+			  uint64_t us, __u64 now_ns)
 {
 	__u64 at_ns = us * 1000;
 
@@ -121,15 +121,16 @@ static void tell(struct rsp_bus_units *u, const char *unit, enum rsp_mark_type t
  * inactive: its state is activating (auto-restart), and the signal does not contain whether it
  * failed. It counts as stopped.
  */
-static void tell_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
-			 __u64 now_ns)
+static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
+			   __u64 now_ns)
 {
 	bool failed = !strcmp(s->active, "failed");
 
 	if (!strcmp(s->sub, "auto-restart"))
-		tell(u, unit, RSP_MARK_STOPPED, s->active_exit_us, now_ns);
-	tell(u, unit, failed ? RSP_MARK_FAILED : RSP_MARK_STOPPED, s->inactive_enter_us, now_ns);
-	tell(u, unit, RSP_MARK_STARTED, s->active_enter_us, now_ns);
+		report_change(u, unit, RSP_MARK_STOPPED, s->active_exit_us, now_ns);
+	report_change(u, unit, failed ? RSP_MARK_FAILED : RSP_MARK_STOPPED, s->inactive_enter_us,
+		      now_ns);
+	report_change(u, unit, RSP_MARK_STARTED, s->active_enter_us, now_ns);
 }
 
 void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns)
@@ -143,7 +144,7 @@ void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns)
 	if (sd_bus_path_decode(path, UNITS_PATH, &unit) <= 0 || !is_of_interest(unit))
 		return;
 	if (read_state(m, &state) >= 0)
-		tell_changes(u, unit, &state, now_ns);
+		report_changes(u, unit, &state, now_ns);
 }
 
 /* --- the connection -------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ struct rsp_bus {
 	sd_event_source *retry;
 	sd_bus *connection;		 /* NULL: none */
 	struct rsp_bus_connection named; /* the connection, once it owns our name */
-	bool told; /* the reason for having none was logged since the last one */
+	bool logged; /* the reason for having none was logged since the last one */
 	struct rsp_bus_context context;
 	struct rsp_bus_units units;
 };
@@ -44,11 +44,11 @@ static void retry_later(struct rsp_bus *bus)
 }
 
 /* Logs once, until there is a connection again. */
-static void tell(struct rsp_bus *bus, int priority, const char *what, const char *why)
+static void log_reason(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
-	if (!bus->told)
+	if (!bus->logged)
 		rsp_log(priority, "%s: %s; trying again", what, why);
-	bus->told = true;
+	bus->logged = true;
 }
 
 /* Ends the calls in progress and their jobs. Never waits for messages to be sent. */
@@ -65,7 +65,7 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_
 	struct rsp_bus *bus = userdata;
 
 	if (bus->named.bus)
-		tell(bus, LOG_INFO, "D-Bus has gone", "the connection was closed");
+		log_reason(bus, LOG_INFO, "D-Bus has gone", "the connection was closed");
 	bus->named.bus = NULL;
 	rsp_bus_requests_drop(&bus->context.requests);
 	retry_later(bus);
@@ -81,14 +81,14 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 	if (!error && sd_bus_message_read(reply, "u", &result) > 0 &&
 	    result == NAME_PRIMARY_OWNER) {
 		bus->named.bus = bus->connection;
-		bus->told = false;
+		bus->logged = false;
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
 	}
 	/* If the bus ends during our request, that is not a refusal. */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
-		tell(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
-		     error ? error->message : "another one has it");
+		log_reason(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
+			   error ? error->message : "another one has it");
 	retry_later(bus);
 	return 1;
 }
@@ -131,7 +131,7 @@ static void connect_bus(struct rsp_bus *bus)
 	r = open_connection(bus, &bus->connection);
 	if (r == 0)
 		return;
-	tell(bus, LOG_DEBUG, "no D-Bus", strerror(-r));
+	log_reason(bus, LOG_DEBUG, "no D-Bus", strerror(-r));
 	retry_later(bus);
 }
 

@@ -342,7 +342,7 @@ void rsp_allocators_end(struct rsp_allocators *a)
 {
 	if (a->child)
 		rsp_child_set_ended(a->child, NULL, NULL);
-	a->child = rsp_child_let_go(a->child);
+	a->child = rsp_child_abandon(a->child);
 	if (a->state)
 		munmap(a->state, sizeof(*a->state));
 	a->state = NULL;

@@ -148,7 +148,7 @@ static void bump_areas_epoch(struct rsp_binaries *b)
 /*
  * Updates the kernel's map. If the map has dropped the binary, programs will meet it as a new one.
  */
-static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
+static void update_kernel_map(struct rsp_binaries *b, const struct binary *binary)
 {
 	struct rsp_binary_value value = {.number = binary->rec->number, .table = binary->table};
 
@@ -163,7 +163,7 @@ static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
  * map: when a program meets it again, it gets a new number and a new request. The old number keeps
  * its name.
  */
-static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
+static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
 	struct rsp_binary_met *met = &b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX];
 
@@ -180,22 +180,22 @@ static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_
  * stack may request it again. After eight failures the programs request it at most once a second,
  * because the opener forks a process for each request.
  */
-static void ask_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+static void request_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
 	struct rsp_binary_met *met =
 		&b->bpf->bss->rsp_binaries_met[wanted->number % RSP_BINARY_MET_MAX];
 
 	if (met->number == wanted->number && ++met->vain_cnt > VAIN_AT_ONCE_MAX)
 		met->again_s = (__u32)(rsp_now_ns() / 1000000000) + 1;
-	allow_asking(b, wanted->number, &wanted->key);
+	allow_requests(b, wanted->number, &wanted->key);
 }
 
 static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table)
 {
 	binary->table = table;
-	tell_kernel(b, binary);
+	update_kernel_map(b, binary);
 	if (table == RSP_TABLE_PENDING)
-		allow_asking(b, binary->rec->number, &binary->key);
+		allow_requests(b, binary->rec->number, &binary->key);
 }
 
 /*
@@ -404,7 +404,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 
 	/* For example, the file was deleted, or hung. A later stack may request it again. */
 	if (!answer && !is_final(error))
-		ask_again(b, wanted);
+		request_again(b, wanted);
 	else if (answer && binary)
 		take_answer(b, binary, error, answer);
 }
@@ -414,7 +414,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 	int r = b->blind ? 0 : rsp_lanes_submit(b->lanes, wanted);
 
 	if (r == -EBUSY)
-		ask_again(b, wanted);
+		request_again(b, wanted);
 	else if (r < 0)
 		b->stats.left_out_cnt++;
 }

@@ -190,7 +190,7 @@ static void on_record(const void *rec, size_t len, void *userdata)
 	const struct rsp_ev_hdr *hdr = rec;
 
 	if (len >= sizeof(struct rsp_ev_switch) && hdr->kind == RSP_EV_SWITCH)
-		rsp_sampler_see_switch(c->sampler, rec);
+		rsp_sampler_note_switch(c->sampler, rec);
 	c->sink(rec, len, c->userdata);
 }
 
@@ -209,7 +209,7 @@ static int on_wanted(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-static int on_bell(void *ctx, void *data, size_t len)
+static int on_wakeup(void *ctx, void *data, size_t len)
 {
 	return 0;
 }
@@ -227,7 +227,8 @@ static int make_control(struct rsp_capture *c)
 		return -errno;
 	r = ring_buffer__add(c->control, bpf_map__fd(c->bpf->maps.rsp_wanted), on_wanted, c);
 	return r < 0 ? r
-		     : ring_buffer__add(c->control, bpf_map__fd(c->bpf->maps.rsp_bell), on_bell, c);
+		     : ring_buffer__add(c->control, bpf_map__fd(c->bpf->maps.rsp_bell), on_wakeup,
+					c);
 }
 
 static int make_rings(struct rsp_capture *c, size_t bytes)
@@ -591,7 +592,7 @@ int rsp_capture_drain(struct rsp_capture *c)
 	report_rings(c);
 	if (c->slices.is_halted)
 		return r < 0 ? r : 0;
-	rsp_slices_tell(&c->slices, c->reported_ns);
+	rsp_slices_record_loss(&c->slices, c->reported_ns);
 	rsp_census_go_on(&c->census, c->reported_ns);
 	rsp_sampler_keep_pace(c->sampler, c->reported_ns);
 	write_cpu_times(c);

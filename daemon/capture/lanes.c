@@ -78,7 +78,7 @@ struct lane {
 	struct place places[PLACES_MAX];
 	TAILQ_HEAD(file_list, file) files; /* in the order in which they were wanted */
 	unsigned int file_cnt;
-	bool told; /* a warning was logged that some files hang */
+	bool logged; /* a warning was logged that some files hang */
 };
 
 struct rsp_lanes {
@@ -308,12 +308,12 @@ static void on_ready(int error, void *userdata)
 
 /* --- files that hang -------------------------------------------------------------------------- */
 
-static void tell(struct lane *lane)
+static void log_hang(struct lane *lane)
 {
-	if (!lane->told)
+	if (!lane->logged)
 		rsp_log(LOG_WARNING,
 			"a file system does not answer: stacks of its programs are not whole");
-	lane->told = true;
+	lane->logged = true;
 }
 
 /* Returns whether files are still being opened. */
@@ -331,7 +331,7 @@ static bool look_for_hung(struct lane *lane, __u64 now_ns)
 			continue;
 		}
 		file->state = HUNG;
-		tell(lane);
+		log_hang(lane);
 	}
 	return opening;
 }

@@ -50,7 +50,7 @@ static bool is_statistics(const char *line)
 	return false;
 }
 
-static bool last_words(const char *log, struct rsp_reason *ret)
+static bool last_line_with_words(const char *log, struct rsp_reason *ret)
 {
 	const char *found = NULL;
 
@@ -66,7 +66,7 @@ static bool last_words(const char *log, struct rsp_reason *ret)
 
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret)
 {
-	if (missing_field(log, ret) || last_words(log, ret))
+	if (missing_field(log, ret) || last_line_with_words(log, ret))
 		return;
 	if (error == EPERM || error == EACCES)
 		snprintf(ret->text, sizeof(ret->text),

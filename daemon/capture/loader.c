@@ -33,7 +33,7 @@ static void btf_freep(struct btf **btf)
  * may list modules. Up to version 1.1, libbpf treats the first refusal as a failure to load, and
  * later ones as "no modules". So trigger the first search here, for a target that does not exist.
  */
-static void look_into_modules(struct rsp_bpf *bpf)
+static void search_modules(struct rsp_bpf *bpf)
 {
 	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
 }
@@ -63,7 +63,7 @@ static int open_object(const struct rsp_loading *loading, const struct btf *btf,
 		rsp_bpf__destroy(bpf);
 		return r;
 	}
-	look_into_modules(bpf);
+	search_modules(bpf);
 	*ret = bpf;
 	return 0;
 }

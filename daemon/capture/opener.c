@@ -249,7 +249,7 @@ struct rsp_opener *rsp_opener_free(struct rsp_opener *o)
 {
 	if (!o)
 		return NULL;
-	rsp_child_let_go(o->child);
+	rsp_child_abandon(o->child);
 	sd_event_source_disable_unref(o->answers);
 	if (o->socket >= 0)
 		close(o->socket);

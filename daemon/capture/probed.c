@@ -71,7 +71,7 @@ static int attach(struct rsp_probed *p, struct rsp_probed_process *process, size
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-static void let_go(struct rsp_probed_process *process)
+static void detach(struct rsp_probed_process *process)
 {
 	for (size_t i = 0; i < RSP_PROBED_ALLOCATOR_MAX; i++) {
 		rsp_cleanup_close(&process->links[i].entries);
@@ -80,9 +80,9 @@ static void let_go(struct rsp_probed_process *process)
 	rsp_cleanup_close(&process->fd);
 }
 
-static void *let_copy_go(void *copy)
+static void *detach_copy(void *copy)
 {
-	let_go(copy);
+	detach(copy);
 	free(copy);
 	return NULL;
 }
@@ -91,7 +91,7 @@ static void *let_copy_go(void *copy)
  * The kernel waits some 10 ms until no CPU uses the probes any more. A child may live and end in
  * this time, so a thread waits for it.
  */
-static void let_go_aside(const struct rsp_probed_process *process)
+static void detach_in_thread(const struct rsp_probed_process *process)
 {
 	struct rsp_probed_process *copy = malloc(sizeof(*copy));
 	pthread_t thread;
@@ -99,19 +99,19 @@ static void let_go_aside(const struct rsp_probed_process *process)
 	if (!copy)
 		return; /* the probes stay until this process ends */
 	*copy = *process;
-	if (pthread_create(&thread, NULL, let_copy_go, copy) == 0)
+	if (pthread_create(&thread, NULL, detach_copy, copy) == 0)
 		pthread_detach(thread);
 	else
-		let_copy_go(copy);
+		detach_copy(copy);
 }
 
-static void let_ended_go(struct rsp_probed *p)
+static void detach_ended(struct rsp_probed *p)
 {
 	size_t cnt = 0;
 
 	for (size_t i = 0; i < p->process_cnt; i++) {
 		if (has_ended(&p->processes[i]))
-			let_go_aside(&p->processes[i]);
+			detach_in_thread(&p->processes[i]);
 		else
 			p->processes[cnt++] = p->processes[i];
 	}
@@ -140,7 +140,7 @@ static int add_entry(struct rsp_probed *p, pid_t pid)
 	for (size_t i = 0; i < RSP_PROBED_ALLOCATOR_MAX; i++)
 		process->links[i].entries = process->links[i].returns = -1;
 	if (has_ended(process)) {
-		let_go(process);
+		detach(process);
 		return -ESRCH;
 	}
 	p->process_cnt++;
@@ -154,7 +154,7 @@ int rsp_probed_add_process(struct rsp_probed *p, pid_t pid)
 
 	if (is_known(p, pid))
 		return 0;
-	let_ended_go(p);
+	detach_ended(p);
 	r = add_entry(p, pid);
 	for (size_t i = 0; i < p->allocator_cnt && r == 0; i++)
 		r = attach(p, &p->processes[p->process_cnt - 1], i);

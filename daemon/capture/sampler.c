@@ -93,7 +93,7 @@ static unsigned int allowed_hz(unsigned int hz)
 
 /* --- rates ------------------------------------------------------------------------------------ */
 
-static void tell_period(struct rsp_sampler *s, int cpu)
+static void store_period(struct rsp_sampler *s, int cpu)
 {
 	__u32 *periods_us = s->bpf->bss->rsp_sample_period_us;
 	__u32 max = sizeof(s->bpf->bss->rsp_sample_period_us) / sizeof(*periods_us);
@@ -118,7 +118,7 @@ static void set_rate(struct rsp_sampler *s, int i)
 	if (cpu->fd < 0 || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
 		return;
 	cpu->hz = hz;
-	tell_period(s, i);
+	store_period(s, i);
 }
 
 void rsp_sampler_thin(struct rsp_sampler *s, unsigned int n)
@@ -128,7 +128,7 @@ void rsp_sampler_thin(struct rsp_sampler *s, unsigned int n)
 		set_rate(s, i);
 }
 
-void rsp_sampler_see_switch(struct rsp_sampler *s, const struct rsp_ev_switch *ev)
+void rsp_sampler_note_switch(struct rsp_sampler *s, const struct rsp_ev_switch *ev)
 {
 	if (ev->hdr.cpu < s->cpu_cnt && !(ev->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED)))
 		rsp_pace_switch(&s->cpus[ev->hdr.cpu].pace, ev->hdr.ts_ns, !ev->prev_tid);
@@ -198,7 +198,7 @@ static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 	if (cpu->fd < 0)
 		return false;
 	cpu->hz = s->opt.hz;
-	tell_period(s, i);
+	store_period(s, i);
 	if (s->halted || attach(s, cpu) == 0)
 		return true;
 	close(cpu->fd);

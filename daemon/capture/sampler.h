@@ -48,7 +48,7 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
 /* The caller reports each switch, and adjusts the rates after each drain. */
-void rsp_sampler_see_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
+void rsp_sampler_note_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
 
 /*

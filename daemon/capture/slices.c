@@ -82,7 +82,7 @@ void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, bool halted, rsp
 	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
 	s->wants_long_waits = true;
 	s->is_paused = s->is_halted = halted;
-	s->paused_ns = s->told_ns = rsp_now_ns();
+	s->paused_ns = s->recorded_ns = rsp_now_ns();
 	if (!halted)
 		find_abilities(s);
 }
@@ -149,7 +149,7 @@ void rsp_slices_pause(struct rsp_slices *s)
 			s->detached[s->detached_cnt++] = sliced[i].name;
 	visit_marks(s, true);
 	watch(s);
-	s->paused_ns = s->told_ns = rsp_now_ns();
+	s->paused_ns = s->recorded_ns = rsp_now_ns();
 	for (unsigned int i = s->detached_cnt; i > 0; i--)
 		rsp_detach_program(s->bpf, s->detached[i - 1]);
 	s->is_paused = true;
@@ -164,27 +164,27 @@ static int attach_all(struct rsp_slices *s)
 	return r;
 }
 
-static void tell(struct rsp_slices *s, __u64 now_ns, __u16 flags)
+static void record_loss(struct rsp_slices *s, __u64 now_ns, __u16 flags)
 {
 	struct rsp_ev_lost rec = {
 		.hdr = {.ts_ns = now_ns,
 			.kind = RSP_EV_LOST,
 			.size = sizeof(rec),
 			.flags = RSP_LOST_PAUSED | flags},
-		.from_ns = s->told_ns,
+		.from_ns = s->recorded_ns,
 		.kinds = s->is_halted ? HALTED_KINDS : PAUSED_KINDS,
 	};
 
-	if (!s->is_paused || now_ns <= s->told_ns)
+	if (!s->is_paused || now_ns <= s->recorded_ns)
 		return;
-	s->told_ns = now_ns;
+	s->recorded_ns = now_ns;
 	s->sink(&rec, sizeof(rec), s->userdata);
 }
 
-void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
+void rsp_slices_record_loss(struct rsp_slices *s, __u64 now_ns)
 {
 	if (!s->is_halted)
-		tell(s, now_ns, 0);
+		record_loss(s, now_ns, 0);
 }
 
 /* All programs are attached again. flags: of the last LOST record of the pause. */
@@ -193,7 +193,7 @@ static void end(struct rsp_slices *s, __u16 flags)
 	__u64 now_ns = rsp_now_ns();
 
 	__atomic_store_n(&s->bpf->bss->rsp_resumed_ns, now_ns, __ATOMIC_RELAXED);
-	tell(s, now_ns, flags);
+	record_loss(s, now_ns, flags);
 	s->is_paused = s->is_halted = false;
 	s->sum_ns += now_ns - s->paused_ns;
 	rsp_detach_program(s->bpf, WATCHER);
@@ -224,10 +224,10 @@ void rsp_slices_halt(struct rsp_slices *s)
 
 	if (s->is_halted)
 		return;
-	rsp_slices_tell(s, now_ns);
+	rsp_slices_record_loss(s, now_ns);
 	if (!s->is_paused) {
 		visit_marks(s, true);
-		s->paused_ns = s->told_ns = rsp_now_ns();
+		s->paused_ns = s->recorded_ns = rsp_now_ns();
 	}
 	rsp_detach_events(s->bpf);
 	s->is_paused = s->is_halted = true;
@@ -255,12 +255,12 @@ void rsp_slices_note(struct rsp_slices *s)
 	if (!s->is_paused)
 		return;
 	if (s->is_halted) {
-		tell(s, rsp_now_ns(), RSP_LOST_REQUESTED);
+		record_loss(s, rsp_now_ns(), RSP_LOST_REQUESTED);
 		return;
 	}
-	rsp_slices_tell(s, rsp_now_ns());
+	rsp_slices_record_loss(s, rsp_now_ns());
 	rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
-	s->told_ns = rsp_now_ns();
+	s->recorded_ns = rsp_now_ns();
 }
 
 __u64 rsp_slices_paused_ns(const struct rsp_slices *s, __u64 now_ns)

@@ -32,9 +32,9 @@ struct rsp_slices {
 	bool wants_long_waits; /* long waits in pauses are to be recorded */
 	bool is_paused;	       /* also if halted */
 	bool is_halted;
-	__u64 paused_ns; /* beginning of the current or the last pause */
-	__u64 told_ns;	 /* end of the last LOST record of the pause */
-	__u64 sum_ns;	 /* total length of the pauses that have ended */
+	__u64 paused_ns;   /* beginning of the current or the last pause */
+	__u64 recorded_ns; /* end of the last LOST record of the pause */
+	__u64 sum_ns;	   /* total length of the pauses that have ended */
 	/* The programs that the pause has detached, in the order in which they will be attached. */
 	const char *detached[RSP_SLICED_MAX];
 	unsigned int detached_cnt;
@@ -70,7 +70,7 @@ int rsp_slices_end_halt(struct rsp_slices *slices, struct rsp_ladder *ladder);
 void rsp_slices_want_long_waits(struct rsp_slices *slices, bool wants);
 
 /* During a pause, passes a LOST record of the pause up to now to the sink. */
-void rsp_slices_tell(struct rsp_slices *slices, __u64 now_ns);
+void rsp_slices_record_loss(struct rsp_slices *slices, __u64 now_ns);
 
 /*
  * During a pause, passes the state of each thread to the sink, as at the end of the pause. It does

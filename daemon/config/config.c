@@ -142,10 +142,10 @@ static void open_slo(struct loading *l, const struct rsp_config_line *line)
 	char name[RSP_SLO_NAME_MAX];
 
 	if (parse_slo_section(line->section, name, sizeof(name)) < 0) {
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"[%s] is ignored: write [SLO \"NAME\"], NAME being up to %d "
-				"letters, digits, '_' and '-'",
-				line->section, RSP_SLO_NAME_MAX - 1);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "[%s] is ignored: write [SLO \"NAME\"], NAME being up to %d "
+				  "letters, digits, '_' and '-'",
+				  line->section, RSP_SLO_NAME_MAX - 1);
 		return;
 	}
 	l->draft = find_draft(l, name);
@@ -154,9 +154,9 @@ static void open_slo(struct loading *l, const struct rsp_config_line *line)
 	if (l->config->slo_cnt < RSP_SLO_MAX)
 		l->draft = add_draft(l, line, name);
 	else
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"[%s] is ignored: there can be %d SLOs at most", line->section,
-				RSP_SLO_MAX);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "[%s] is ignored: there can be %d SLOs at most", line->section,
+				  RSP_SLO_MAX);
 }
 
 static bool is_known_section(const char *section)
@@ -175,8 +175,8 @@ static void take_head(struct loading *l, const struct rsp_config_line *line)
 		open_slo(l, line);
 		l->ignored = !l->draft;
 	} else if (!is_known_section(line->section)) {
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"[%s] is ignored: there is no such section", line->section);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "[%s] is ignored: there is no such section", line->section);
 		l->ignored = true;
 	}
 }
@@ -225,17 +225,17 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 	section = l->draft ? "SLO" : line->section;
 	key = rsp_config_key_find(section, line->key);
 	if (!key) {
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"%s= is ignored: there is no such key in [%s]", line->key,
-				line->section);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "%s= is ignored: there is no such key in [%s]", line->key,
+				  line->section);
 		return;
 	}
 	r = rsp_config_key_apply(key, line->value,
 				 l->draft ? (void *)slo_of(l, l->draft) : l->config);
 	if (r < 0)
-		rsp_config_tell(&l->reader, line->file, line->number,
-				"%s=%s is ignored: it takes %s", key->name, line->value,
-				key->wanted);
+		rsp_config_report(&l->reader, line->file, line->number,
+				  "%s=%s is ignored: it takes %s", key->name, line->value,
+				  key->wanted);
 	if (l->draft)
 		note_slo_key(l->draft, key, line->value, r);
 }
@@ -318,8 +318,8 @@ static void finish_slos(struct loading *l)
 		complete_over(draft, slo);
 		fault = check_keys(draft, slo, why, sizeof(why)) < 0 ? why : find_fault(draft, slo);
 		if (fault)
-			rsp_config_tell(&l->reader, draft->file, draft->line,
-					"SLO \"%s\" is left out: %s", slo->name, fault);
+			rsp_config_report(&l->reader, draft->file, draft->line,
+					  "SLO \"%s\" is left out: %s", slo->name, fault);
 		else
 			c->slos[kept++] = *slo;
 	}
@@ -348,7 +348,7 @@ static int read_source(const struct source *source, struct rsp_config_reader *re
 		return rsp_config_files_read(source->dirs, "rsp/rspd.conf", reader);
 	r = rsp_config_file_read(source->path, reader);
 	if (r == -ENOENT)
-		rsp_config_tell(reader, source->path, 0, "cannot be read: %s", strerror(-r));
+		rsp_config_report(reader, source->path, 0, "cannot be read: %s", strerror(-r));
 	return r;
 }
 

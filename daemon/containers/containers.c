@@ -119,7 +119,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct rsp_containers *c = userdata;
 
-	c->child = rsp_child_let_go(c->child);
+	c->child = rsp_child_abandon(c->child);
 	rsp_log(LOG_ERR, "the process that finds the names of containers has died: containers that "
 			 "start later have no names");
 }
@@ -167,7 +167,7 @@ struct rsp_containers *rsp_containers_free(struct rsp_containers *c)
 {
 	if (!c)
 		return NULL;
-	rsp_child_let_go(c->child);
+	rsp_child_abandon(c->child);
 	sd_event_source_disable_unref(c->found);
 	if (c->socket >= 0)
 		close(c->socket);

@@ -94,22 +94,22 @@ struct watch {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void tell(int socket, const struct rsp_container_found *found)
+static void send_found(int socket, const struct rsp_container_found *found)
 {
 	(void)rsp_message_send(socket, found, sizeof(*found), NULL, 0, 0);
 }
 
-static void tell_left_out(const struct finder *f)
+static void send_left_out(const struct finder *f)
 {
-	tell(f->socket, &(struct rsp_container_found){.error = -E2BIG, .left_out_cnt = 1});
+	send_found(f->socket, &(struct rsp_container_found){.error = -E2BIG, .left_out_cnt = 1});
 }
 
-static void tell_failure(const struct finder *f, const char *path, int error)
+static void send_failure(const struct finder *f, const char *path, int error)
 {
 	struct rsp_container_found found = {.error = error};
 
 	snprintf(found.path, sizeof(found.path), "%s", path);
-	tell(f->socket, &found);
+	send_found(f->socket, &found);
 }
 
 /* --- in a process for one container ----------------------------------------------------------- */
@@ -135,7 +135,7 @@ static _Noreturn void name_container(int socket, const struct running *of)
 	memcpy(found.path, of->path, sizeof(found.path));
 	rsp_container_of_path(of->path, &container, NULL);
 	found.error = rsp_states_name(&container, of->owner, &found.names);
-	tell(socket, &found);
+	send_found(socket, &found);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -148,9 +148,9 @@ static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct running *running = userdata;
 
-	running->child = rsp_child_let_go(running->child);
+	running->child = rsp_child_abandon(running->child);
 	if (info->si_code != CLD_EXITED)
-		tell_failure(running->finder, running->path, -ETIMEDOUT);
+		send_failure(running->finder, running->path, -ETIMEDOUT);
 	start_some(running->finder);
 }
 
@@ -192,7 +192,7 @@ static void start(struct finder *f, struct running *place, const struct pending 
 		name_container(f->socket, place);
 	r = pid < 0 ? -errno : rsp_child_watch(f->event, pid, on_end, place, &place->child);
 	if (r < 0)
-		tell_failure(f, pending->path, r);
+		send_failure(f, pending->path, r);
 }
 
 static void drop(struct finder *f, struct pending *pending)
@@ -334,7 +334,7 @@ static int see(__u64 id, const char *path, void *userdata)
 	r = is_container ? see_container(f, id, path, st.st_uid)
 			 : watch_cgroup(f, id, path, dir, st.st_uid != 0);
 	if (r < 0 && r != -ENOENT)
-		tell_left_out(f);
+		send_left_out(f);
 	return 0;
 }
 

@@ -66,7 +66,7 @@ static __u64 load(const struct rsp_steps_cost *cost)
 }
 
 /* Returns whether a recent step down has not proved right yet. */
-static bool is_on_trial(const struct rsp_steps *s, __u64 now_ns)
+static bool is_unproved(const struct rsp_steps *s, __u64 now_ns)
 {
 	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
 }
@@ -78,7 +78,7 @@ static bool is_hopeless(const struct rsp_steps_cost *cost)
 
 static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
-	bool failed = is_on_trial(s, cost->now_ns) && load(cost) <= CHANGED * s->down_load;
+	bool failed = is_unproved(s, cost->now_ns) && load(cost) <= CHANGED * s->down_load;
 
 	if (!failed)
 		s->patience = 1;
@@ -108,7 +108,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
 	__u64 below_ppm = cost_below(s, cost);
 
-	if (!is_on_trial(s, cost->now_ns) && s->down_ns > s->up_ns)
+	if (!is_unproved(s, cost->now_ns) && s->down_ns > s->up_ns)
 		s->patience = 1;
 	if (below_ppm > cost->budget_ppm)
 		s->fits_ns = 0;

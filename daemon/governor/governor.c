@@ -60,7 +60,7 @@
 struct rsp_governor {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
-	rsp_governor_fn told;
+	rsp_governor_fn report;
 	void *userdata;
 	struct rsp_runs *per_cpu; /* the programs' counters, as read last */
 	unsigned int possible_cnt;
@@ -93,8 +93,8 @@ struct rsp_governor {
 
 	/* Decaying sums over spans; 0 at the beginning of a step. */
 	double span_ns, span_records;
-	double programs_ppm, daemon_ppm;	   /* averages over the time outside pauses */
-	double told_programs_ppm, told_daemon_ppm; /* averages over all of the time */
+	double programs_ppm, daemon_ppm;		 /* averages over the time outside pauses */
+	double average_programs_ppm, average_daemon_ppm; /* averages over all of the time */
 	double hottest; /* share of the busiest CPU in the programs' time */
 	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
 };
@@ -272,7 +272,7 @@ static bool is_in_slices(const struct rsp_governor *g)
 	return step_of(g) == RSP_SHED_SLICES || g->time_ppm < PPM;
 }
 
-static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
+static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 {
 	bool in_slices = is_in_slices(g);
 	double weight = (double)dt_ns / (double)(in_slices ? SLICED_AVERAGE_NS : AVERAGE_NS);
@@ -314,8 +314,8 @@ static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 		average(&g->programs_ppm, programs, cpu_time_ns, weight);
 		average(&g->daemon_ppm, daemon, cpu_time_ns, weight);
 	}
-	average(&g->told_programs_ppm, programs, cpu_time_ns, told_weight(g, dt_ns));
-	average(&g->told_daemon_ppm, daemon, cpu_time_ns, told_weight(g, dt_ns));
+	average(&g->average_programs_ppm, programs, cpu_time_ns, average_weight(g, dt_ns));
+	average(&g->average_daemon_ppm, daemon, cpu_time_ns, average_weight(g, dt_ns));
 	g->daemon_ns = daemon_ns;
 	g->spent_ns += spent;
 	if (spent < single)
@@ -360,9 +360,9 @@ static void change(struct rsp_governor *g, enum rsp_shed from)
 
 	apply_step(g);
 	g->shed_cnt += g->steps.step > from;
-	if (g->told) {
+	if (g->report) {
 		rsp_governor_get(g, &stats);
-		g->told(from, g->steps.step, &stats, g->userdata);
+		g->report(from, g->steps.step, &stats, g->userdata);
 	}
 }
 
@@ -454,7 +454,7 @@ void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	g->spoken_ns = g->poll_ns = g->duty.now_ns = now_ns;
 	g->record_cnt = record_cnt;
 	g->daemon_ns = own_ns(guests_ns);
-	g->told_programs_ppm = g->told_daemon_ppm = 0;
+	g->average_programs_ppm = g->average_daemon_ppm = 0;
 }
 
 bool rsp_governor_wants_pause(const struct rsp_governor *g)
@@ -478,8 +478,8 @@ __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
-		     void *userdata, struct rsp_governor **ret)
+int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
+		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret)
 {
 	struct rsp_governor *g = calloc(1, sizeof(*g));
 	int cpu_cnt = libbpf_num_possible_cpus();
@@ -491,7 +491,7 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 	g->time_ppm = PPM;
 	g->duty.watches = true;
 	g->sink = sink;
-	g->told = told;
+	g->report = report;
 	g->userdata = userdata;
 	g->possible_cnt = cpu_cnt > 0 ? (unsigned int)cpu_cnt : 1;
 	g->per_cpu = calloc(g->possible_cnt, sizeof(*g->per_cpu));
@@ -553,9 +553,9 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 {
 	*ret = (struct rsp_cost_stats){
 		.budget_ppm = g->budget_ppm,
-		.programs_ppm = (__u32)g->told_programs_ppm,
-		.daemon_ppm = (__u32)g->told_daemon_ppm,
-		.cost_ppm = (__u32)(g->told_programs_ppm + g->told_daemon_ppm),
+		.programs_ppm = (__u32)g->average_programs_ppm,
+		.daemon_ppm = (__u32)g->average_daemon_ppm,
+		.cost_ppm = (__u32)(g->average_programs_ppm + g->average_daemon_ppm),
 		.spent_ns = (__u64)g->spent_ns,
 		.in_slices = is_in_slices(g),
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),

@@ -48,11 +48,11 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
 				const struct rsp_cost_stats *stats, void *userdata);
 
 /*
- * bpf: loaded; must outlive the governor. sink: _poll passes SHED records to it. told may be NULL.
- * 0 or -errno.
+ * bpf: loaded; must outlive the governor. sink: _poll passes SHED records to it. report may be
+ * NULL. 0 or -errno.
  */
-int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
-		     void *userdata, struct rsp_governor **ret);
+int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
+		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
 /* From here on everything is recorded again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */

@@ -122,7 +122,7 @@ static bool is_go(int fd)
 	return memmem(bytes, (size_t)st.st_size, mark, sizeof(mark) - 1) != NULL;
 }
 
-static void find_and_tell(const struct rsp_slo_function *f, int pipe)
+static void find_and_send(const struct rsp_slo_function *f, int pipe)
 {
 	struct finding finding = {0};
 
@@ -146,7 +146,7 @@ static int begin_search(struct rsp_slo_function *f)
 	f->pipe = pipes[0];
 	f->child = fork();
 	if (f->child == 0)
-		find_and_tell(f, pipes[1]);
+		find_and_send(f, pipes[1]);
 	close(pipes[1]);
 	if (f->child > 0)
 		return 0;

@@ -48,18 +48,18 @@ struct slo {
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
-	struct rsp_slo_window *window;		    /* NULL: no quantile */
-	struct rsp_slo_counts counted;		    /* counts already added to the window */
-	struct rsp_slo_case worst;		    /* worst new latency above the threshold */
-	struct rsp_slo_case last;		    /* last new latency above the threshold */
-	bool was_breached;			    /* quantile or stall, at the last check */
-	__u64 breach_cnt, told_cnt, suppressed_cnt; /* told_cnt: without triggered ones */
+	struct rsp_slo_window *window;			/* NULL: no quantile */
+	struct rsp_slo_counts counted;			/* counts already added to the window */
+	struct rsp_slo_case worst;			/* worst new latency above the threshold */
+	struct rsp_slo_case last;			/* last new latency above the threshold */
+	bool was_breached;				/* quantile or stall, at the last check */
+	__u64 breach_cnt, reported_cnt, suppressed_cnt; /* reported_cnt: without triggered ones */
 	__u64 last_breach_ns, cooldown_until_ns;
 };
 
 struct rsp_slos {
 	struct rsp_bpf *bpf;
-	rsp_slo_breach_fn told;
+	rsp_slo_breach_fn on_breach;
 	void *userdata;
 	struct ring_buffer *ring;
 	struct rsp_slo_counts *per_cpu;
@@ -207,7 +207,7 @@ static bool measures_limits(const struct rsp_bpf *bpf)
 	return bpf->rodata->rsp_parts & RSP_PART_LIMITS;
 }
 
-static int ask_root_level(struct rsp_slos *s)
+static int query_root_level(struct rsp_slos *s)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
 
@@ -221,7 +221,8 @@ static int ask_root_level(struct rsp_slos *s)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata, struct rsp_slos **ret)
+int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn on_breach, void *userdata,
+		 struct rsp_slos **ret)
 {
 	struct rsp_slos *s = calloc(1, sizeof(*s));
 	int r = -ENOMEM;
@@ -229,7 +230,7 @@ int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata, st
 	if (!s)
 		return r;
 	s->bpf = bpf;
-	s->told = told;
+	s->on_breach = on_breach;
 	s->userdata = userdata;
 	s->cpu_cnt = libbpf_num_possible_cpus();
 	if (s->cpu_cnt > 0)
@@ -237,7 +238,7 @@ int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata, st
 	if (s->per_cpu) {
 		s->ring = ring_buffer__new(bpf_map__fd(bpf->maps.rsp_slo_events), on_event, s,
 					   NULL);
-		r = s->ring ? ask_root_level(s) : -errno;
+		r = s->ring ? query_root_level(s) : -errno;
 		if (r == 0)
 			r = give_programs(bpf);
 	}
@@ -304,7 +305,7 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 /*
  * The answer is available at the next check. A pending request to a bus that has gone is dropped.
  */
-static void ask_systemd(struct rsp_slos *s, struct slo *slo)
+static void query_systemd(struct rsp_slos *s, struct slo *slo)
 {
 	__u64 now_ns = rsp_now_ns();
 
@@ -312,7 +313,7 @@ static void ask_systemd(struct rsp_slos *s, struct slo *slo)
 		return;
 	slo->asked_ns = now_ns;
 	slo->question = sd_bus_slot_unref(slo->question);
-	(void)rsp_unit_ask(s->bus, slo->config->unit, on_unit, slo, &slo->question);
+	(void)rsp_unit_query(s->bus, slo->config->unit, on_unit, slo, &slo->question);
 }
 
 /*
@@ -327,7 +328,7 @@ static bool find_unit(struct rsp_slos *s, struct slo *slo)
 	    is_there(slo->cgroup))
 		return true;
 	slo->cgroup[0] = '\0';
-	ask_systemd(s, slo);
+	query_systemd(s, slo);
 	return false;
 }
 
@@ -561,17 +562,18 @@ int rsp_slos_restart(struct rsp_slos *s)
 
 /* --- breaches --------------------------------------------------------------------------------- */
 
-static void tell(struct rsp_slos *s, struct slo *slo, __u64 now_ns, struct rsp_slo_breach *breach)
+static void report_breach(struct rsp_slos *s, struct slo *slo, __u64 now_ns,
+			  struct rsp_slo_breach *breach)
 {
 	breach->slo = slo->config;
 	slo->breach_cnt++;
 	slo->last_breach_ns = now_ns;
 	slo->cooldown_until_ns = now_ns + slo->config->cooldown_ns;
-	s->told(breach, s->userdata);
+	s->on_breach(breach, s->userdata);
 }
 
 /* Handles a condition that lasts for a while. Returns whether it must be reported now. */
-static bool is_to_be_told(struct slo *slo, __u64 now_ns, bool breached)
+static bool must_report(struct slo *slo, __u64 now_ns, bool breached)
 {
 	bool began = breached && !slo->was_breached;
 
@@ -596,8 +598,8 @@ static void judge_each(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 
 	if (!worst->end_ns || now_ns < slo->cooldown_until_ns)
 		return;
-	slo->told_cnt++;
-	tell(s, slo, now_ns, &breach);
+	slo->reported_cnt++;
+	report_breach(s, slo, now_ns, &breach);
 }
 
 static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
@@ -611,7 +613,7 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 			     &verdict);
 	/* All latencies of the first tenth may be counted later than the worst one was reported. */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
-	if (!is_to_be_told(slo, now_ns, verdict.breached && worst->end_ns))
+	if (!must_report(slo, now_ns, verdict.breached && worst->end_ns))
 		return;
 	breach = (struct rsp_slo_breach){
 		.tgid = worst->tgid,
@@ -622,7 +624,7 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 		.cnt = verdict.cnt,
 		.over_cnt = verdict.over_cnt,
 	};
-	tell(s, slo, now_ns, &breach);
+	report_breach(s, slo, now_ns, &breach);
 }
 
 static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
@@ -634,8 +636,8 @@ static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 		slo->measured = false; /* until the next check */
 	if (!slo->measured)
 		breach.value_ns = 0;
-	if (is_to_be_told(slo, now_ns, breach.value_ns > slo->config->threshold_ns))
-		tell(s, slo, now_ns, &breach);
+	if (must_report(slo, now_ns, breach.value_ns > slo->config->threshold_ns))
+		report_breach(s, slo, now_ns, &breach);
 }
 
 /* Adds the counts since the last call to the window. */
@@ -690,7 +692,7 @@ int rsp_slos_trigger(struct rsp_slos *s, const char *name, __u64 now_ns)
 
 		if (strcmp(config->name, name) != 0)
 			continue;
-		tell(s, s->v[i], now_ns, &breach);
+		report_breach(s, s->v[i], now_ns, &breach);
 		return 0;
 	}
 	return -ENOENT;
@@ -721,8 +723,8 @@ static void get_state(struct rsp_slos *s, const struct slo *slo, struct rsp_slo_
 	for (size_t i = 0; i < RSP_SLO_BUCKET_CNT; i++)
 		ret->cnt += counts.buckets[i];
 	/* Without a quantile, each latency above the threshold is a breach. */
-	if (!slo->window && counts.over_cnt > slo->told_cnt)
-		ret->suppressed_cnt = counts.over_cnt - slo->told_cnt;
+	if (!slo->window && counts.over_cnt > slo->reported_cnt)
+		ret->suppressed_cnt = counts.over_cnt - slo->reported_cnt;
 }
 
 size_t rsp_slos_get(struct rsp_slos *s, struct rsp_slo_state *ret)

@@ -45,7 +45,7 @@ struct rsp_slo_state {
 };
 
 /* bpf: loaded and attached; must outlive it. 0 or -errno. */
-int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata,
+int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn on_breach, void *userdata,
 		 struct rsp_slos **ret);
 struct rsp_slos *rsp_slos_free(struct rsp_slos *s);
 /* As rsp_jobs_set_bus(). */

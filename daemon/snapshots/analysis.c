@@ -118,7 +118,8 @@ static int cut(const struct rsp_analysis_request *how, __u64 deadline_ns, size_t
 	if (r == 0)
 		r = rsp_session_start(&s, size);
 	if (r == 0)
-		r = rsp_session_ask(&s, &request, (const int[]){how->snapshot, ret->fd}, 2, &reply);
+		r = rsp_session_query(&s, &request, (const int[]){how->snapshot, ret->fd}, 2,
+				      &reply);
 	rsp_session_end(&s);
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
@@ -129,7 +130,7 @@ static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MA
 	struct rsp_worker_request request = {.command = RSP_WORKER_HEADLINE};
 	struct rsp_worker_message reply;
 
-	if (rsp_session_ask(s, &request, &fd, 1, &reply) < 0)
+	if (rsp_session_query(s, &request, &fd, 1, &reply) < 0)
 		return;
 	memcpy(ret, reply.headline, RSP_HEADLINE_MAX);
 	ret[RSP_HEADLINE_MAX - 1] = '\0';
@@ -188,7 +189,7 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int n
 		r = rsp_session_start(&s, size);
 	granting.wishes.inlet = s.process.inlet;
 	if (r == 0)
-		r = rsp_session_ask(&s, &request, (const int[]){naming, names}, 2, &reply);
+		r = rsp_session_query(&s, &request, (const int[]){naming, names}, 2, &reply);
 	ret->left_out_cnt = granting.wishes.left_out_cnt;
 	if (r == 0)
 		r = add_names(snapshot, size, names, ret);
@@ -265,7 +266,7 @@ static int summarize(int snapshot, const struct rsp_broker *broker, __u64 cpu_ns
 	if (r == 0)
 		r = rsp_session_start(&s, size);
 	if (r == 0)
-		r = rsp_session_ask(&s, &request, (const int[]){snapshot, result}, 2, &reply);
+		r = rsp_session_query(&s, &request, (const int[]){snapshot, result}, 2, &reply);
 	rsp_session_end(&s);
 	return r == 0 ? seal_result(result, size, ret_len) : r;
 }

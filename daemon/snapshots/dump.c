@@ -247,7 +247,7 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 
 static void dump_free(struct rsp_dump *dump)
 {
-	rsp_child_let_go(dump->child);
+	rsp_child_abandon(dump->child);
 	sd_event_source_disable_unref(dump->answer);
 	sd_event_source_disable_unref(dump->timer);
 	if (dump->socket >= 0)
@@ -258,7 +258,7 @@ static void dump_free(struct rsp_dump *dump)
 }
 
 /* Returns why the child ended without an answer. */
-static int why_it_ended(const siginfo_t *info)
+static int error_of_exit(const siginfo_t *info)
 {
 	if (info->si_code == CLD_EXITED)
 		return -EIO;
@@ -334,7 +334,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 	}
 	/* Its answer may still be in the socket. */
 	r = receive_answer(dump, &answer);
-	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer, true);
+	finish(dump, r == 0 ? answer.error : error_of_exit(info), &answer, true);
 }
 
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
@@ -401,7 +401,7 @@ void rsp_dump_cancel(struct rsp_dump *dump)
 	dump_free(dump);
 }
 
-const char *rsp_dump_why(int error)
+const char *rsp_dump_error_text(int error)
 {
 	switch (error) {
 	case -EIO:

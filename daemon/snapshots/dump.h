@@ -56,6 +56,6 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 void rsp_dump_cancel(struct rsp_dump *dump);
 
 /* Returns a text for people: why there is no snapshot, or no analysis. */
-const char *rsp_dump_why(int error);
+const char *rsp_dump_error_text(int error);
 
 #endif

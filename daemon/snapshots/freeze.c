@@ -325,7 +325,7 @@ static int write_names(const struct scan *scan)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-static bool names_somebody(const struct rsp_dump_request *req)
+static bool has_target(const struct rsp_dump_request *req)
 {
 	return req->meta.target_pid || req->wanted.cgroup_cnt || req->wanted.comm[0] ||
 	       req->wanted.container[0] || req->wanted.port || req->wanted.own;
@@ -361,7 +361,7 @@ static int choose(struct scan *scan, const struct rsp_dump_request *req, struct 
 
 	if (req->own_only)
 		r = rsp_choice_close(scan->choice, is_closed, note_closed, scan);
-	if (r < 0 || !names_somebody(req))
+	if (r < 0 || !has_target(req))
 		return r;
 	r = rsp_choice_decide(scan->choice, meta);
 	if (r == -ENOTUNIQ)

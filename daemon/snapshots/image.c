@@ -17,7 +17,7 @@
  * When memory runs out, the kernel should kill this process: a snapshot can be requested again, the
  * window cannot.
  */
-static void volunteer_for_oom(void)
+static void prefer_oom_kill(void)
 {
 	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
@@ -33,7 +33,7 @@ void rsp_image_begin(pid_t parent, uint64_t privileges, const char *name)
 	if (rsp_privileges_keep(privileges) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, name);
-	volunteer_for_oom();
+	prefer_oom_kill();
 }
 
 int rsp_image_seal(int fd, size_t *ret_size)

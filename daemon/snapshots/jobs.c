@@ -281,7 +281,7 @@ static void retry_later(struct rsp_job *job)
 }
 
 /* If the unit of a breach is gone, the snapshot is about the most affected process. */
-static int excuse(const struct rsp_job *job, int r)
+static int ignore_missing_unit(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
@@ -295,7 +295,7 @@ static bool awaits_unit(const struct rsp_job *job)
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_job *job = userdata;
-	int r = job->question ? excuse(job, -ENOENT) : job->unit_error;
+	int r = job->question ? ignore_missing_unit(job, -ENOENT) : job->unit_error;
 
 	bool waits = awaits_unit(job);
 
@@ -325,14 +325,15 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 	job->unit_error = error < 0 ? error : rsp_target_set_cgroup(cgroup, &job->request.wanted);
 }
 
-static int ask_for_unit(struct rsp_job *job)
+static int query_unit(struct rsp_job *job)
 {
 	const char *unit = job->request.wanted.unit;
 
 	if (!unit)
 		return 0;
 	job->question_ns = rsp_now_ns();
-	return excuse(job, rsp_unit_ask(job->jobs->bus, unit, on_unit, job, &job->question));
+	return ignore_missing_unit(
+		job, rsp_unit_query(job->jobs->bus, unit, on_unit, job, &job->question));
 }
 
 void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus)
@@ -371,7 +372,7 @@ int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_j
 	r = sd_event_add_time(jobs->env.event, &job->timer, CLOCK_MONOTONIC, at_us, 0, on_timer,
 			      job);
 	if (r >= 0)
-		r = ask_for_unit(job);
+		r = query_unit(job);
 	if (r < 0) {
 		job_free(job);
 		return r;

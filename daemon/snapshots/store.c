@@ -30,7 +30,7 @@ struct file {
 	struct rsp_stored_name parts;
 	struct timespec mtime;
 	uint64_t bytes, disk_bytes;
-	bool doomed;
+	bool to_delete;
 };
 
 struct files {
@@ -188,7 +188,7 @@ static struct room measure(const struct files *files, const char *slo, uint64_t 
 	for (size_t i = 0; i < files->cnt; i++) {
 		const struct file *file = &files->v[i];
 
-		if (file->doomed)
+		if (file->to_delete)
 			room.free_bytes += file->disk_bytes;
 		else if (!slo || strcmp(file->parts.slo, slo) == 0) {
 			room.bytes += file->bytes;
@@ -209,17 +209,18 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
  * Dooms the oldest files until the new one fits. -ENOSPC: it would not fit even if all were
  * deleted.
  */
-static int doom(struct files *files, const char *slo, const struct rsp_store_limits *limits,
-		size_t size, uint64_t free_bytes)
+static int mark_for_deletion(struct files *files, const char *slo,
+			     const struct rsp_store_limits *limits, size_t size,
+			     uint64_t free_bytes)
 {
 	struct room room = measure(files, slo, free_bytes);
 
 	for (size_t i = 0; i < files->cnt && !fits(&room, limits, size); i++) {
 		struct file *file = &files->v[i];
 
-		if (file->doomed || (slo && strcmp(file->parts.slo, slo) != 0))
+		if (file->to_delete || (slo && strcmp(file->parts.slo, slo) != 0))
 			continue;
-		file->doomed = true;
+		file->to_delete = true;
 		room.bytes -= file->bytes;
 		room.free_bytes += file->disk_bytes;
 		room.files--;
@@ -241,11 +242,11 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	if (r == 0)
 		r = get_free(dir, &free_bytes);
 	if (r == 0 && put->slo)
-		r = doom(&files, put->slo, &slo_limits, put->size, UINT64_MAX / 2);
+		r = mark_for_deletion(&files, put->slo, &slo_limits, put->size, UINT64_MAX / 2);
 	if (r == 0)
-		r = doom(&files, NULL, &put->limits, put->size, free_bytes);
+		r = mark_for_deletion(&files, NULL, &put->limits, put->size, free_bytes);
 	for (size_t i = 0; r == 0 && i < files.cnt; i++) {
-		if (!files.v[i].doomed)
+		if (!files.v[i].to_delete)
 			continue;
 		if (unlinkat(dir, files.v[i].name, 0) == 0)
 			(*ret_deleted_cnt)++;
@@ -348,7 +349,7 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 	return 0;
 }
 
-const char *rsp_store_why(int error)
+const char *rsp_store_error_text(int error)
 {
 	switch (error) {
 	case -E2BIG:

@@ -41,7 +41,7 @@ struct rsp_store_put {
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
 /* Explains an error of rsp_store_put() and what to do. */
-const char *rsp_store_why(int error);
+const char *rsp_store_error_text(int error);
 
 /* Creates the missing part of the path. Parents get mode 0755, like /var/lib. 0 or -errno. */
 int rsp_store_make(const char *path);

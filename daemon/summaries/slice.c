@@ -112,7 +112,7 @@ struct rsp_slice *rsp_slice_cancel(struct rsp_slice *slice)
 {
 	if (!slice)
 		return NULL;
-	rsp_child_let_go(slice->child);
+	rsp_child_abandon(slice->child);
 	sd_event_source_disable_unref(slice->answer);
 	sd_event_source_disable_unref(slice->timer);
 	if (slice->socket >= 0)

@@ -16,7 +16,7 @@
 #include "daemon/summaries/slice.h"
 
 /* Minimum time between two journal entries about failures: they probably have the same cause. */
-#define TELL_NS 3600000000000ULL
+#define LOG_INTERVAL_NS 3600000000000ULL
 
 /* Late enough for all records of the slice to be in the rings. */
 #define SLACK_NS 1000000
@@ -28,7 +28,7 @@ struct rsp_summaries {
 	__u64 interval_ns; /* beginning of the interval in which the timer runs out */
 	sd_event_source *timer;
 	struct rsp_slice *slice; /* NULL: no summary is being made */
-	__u64 last_cpu_ns, told_ns;
+	__u64 last_cpu_ns, logged_ns;
 	struct rsp_freeze_memory memory;
 	unsigned int symbols_age; /* summaries since the kernel's symbols were read */
 };
@@ -40,14 +40,14 @@ static int fill_random(void *ret, size_t len)
 
 /* --- one summary ------------------------------------------------------------------------------ */
 
-static void tell_failure(struct rsp_summaries *s, int error)
+static void log_failure(struct rsp_summaries *s, int error)
 {
 	__u64 now_ns = rsp_now_ns();
 
 	s->stats.failed_cnt++;
-	if (s->told_ns && now_ns - s->told_ns < TELL_NS)
+	if (s->logged_ns && now_ns - s->logged_ns < LOG_INTERVAL_NS)
 		return;
-	s->told_ns = now_ns;
+	s->logged_ns = now_ns;
 	rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, NULL,
 		    "a summary could not be made: %s; 'rspctl status' counts further ones",
 		    error == -EIO ? "the process that makes it died" : strerror(-error));
@@ -64,7 +64,7 @@ static void on_done(int error, const struct rsp_slice_result *result, void *user
 	if (error == 0)
 		error = rsp_summary_ring_put(&s->ring, result->text, result->len);
 	if (error < 0)
-		tell_failure(s, error);
+		log_failure(s, error);
 	else
 		s->stats.made_cnt++;
 }
@@ -141,7 +141,7 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 	if (r == -EBUSY)
 		s->stats.skipped_cnt++;
 	else if (r < 0)
-		tell_failure(s, r);
+		log_failure(s, r);
 	do
 		s->interval_ns += s->stats.every_ns;
 	while (s->interval_ns + s->stats.every_ns <= now_ns);

@@ -12,14 +12,13 @@
 
 #define PATIENCE_NS (5 * 1000000000ULL)
 
-static int ask_about_file(struct rsp_worker_request *request, int fd,
-			  struct rsp_worker_message *reply)
+static int query_file(struct rsp_worker_request *request, int fd, struct rsp_worker_message *reply)
 {
 	struct rsp_session s = {.deadline_ns = rsp_now_ns() + PATIENCE_NS};
 	int r = rsp_session_start(&s, 0);
 
 	if (r == 0)
-		r = rsp_session_ask(&s, request, &fd, 1, reply);
+		r = rsp_session_query(&s, request, &fd, 1, reply);
 	rsp_session_end(&s);
 	return r;
 }
@@ -33,7 +32,7 @@ int rsp_inquiry_find_function(int fd, const char *function, __u64 *ret_offset)
 	if (strlen(function) >= sizeof(request.name))
 		return -ENOENT;
 	strcpy(request.name, function);
-	r = ask_about_file(&request, fd, &reply);
+	r = query_file(&request, fd, &reply);
 	if (r == 0)
 		*ret_offset = reply.file_off;
 	return r;
@@ -43,7 +42,7 @@ int rsp_inquiry_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT])
 {
 	struct rsp_worker_request request = {.command = RSP_WORKER_ALLOCATOR};
 	struct rsp_worker_message reply;
-	int r = ask_about_file(&request, fd, &reply);
+	int r = query_file(&request, fd, &reply);
 
 	if (r == 0)
 		memcpy(ret_offsets, reply.offsets, sizeof(reply.offsets));
@@ -67,7 +66,7 @@ int rsp_inquiry_name_container(int fd, enum rsp_container_state form, const char
 	int r;
 
 	snprintf(request.name, sizeof(request.name), "%s", id);
-	r = ask_about_file(&request, fd, &reply);
+	r = query_file(&request, fd, &reply);
 	if (r < 0)
 		return r;
 	take_name(reply.container.name, sizeof(ret->name), ret->name);

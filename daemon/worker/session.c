@@ -105,8 +105,8 @@ static int grant(const struct rsp_session *s, const struct rsp_file_wish *wish)
 	return r < 0 ? -EIO : 0;
 }
 
-int rsp_session_ask(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
-		    size_t fd_cnt, struct rsp_worker_message *ret)
+int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
+		      size_t fd_cnt, struct rsp_worker_message *ret)
 {
 	int r;
 

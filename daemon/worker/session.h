@@ -35,8 +35,8 @@ int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
  * Sends the request, grants wishes, and waits for the reply. 0; -EIO: the worker died or violated
  * the protocol; -ETIMEDOUT; also the worker's -errno.
  */
-int rsp_session_ask(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
-		    size_t fd_cnt, struct rsp_worker_message *ret);
+int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
+		      size_t fd_cnt, struct rsp_worker_message *ret);
 
 /* Ends the worker, if there is one. */
 void rsp_session_end(struct rsp_session *s);

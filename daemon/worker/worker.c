@@ -109,7 +109,7 @@ static void on_end_of_left(const siginfo_t *info, void *userdata)
 	struct left *left = userdata;
 	struct rsp_worker *w = left->worker;
 
-	left->child = rsp_child_let_go(left->child);
+	left->child = rsp_child_abandon(left->child);
 	if (w->wanted)
 		set_timer(w, w->not_before_us);
 }
@@ -418,9 +418,9 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w)
 {
 	if (!w)
 		return NULL;
-	rsp_child_let_go(w->child);
+	rsp_child_abandon(w->child);
 	for (size_t i = 0; i < RSP_WORKER_LEFT_MAX; i++)
-		rsp_child_let_go(w->left[i].child);
+		rsp_child_abandon(w->left[i].child);
 	sd_event_source_disable_unref(w->replies);
 	close_fds(w);
 	sd_event_source_disable_unref(w->timer);

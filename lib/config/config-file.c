@@ -18,8 +18,8 @@
 #define WHITESPACE " \t\r"
 #define BOM	   "\xef\xbb\xbf"
 
-void rsp_config_tell(struct rsp_config_reader *reader, const char *file, unsigned int line,
-		     const char *format, ...)
+void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsigned int line,
+		       const char *format, ...)
 {
 	char text[512];
 	va_list ap;
@@ -138,8 +138,8 @@ static void take_head(struct rsp_config_reader *reader, struct rsp_config_line *
 
 	section->state = SECTION_BROKEN;
 	if (len < 3 || s[len - 1] != ']') {
-		rsp_config_tell(reader, line->file, line->number,
-				"'%s' is not a section header: write [NAME]", s);
+		rsp_config_report(reader, line->file, line->number,
+				  "'%s' is not a section header: write [NAME]", s);
 		return;
 	}
 	s[len - 1] = '\0';
@@ -155,13 +155,13 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 	char *equals = strchr(s, '=');
 
 	if (!equals || equals == s) {
-		rsp_config_tell(reader, line->file, line->number,
-				"'%s' is ignored: write KEY=VALUE", s);
+		rsp_config_report(reader, line->file, line->number,
+				  "'%s' is ignored: write KEY=VALUE", s);
 		return;
 	}
 	if (section->state == SECTION_NONE)
-		rsp_config_tell(reader, line->file, line->number,
-				"'%s' is ignored: no section, as [NAME], precedes it", s);
+		rsp_config_report(reader, line->file, line->number,
+				  "'%s' is ignored: no section, as [NAME], precedes it", s);
 	if (section->state != SECTION_KNOWN)
 		return;
 	*equals = '\0';
@@ -185,8 +185,8 @@ static void parse(struct rsp_config_reader *reader, const char *file, char *byte
 		struct rsp_config_line line = {.file = file, .number = number};
 
 		if (!make_text(s, len)) {
-			rsp_config_tell(reader, file, number,
-					"this line is ignored: it is not valid UTF-8");
+			rsp_config_report(reader, file, number,
+					  "this line is ignored: it is not valid UTF-8");
 			if (s[strspn(s, WHITESPACE)] == '[')
 				section.state = SECTION_BROKEN;
 			continue;
@@ -261,7 +261,7 @@ int rsp_config_file_read(const char *path, struct rsp_config_reader *reader)
 	if (r == 0)
 		parse(reader, path, bytes, len);
 	else if (r != -ENOENT)
-		rsp_config_tell(reader, path, 0, "cannot be read: %s", reason(r));
+		rsp_config_report(reader, path, 0, "cannot be read: %s", reason(r));
 	return r;
 }
 
@@ -365,7 +365,7 @@ static int read_dropins(const char *const *dirs, const char *name, struct rsp_co
 		}
 		r = find_dropins(dir, &d);
 		if (r < 0) {
-			rsp_config_tell(reader, dir, 0, "cannot be read: %s", reason(r));
+			rsp_config_report(reader, dir, 0, "cannot be read: %s", reason(r));
 			first_error = first_error ?: r;
 		}
 	}

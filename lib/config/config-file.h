@@ -39,8 +39,8 @@ struct rsp_config_reader {
 };
 
 /* Reports a problem and counts it. Makes untrusted text safe for a terminal. */
-void rsp_config_tell(struct rsp_config_reader *reader, const char *file, unsigned int line,
-		     const char *format, ...) __attribute__((format(printf, 4, 5)));
+void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsigned int line,
+		       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors except -ENOENT. */
 int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);

@@ -183,9 +183,9 @@ static double percent(const struct rsp_diff_row *row)
 }
 
 /* Returns words for the activity of the process, or of the task for which it waited. */
-static const char *doing_of(const struct rsp_diff_row *row)
+static const char *activity_of(const struct rsp_diff_row *row)
 {
-	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->doing
+	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->activity
 					       : row->name;
 }
 
@@ -225,7 +225,7 @@ static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_r
  */
 static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
-	char doing[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+	char activity[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
 
 	put_name(f, d);
 	fputs(" spends ", f);
@@ -234,7 +234,7 @@ static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_dif
 	put_figure(f, d, row, row->margin, false);
 	fprintf(f, " %s %s %s: ", rsp_diff_basis_text(d->basis),
 		rsp_diff_growth(row) > 0 ? "more" : "less",
-		rsp_format_name(doing_of(row), NAME_COLS, doing, sizeof(doing)));
+		rsp_format_name(activity_of(row), NAME_COLS, activity, sizeof(activity)));
 	put_means(f, d, row);
 	put_clock(f, d);
 	fputc('.', f);

@@ -161,7 +161,7 @@ const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
 	return most;
 }
 
-static void settle(struct rsp_diff *d, const struct rsp_permute_result *result)
+static void compute_noise(struct rsp_diff *d, const struct rsp_permute_result *result)
 {
 	bool is_comparable = !rsp_diff_most_paused(d);
 
@@ -213,7 +213,7 @@ static int test(struct rsp_diff *d, double busy)
 		&result);
 	if (r < 0)
 		return r;
-	settle(d, &result);
+	compute_noise(d, &result);
 	free(result.rows);
 	return 0;
 }

@@ -116,13 +116,13 @@ static bool has_place(const struct rsp_hop *leaf)
 /* Writes text like "computing" or "waiting for the disk". */
 static void put_activity(FILE *f, const struct rsp_hop *leaf)
 {
-	fputs(words_of(leaf)->doing, f);
+	fputs(words_of(leaf)->activity, f);
 	if (leaf->why)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
 /* Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". */
-static void put_doing(FILE *f, const struct rsp_hop *leaf, bool key)
+static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);
 
@@ -183,7 +183,7 @@ static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
 static void put_cause(FILE *f, const struct rsp_chain *chain, bool key)
 {
 	put_role(f, chain, key);
-	put_doing(f, leaf_of(chain), key);
+	put_activity_or_key(f, leaf_of(chain), key);
 }
 
 static void put_pool(FILE *f, const struct rsp_chain *chain, bool key)
@@ -220,7 +220,7 @@ static void put_blocked(FILE *f, const struct rsp_hop *hop, bool key)
 	fputs(" blocked", f);
 	if (*hop->syscall)
 		fprintf(f, " in %s", hop->syscall);
-	if (rsp_frames_telling(hop, &frame, 1) && rsp_frame_has_name(frame))
+	if (rsp_frames_select(hop, &frame, 1) && rsp_frame_has_name(frame))
 		fprintf(f, " at %s", frame->symbol);
 	if (*hop->object && strcmp(hop->object, hop->syscall) != 0) {
 		fputs(" on ", f);
@@ -241,9 +241,9 @@ static void put_chain(FILE *f, const struct rsp_chain *chain, bool key)
 		}
 		fputc(' ', f);
 		if (computes(hop))
-			fputs(words_of(hop)->doing, f);
+			fputs(words_of(hop)->activity, f);
 		else
-			put_doing(f, hop, key);
+			put_activity_or_key(f, hop, key);
 	}
 }
 

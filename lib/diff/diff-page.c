@@ -176,7 +176,7 @@ static int put_tables(const struct rsp_diff *d, bool of_functions, FILE *out)
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-static void put_stranger(const char *text, FILE *out)
+static void put_untrusted(const char *text, FILE *out)
 {
 	_cleanup_free_ char *copy = strdup(text);
 
@@ -199,7 +199,7 @@ static int put_side(const struct rsp_diff *d, int side, FILE *out)
 		return -ENOMEM;
 	text[strcspn(text, "\n")] = '\0';
 	fputs("<p class=\"sides\">", out);
-	put_stranger(text, out);
+	put_untrusted(text, out);
 	fputs("</p>\n", out);
 	return 0;
 }
@@ -213,12 +213,12 @@ static void put_head(const struct rsp_diff *d, FILE *out)
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n<title>",
 	      out);
-	put_stranger(comm, out);
+	put_untrusted(comm, out);
 	fprintf(out,
 		": before and after \u2013 RSP</title>\n<style>\n%s%s</style>\n<script>\n%s"
 		"</script>\n</head>\n<body>\n<header><h1>",
 		rsp_diff_web_style, rsp_diff_page_style, rsp_diff_page_script);
-	put_stranger(comm, out);
+	put_untrusted(comm, out);
 	fputs(": before and after</h1><span class=\"about\"></span><nav aria-label=\"Page\">"
 	      "<button id=\"theme\" type=\"button\" title=\"Light or dark\">Theme</button>"
 	      "</nav></header>\n",
@@ -234,7 +234,7 @@ int rsp_diff_page(const struct rsp_diff *d, FILE *out)
 		return r;
 	put_head(d, out);
 	fputs("<section class=\"panel findings\" aria-label=\"Answer\"><p class=\"answer\">", out);
-	put_stranger(answer, out);
+	put_untrusted(answer, out);
 	fputs("</p>\n", out);
 	for (int side = 0; side < 2 && r == 0; side++)
 		r = put_side(d, side, out);
@@ -248,7 +248,7 @@ int rsp_diff_page(const struct rsp_diff *d, FILE *out)
 	if (r == 0)
 		r = put_tables(d, true, out);
 	fputs("<p class=\"method\">", out);
-	put_stranger(method, out);
+	put_untrusted(method, out);
 	fputs("</p>\n</div></main>\n</body>\n</html>\n", out);
 	return r;
 }

@@ -96,7 +96,7 @@ int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_vi
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *at;
-	bool has_place = rsp_frames_telling(hop, &at, 1) > 0;
+	bool has_place = rsp_frames_select(hop, &at, 1) > 0;
 	char text[1024];
 
 	if (hop->kind == RSP_HOP_BLOCKED)
@@ -105,7 +105,7 @@ __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop)
 			 has_place ? rsp_frame_text(at) : "");
 	else
 		snprintf(text, sizeof(text), "%s: %s%s%s", hop->comm,
-			 rsp_category_words(rsp_words_of_leaf(hop))->doing,
+			 rsp_category_words(rsp_words_of_leaf(hop))->activity,
 			 has_place && rsp_hop_is_sampled(hop) ? " at " : "",
 			 has_place && rsp_hop_is_sampled(hop) ? rsp_frame_text(at) : "");
 	return rsp_names_add(x->names, text);

@@ -87,7 +87,7 @@ static void add_attributes(struct rsp_otlp *o, struct json_object *span, const s
 	rsp_otlp_text(o, attributes, "rsp.why", rsp_why_text(hop->why));
 	if (hop->kind == RSP_HOP_LEAF)
 		rsp_otlp_text(o, attributes, "rsp.category", rsp_category_key(hop->category));
-	if (rsp_frames_telling(hop, &at, 1))
+	if (rsp_frames_select(hop, &at, 1))
 		rsp_otlp_text(o, attributes, "code.function.name", rsp_frame_text(at));
 	if (hop->flags & (RSP_HOP_INFERRED | RSP_HOP_ESTIMATED | RSP_HOP_POLLS))
 		rsp_otlp_flag(o, attributes, "rsp.inferred");

@@ -45,7 +45,7 @@ struct picture {
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* Writes text that may contain any bytes: from the command line, or the name of a module. */
-static void put_stranger(FILE *out, const char *text)
+static void put_untrusted(FILE *out, const char *text)
 {
 	char clean[CELL_MAX];
 
@@ -101,7 +101,7 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 	rsp_text_put_markup(pic->out, name);
 	fputc('\n', pic->out);
 	if (*module) {
-		put_stranger(pic->out, module);
+		put_untrusted(pic->out, module);
 		fputs(is_kernel ? " (kernel)\n" : "\n", pic->out);
 	}
 	put_amount(pic, box->total);
@@ -176,7 +176,7 @@ static int put_boxes(struct picture *pic)
 static void put_line(const struct picture *pic, const char *class, unsigned int y, const char *text)
 {
 	fprintf(pic->out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class, RSP_FLAME_WIDTH / 2, y);
-	put_stranger(pic->out, text);
+	put_untrusted(pic->out, text);
 	fputs("</text>\n", pic->out);
 }
 

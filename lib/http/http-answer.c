@@ -158,7 +158,7 @@ static int judge_timeout(struct rsp_http_transfer *t, const char *place)
 		place);
 }
 
-static int judge_nonsense(struct rsp_http_transfer *t, const char *place)
+static int judge_invalid(struct rsp_http_transfer *t, const char *place)
 {
 	if (t->too_large)
 		return answer(
@@ -234,7 +234,7 @@ static int judge_failure(struct rsp_http_transfer *t, CURLcode code, const char 
 	case CURLE_URL_MALFORMAT:
 		return fail(t, -EINVAL, "not a URL");
 	default:
-		return judge_nonsense(t, place);
+		return judge_invalid(t, place);
 	}
 }
 

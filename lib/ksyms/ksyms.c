@@ -151,7 +151,7 @@ static int compare_syms(const void *pa, const void *pb, void *names)
 }
 
 /* Sorts and keeps the best name of each address. */
-static void settle(struct rsp_ksyms *k)
+static void finish(struct rsp_ksyms *k)
 {
 	size_t kept = 0;
 
@@ -182,7 +182,7 @@ int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret)
 	r = add_symbols(k, text, len);
 	if (r < 0)
 		goto fail;
-	settle(k);
+	finish(k);
 	trimmed = realloc(k->names, k->name_bytes);
 	if (trimmed)
 		k->names = trimmed;

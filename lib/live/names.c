@@ -60,7 +60,7 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 }
 
 /* A number may be reused for another binary; the new record then replaces the old one. */
-static bool meet_binary(const struct rsp_ev_binary *binary, void *userdata)
+static bool learn_binary(const struct rsp_ev_binary *binary, void *userdata)
 {
 	struct rsp_live_names *names = userdata;
 	struct rsp_ev_binary *copy;
@@ -185,7 +185,7 @@ static void put_name(__u64 frame, char *name, size_t name_len, char *module, siz
 
 struct rsp_live_namer rsp_live_names_namer(struct rsp_live_names *names)
 {
-	return (struct rsp_live_namer){put_name, meet_binary, names};
+	return (struct rsp_live_namer){put_name, learn_binary, names};
 }
 
 /* --- other sources ---------------------------------------------------------------------------- */

@@ -169,18 +169,18 @@ static __u32 put_waiter(const struct rsp_live_view *view, const struct rsp_scree
 {
 	const struct rsp_live_waiter *w = &view->waiters[i];
 	bool wide = how->cols >= WIDE;
-	char whom[224];
+	char awaited[224];
 
-	snprintf(whom, sizeof(whom), "%s%s", w->whom[0] ? "for " : "", w->whom);
+	snprintf(awaited, sizeof(awaited), "%s%s", w->awaited[0] ? "for " : "", w->awaited);
 	put_duration(line, w->ns, w->at_least);
 	put_process(line, w->comm, w->tid, wide ? 25 : 22);
 	put_cell(line, w->is_idle ? "idle" : rsp_live_category_name(w->category), 5);
 	put_cell(line, w->call, wide ? 16 : 10);
 	if (wide)
 		put_cell(line, w->place, 32);
-	if (wide || !w->whom[0])
+	if (wide || !w->awaited[0])
 		put_cell(line, w->object[0] ? w->object : wide ? "" : w->place, 28);
-	put(line, "%s", whom);
+	put(line, "%s", awaited);
 	return w->tgid;
 }
 

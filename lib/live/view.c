@@ -33,7 +33,7 @@ static void clean_waiter(struct rsp_live_waiter *w)
 	CLEAN(w->call);
 	CLEAN(w->object);
 	CLEAN(w->place);
-	CLEAN(w->whom);
+	CLEAN(w->awaited);
 	if (w->category >= RSP_LIVE_CATEGORIES)
 		w->category = RSP_LIVE_OTHER;
 }

@@ -46,7 +46,7 @@ struct rsp_live_waiter {
 	 * so on: "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. waits.c describes how this is
 	 * inferred.
 	 */
-	char whom[192];
+	char awaited[192];
 	__u64 ns;
 	__u8 category; /* enum rsp_live_category */
 	bool is_idle;  /* waits for work (inferred) */

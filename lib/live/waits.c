@@ -93,8 +93,8 @@ static void add(char *text, size_t size, const char *format, const char *a, __u3
 	snprintf(text + len, size - len, format, a, b);
 }
 
-static void name_whom(const struct rsp_live *live, const struct rsp_live_thread *t, __u64 now_ns,
-		      char *ret, size_t size)
+static void name_awaited(const struct rsp_live *live, const struct rsp_live_thread *t, __u64 now_ns,
+			 char *ret, size_t size)
 {
 	const struct rsp_ev_socket *socket = socket_of(live, t);
 	__u32 seen[HOPS_MAX + 1] = {t->tid};
@@ -217,7 +217,7 @@ static void put_row(struct rsp_live *live, const struct rsp_live_thread *t, __u6
 	name_call(t, ret->call, sizeof(ret->call));
 	name_object(live, t, ret->object, sizeof(ret->object));
 	name_place(live, t, ret->place, sizeof(ret->place));
-	name_whom(live, t, now_ns, ret->whom, sizeof(ret->whom));
+	name_awaited(live, t, now_ns, ret->awaited, sizeof(ret->awaited));
 }
 
 void rsp_live_put_waiters(struct rsp_live *live, const struct rsp_live_how *how,

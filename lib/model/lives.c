@@ -29,7 +29,7 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 	uint64_t parent;
 	__u32 i;
 
-	if (rsp_thread_be_born(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
+	if (rsp_thread_begin(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
 	/*
 	 * The thread was born before the span, and this record is carried: later records contain

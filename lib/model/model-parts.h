@@ -27,7 +27,7 @@ int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu);
 /* A record contradicts the last span. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
 /* A new life of tid begins at ts_ns. ptid 0: the parent is unknown. */
-int rsp_thread_be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
+int rsp_thread_begin(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
 
 /* --- cpus.c ---------------------------------------------------------------------------------- */
 

@@ -165,7 +165,7 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 /*
  * Right after a switch the record does not count: an interrupt may still find the previous thread.
  */
-static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
+static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
 	const struct rsp_turn *turn;
 	const struct rsp_cpu *cpu;
@@ -202,7 +202,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 		if (is_of_a_state(hdr->kind))
 			return rsp_model_wait_paused(m, hdr);
 	} else if (r == 0) {
-		r = look_in_passing(m, hdr);
+		r = note_current(m, hdr);
 	}
 	if (r < 0)
 		return r;

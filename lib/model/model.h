@@ -28,7 +28,7 @@ enum rsp_cause {
 	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
 	RSP_CAUSE_SLEEP,
-	RSP_CAUSE_TIMEOUT,  /* cause_id: index into ops.asks, or RSP_NO_ASK */
+	RSP_CAUSE_TIMEOUT,  /* cause_id: index into ops.asks, or RSP_NO_SENT_REQUEST */
 	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
 	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
 	/* cause_id: thread that read at the other end of a socket, and so made room */

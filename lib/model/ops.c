@@ -215,7 +215,7 @@ struct rsp_sender {
 	struct rsp_socket_flow flow;
 	__u32 thread;
 	__u64 ts_ns;
-	__u64 heard_ns; /* arrival of the newest data before that; 0: none */
+	__u64 request_arrived_ns; /* arrival of the newest data before that; 0: none */
 	bool is_nagled;
 };
 
@@ -325,7 +325,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 		ops->senders.v[*i] = (struct rsp_sender){.flow = end->sent,
 							 .thread = thread,
 							 .ts_ns = ts_ns,
-							 .heard_ns = end->ready_ns,
+							 .request_arrived_ns = end->ready_ns,
 							 .is_nagled = is_nagled};
 	}
 	return 0;
@@ -351,7 +351,7 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
  * recorded, the larger port is the client's. Many messages over unix sockets are never answered,
  * for example those to a log. So they do not count as requests here.
  */
-static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
+static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
 	if (rsp_socket_is_unix(sock))
 		return false;
@@ -361,34 +361,35 @@ static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 	       (sock->remote_port && sock->remote_port < sock->local_port);
 }
 
-static int note_ask(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread,
-		    __u64 ts_ns)
+static int note_sent_request(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread,
+			     __u64 ts_ns)
 {
-	struct rsp_ask *ask;
+	struct rsp_sent_request *sent;
 	uint64_t i;
 
-	if (rsp_idmap_get(&ops->ask_of, thread, &i) && ops->asks.v[i].sock == sock) {
-		ops->asks.v[i].ts_ns = ts_ns;
+	if (rsp_idmap_get(&ops->sent_request_of, thread, &i) &&
+	    ops->sent_requests.v[i].sock == sock) {
+		ops->sent_requests.v[i].ts_ns = ts_ns;
 		return 0;
 	}
-	ask = rsp_array_add(&ops->asks);
-	if (!ask)
+	sent = rsp_array_add(&ops->sent_requests);
+	if (!sent)
 		return -ENOMEM;
-	*ask = (struct rsp_ask){sock, ts_ns};
-	return rsp_idmap_put(&ops->ask_of, thread, ops->asks.cnt - 1);
+	*sent = (struct rsp_sent_request){sock, ts_ns};
+	return rsp_idmap_put(&ops->sent_request_of, thread, ops->sent_requests.cnt - 1);
 }
 
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 {
-	const struct rsp_ask *ask;
+	const struct rsp_sent_request *sent;
 	uint64_t i, end;
 
-	if (!rsp_idmap_get(&ops->ask_of, thread, &i))
-		return RSP_NO_ASK;
-	ask = &ops->asks.v[i];
-	if (rsp_idmap_get(&ops->end_of, (uintptr_t)ask->sock, &end) &&
-	    ops->ends.v[end].ready_ns >= ask->ts_ns)
-		return RSP_NO_ASK;
+	if (!rsp_idmap_get(&ops->sent_request_of, thread, &i))
+		return RSP_NO_SENT_REQUEST;
+	sent = &ops->sent_requests.v[i];
+	if (rsp_idmap_get(&ops->end_of, (uintptr_t)sent->sock, &end) &&
+	    ops->ends.v[end].ready_ns >= sent->ts_ns)
+		return RSP_NO_SENT_REQUEST;
 	return (__u32)i;
 }
 
@@ -460,7 +461,8 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 		return -ENOMEM;
 	if (!rsp_socket_is_unix(line->sock) && note_server(ops, end, thread) < 0)
 		return -ENOMEM;
-	if (asks(ev, line->sock) && note_ask(ops, line->sock, thread, ev->hdr.ts_ns) < 0)
+	if (is_client_end(ev, line->sock) &&
+	    note_sent_request(ops, line->sock, thread, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
 	return note_send(ops, end, thread, ev->hdr.ts_ns, ev->hdr.flags & RSP_NET_NAGLE);
 }
@@ -620,13 +622,13 @@ static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end 
 			 const struct rsp_sender *sender, struct rsp_arrival *ret)
 {
 	__u32 own = end->senders[RSP_FLOW_ALL];
-	__u64 asked_ns = own == NO_SENDER ? 0 : ops->senders.v[own].ts_ns;
+	__u64 request_sent_ns = own == NO_SENDER ? 0 : ops->senders.v[own].ts_ns;
 
-	if (!asked_ns || sender->heard_ns < asked_ns + PASSAGE_NS_MIN)
+	if (!request_sent_ns || sender->request_arrived_ns < request_sent_ns + PASSAGE_NS_MIN)
 		return;
-	ret->asked_ns = asked_ns;
-	ret->heard_ns = sender->heard_ns;
-	ret->ask_is_nagled = ops->senders.v[own].is_nagled;
+	ret->request_sent_ns = request_sent_ns;
+	ret->request_arrived_ns = sender->request_arrived_ns;
+	ret->request_is_nagled = ops->senders.v[own].is_nagled;
 }
 
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
@@ -667,8 +669,8 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->senders.v);
 	free(ops->ends.v);
 	free(ops->lines.v);
-	free(ops->asks.v);
-	rsp_idmap_done(&ops->ask_of);
+	free(ops->sent_requests.v);
+	rsp_idmap_done(&ops->sent_request_of);
 	free(ops->resends.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);

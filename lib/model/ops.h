@@ -71,8 +71,8 @@ struct rsp_arrival {
 	 * The time at which this end sent its request, and the time at which that arrived at the
 	 * sender. Both are 0 if it took no longer than a packet normally takes through the kernel.
 	 */
-	__u64 asked_ns, heard_ns;
-	bool ask_is_nagled;	  /* TCP held the request back */
+	__u64 request_sent_ns, request_arrived_ns;
+	bool request_is_nagled;	  /* TCP held the request back */
 	struct rsp_resend resend; /* the last resend before, by either end */
 };
 
@@ -116,19 +116,19 @@ struct rsp_ops {
 		size_t cnt, cap;
 	} lines;
 	struct {
-		struct rsp_ask *v;
+		struct rsp_sent_request *v;
 		size_t cnt, cap;
-	} asks;
-	struct rsp_idmap ask_of; /* thread -> index of its newest request in asks */
+	} sent_requests;
+	struct rsp_idmap sent_request_of; /* thread -> index of its newest request in asks */
 };
 
 /* A thread connected to a service, or sent a request to it. */
-struct rsp_ask {
+struct rsp_sent_request {
 	const struct rsp_ev_socket *sock;
 	__u64 ts_ns; /* the last time */
 };
 
-#define RSP_NO_ASK UINT32_MAX
+#define RSP_NO_SENT_REQUEST UINT32_MAX
 
 void rsp_ops_done(struct rsp_ops *ops);
 
@@ -177,7 +177,7 @@ bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *soc
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
-/* The index in asks of the thread's newest request without an answer, or RSP_NO_ASK. */
+/* The index in asks of the thread's newest request without an answer, or RSP_NO_SENT_REQUEST. */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 
 /* The newest addresses of a kernel socket, or NULL. */

@@ -13,7 +13,7 @@
  * The end that connected sends requests. If no connect was recorded, the end with the smaller port
  * is the service.
  */
-static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
+static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
 	if (sock && sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
 		return sock->hdr.flags & RSP_SOCKET_CONNECTED;
@@ -39,7 +39,7 @@ static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
 			m->questions.v[i] = question;
 		return 0;
 	}
-	if (!asks(ev, sock))
+	if (!is_client(ev, sock))
 		return 0;
 	slot = rsp_array_add(&m->questions);
 	if (!slot)

@@ -74,8 +74,8 @@ static bool is_awake(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 	return false;
 }
 
-static bool be_root(const struct rsp_model *m, const struct target *target, __u32 thread,
-		    struct rsp_root *ret)
+static bool make_root(const struct rsp_model *m, const struct target *target, __u32 thread,
+		      struct rsp_root *ret)
 {
 	const struct rsp_meta *meta = &m->trace->snap->meta;
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -98,7 +98,7 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		struct rsp_root root, *slot;
 
-		if (!be_root(m, target, (__u32)i, &root))
+		if (!make_root(m, target, (__u32)i, &root))
 			continue;
 		slot = rsp_array_add(ret);
 		if (!slot)

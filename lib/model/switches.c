@@ -198,7 +198,7 @@ int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
 		    rsp_thread_is_newborn(&m->threads.v[known]))
 			return rsp_thread_begin_life(&m->threads.v[known], ev->hdr.ts_ns);
-		if (rsp_thread_be_born(m, ev->wakee_tid, ev->waker_tid, ev->hdr.ts_ns, &i) < 0)
+		if (rsp_thread_begin(m, ev->wakee_tid, ev->waker_tid, ev->hdr.ts_ns, &i) < 0)
 			return -ENOMEM;
 		return rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns);
 	}

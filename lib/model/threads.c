@@ -157,7 +157,7 @@ int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret)
 	return r;
 }
 
-int rsp_thread_be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret)
+int rsp_thread_begin(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret)
 {
 	__u32 parent = RSP_NO_THREAD;
 	struct rsp_thread *t;

@@ -125,12 +125,12 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 }
 
 /* The request without an answer that the timed-out thread may have waited for. */
-static __u32 ask_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
+static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;
 
 	if (!rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee))
-		return RSP_NO_ASK;
+		return RSP_NO_SENT_REQUEST;
 	return rsp_ops_unanswered(&m->ops, (__u32)wakee);
 }
 
@@ -146,7 +146,7 @@ static int of_unseen(struct rsp_model *m, const struct rsp_ev_waking *waking,
 
 	if (blocked->flags & RSP_SW_SLEEP) {
 		blocked->cause = RSP_CAUSE_SLEEP;
-		blocked->cause_id = ask_of(m, waking);
+		blocked->cause_id = unanswered_request_of(m, waking);
 		return 0;
 	}
 	if (!rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee))
@@ -172,11 +172,11 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	case RSP_WAKE_TIMER:
 		blocked->cause = out && (out->hdr.flags & RSP_SW_SLEEP) ? RSP_CAUSE_SLEEP
 									: RSP_CAUSE_TIMEOUT;
-		blocked->cause_id = ask_of(m, waking);
+		blocked->cause_id = unanswered_request_of(m, waking);
 		return 0;
 	case RSP_WAKE_KTIMER:
 		blocked->cause = cause_of_ktimer(m, out, waking->cause);
-		blocked->cause_id = ask_of(m, waking);
+		blocked->cause_id = unanswered_request_of(m, waking);
 		return 0;
 	case RSP_WAKE_HARDIRQ:
 		blocked->cause = RSP_CAUSE_HARDWARE;

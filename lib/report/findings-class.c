@@ -46,7 +46,7 @@ static const struct class
 	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT) |                      \
 	 BIT(RSP_CAT_STOPPED) | BIT(RSP_CAT_UNRECORDED))
 
-bool rsp_class_is_wait(const struct rsp_told *t)
+bool rsp_class_is_wait(const struct rsp_cover *t)
 {
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
@@ -77,20 +77,20 @@ static int sum_make(const struct rsp_explanation *e, const struct rsp_selection 
 
 	sum.subjects.is_parallel = rsp_selection_is_parallel(s, e);
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_hop *leaf = s->v[i].told->leaf;
+		const struct rsp_hop *leaf = s->v[i].cover->leaf;
 		__u64 ns = s->v[i].ns;
 
 		if (!is_of(class, leaf))
 			continue;
 		sum.ns += ns;
 		sum.queued_ns += leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
-		if (rsp_samples_add(&sum.samples, s->v[i].told->chain) < 0)
+		if (rsp_samples_add(&sum.samples, s->v[i].cover->chain) < 0)
 			return -ENOMEM;
 		if ((leaf->category != RSP_CAT_RUNNING_UNSAMPLED || rsp_hop_is_sampled(leaf)) &&
 		    rsp_tally_add(&sum.subjects, rsp_subject_of_leaf(leaf), ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&sum.subjects);
+	rsp_tally_finish(&sum.subjects);
 	*ret = sum;
 	sum = (struct sum){0};
 	return 0;
@@ -128,7 +128,7 @@ static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 	return n > RSP_FINDINGS_NAMES_MAX ? RSP_FINDINGS_NAMES_MAX : n;
 }
 
-int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
+int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	struct sum sums[CLASS_CNT] = {0};
 	size_t order[CLASS_CNT] = {0}, cnt;
@@ -145,7 +145,7 @@ int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_se
 			i == 0	      ? ""
 			: i + 1 < cnt ? ", "
 				      : " and ",
-			rsp_category_words(class->speaks)->doing);
+			rsp_category_words(class->speaks)->activity);
 		if (cnt > 1 || sum->ns < rsp_tally_nearly_ns(s->ns)) {
 			fputs(" for ", f);
 			rsp_put_part(f, e, s, sum->ns);
@@ -160,7 +160,7 @@ int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_se
 
 /* --- the plain findings ----------------------------------------------------------------------- */
 
-static bool group_class(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_class(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
 {
 	if (rsp_class_is_wait(t) || rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED)
@@ -236,22 +236,22 @@ static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum 
 static void put_spent(FILE *f, const struct rsp_explanation *e, const struct class *class,
 		      const struct rsp_selection *s, bool many)
 {
-	const char *doing = rsp_category_words(class->speaks)->doing;
+	const char *activity = rsp_category_words(class->speaks)->activity;
 	const char *be = many ? "were" : "was";
 
 	switch (class->speaks) {
 	case RSP_CAT_IDLE:
-		fprintf(f, " %s %s for ", be, doing);
+		fprintf(f, " %s %s for ", be, activity);
 		rsp_put_selected(f, e, s);
 		return;
 	case RSP_WORDS_OPEN_WAIT:
-		fprintf(f, " %s %s, after ", be, doing);
+		fprintf(f, " %s %s, after ", be, activity);
 		rsp_put_selected(f, e, s);
 		return;
 	}
 	fputs(" spent ", f);
 	rsp_put_selected(f, e, s);
-	fprintf(f, " %s", doing);
+	fprintf(f, " %s", activity);
 }
 
 static int write_class(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
@@ -263,7 +263,7 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 
 	if (sum_make(e, s, class, &sum) < 0 || rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	put_spent(f, e, class, s, rsp_names_cnt(&owners.own) > 1);
 	if (class->speaks == RSP_CAT_DISK_ACTIVE)
 		put_disk(f, e, &sum);

@@ -5,17 +5,17 @@
 
 #include <stdio.h>
 
-#include "lib/report/findings-told.h"
+#include "lib/report/findings-cover.h"
 
 /*
  * Returns whether the chain ends in another task's own activity: it ran, waited for a CPU, slept or
  * waited for a timeout. Such a chain is a wait for this task.
  */
-bool rsp_class_is_wait(const struct rsp_told *t);
+bool rsp_class_is_wait(const struct rsp_cover *t);
 /*
  * "computing (hottest: lex 410 ms)", "computing for 2.94 s (hottest: lex 410 ms) and waiting for a
  * CPU for 31 ms (taken by: as 9 ms)". -ENOMEM
  */
-int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
+int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
 #endif

@@ -16,7 +16,7 @@
 static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
-	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
+	size_t cnt = rsp_frames_select(hop, frames, FRAMES_MAX);
 	bool inferred = hop->kind == RSP_HOP_LEAF && rsp_hop_place_is_inferred(hop);
 	char symbol[RSP_FORMAT_NAME_BYTES(FRAME_COLS)];
 
@@ -35,7 +35,7 @@ static void put_state(FILE *f, const struct rsp_hop *hop)
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
 
-	fprintf(f, " %s", blocked ? "blocked" : words->doing);
+	fprintf(f, " %s", blocked ? "blocked" : words->activity);
 	if (*hop->syscall)
 		fprintf(f, " in %s", hop->syscall);
 	if (*hop->object && strcmp(hop->object, hop->syscall) != 0) {
@@ -75,7 +75,7 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 }
 
 /* Computing is one activity, whether it was sampled or not. */
-static int doing_of(const struct rsp_hop *leaf)
+static int activity_of(const struct rsp_hop *leaf)
 {
 	int words = rsp_words_of_leaf(leaf);
 
@@ -87,15 +87,15 @@ static int doing_of(const struct rsp_hop *leaf)
  * activity would prove nothing: a computing task is also preempted, and a preemption may last
  * longer than any of its runs.
  */
-static int main_doing(const struct rsp_selection *s)
+static int main_activity(const struct rsp_selection *s)
 {
 	__u64 ns[RSP_WORDS_MAX] = {0};
 	int most = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		ns[doing_of(s->v[i].told->leaf)] += s->v[i].ns;
-	for (int doing = 1; doing < RSP_WORDS_MAX; doing++)
-		most = ns[doing] > ns[most] ? doing : most;
+		ns[activity_of(s->v[i].cover->leaf)] += s->v[i].ns;
+	for (int activity = 1; activity < RSP_WORDS_MAX; activity++)
+		most = ns[activity] > ns[most] ? activity : most;
 	return most;
 }
 
@@ -103,16 +103,16 @@ static int main_doing(const struct rsp_selection *s)
  * Finds the chains of the main activity with the longest single occurrences, longest first, and
  * returns their number.
  */
-static size_t longest(const struct rsp_selection *s, const struct rsp_told **ret)
+static size_t longest(const struct rsp_selection *s, const struct rsp_cover **ret)
 {
-	int doing = main_doing(s);
+	int activity = main_activity(s);
 	size_t cnt = 0;
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_told *t = s->v[i].told;
+		const struct rsp_cover *t = s->v[i].cover;
 		size_t at = cnt;
 
-		if (t->chain->longest.ns == 0 || doing_of(t->leaf) != doing)
+		if (t->chain->longest.ns == 0 || activity_of(t->leaf) != activity)
 			continue;
 		while (at > 0 && ret[at - 1]->chain->longest.ns < t->chain->longest.ns)
 			at--;
@@ -129,7 +129,7 @@ int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
 			      struct rsp_finding *finding)
 {
-	const struct rsp_told *v[RSP_EVIDENCE_MAX];
+	const struct rsp_cover *v[RSP_EVIDENCE_MAX];
 	size_t cnt = longest(s, v);
 	int r = 0;
 

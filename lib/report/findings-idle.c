@@ -13,7 +13,7 @@
 
 /* --- idle threads ----------------------------------------------------------------------------- */
 
-static bool group_idle(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_idle(const struct rsp_explanation *e, const struct rsp_cover *t,
 		       struct rsp_subject *ret)
 {
 	if (t->leaf->category != RSP_CAT_IDLE)
@@ -29,12 +29,12 @@ static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 	calls.is_parallel = rsp_selection_is_parallel(s, e);
 	for (size_t i = 0; i < s->cnt; i++) {
-		const char *call = s->v[i].told->leaf->syscall;
+		const char *call = s->v[i].cover->leaf->syscall;
 
 		if (rsp_tally_add(&calls, RSP_SUBJECT(*call ? call : NULL), s->v[i].ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&calls);
+	rsp_tally_finish(&calls);
 	rsp_put_subjects(f, "; ", "in", &calls, calls.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }
@@ -51,7 +51,7 @@ static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rs
 		fputs(" did next to nothing for ", f);
 		return 0;
 	}
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(rsp_names_cnt(&owners.own) > 1 ? " were idle for " : " was idle for ", f);
 	return 0;
 }
@@ -241,7 +241,7 @@ static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 	if (tail || !answer || answer->is_idle)
 		return prepend(m, f, &text);
 	fprintf(f, "; %s%s", is_worth(m->e) ? "else " : "", answer->text);
-	return rsp_findings_retell(answer, f, &text);
+	return rsp_findings_replace_text(answer, f, &text);
 }
 
 /* "app was idle for 62 % of the time; else app spent …" */
@@ -262,7 +262,7 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	fprintf(f, " was idle for %s of the time; else %s",
 		rsp_format_share(m->e->idle_ns, m->e->clock_ns, share, sizeof(share)),
 		answer->text);
-	return rsp_findings_retell(answer, f, &text);
+	return rsp_findings_replace_text(answer, f, &text);
 }
 
 /* Moves the finding about idle time to the front, because the process did almost nothing else. */

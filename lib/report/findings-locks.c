@@ -33,7 +33,7 @@ static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lo
 }
 
 /* Returns the wait for a convoy's lock that is nearest to the process of interest. */
-static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_told *t,
+static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_cover *t,
 				       const struct rsp_lock_row **ret)
 {
 	for (size_t k = 0; k < t->chain->hop_cnt; k++) {
@@ -51,14 +51,14 @@ static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const st
 	return NULL;
 }
 
-static const struct rsp_hop *lock_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+static const struct rsp_hop *lock_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	const struct rsp_lock_row *lock;
 
 	return find_wait(e, t, &lock);
 }
 
-static bool group_locks(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_locks(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
 {
 	const struct rsp_lock_row *lock;
@@ -86,7 +86,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 		       const struct rsp_selection *s)
 {
 	const struct rsp_lock_row *lock = group->row;
-	const struct rsp_hop *hop = lock_hop(e, s->v[0].told);
+	const struct rsp_hop *hop = lock_hop(e, s->v[0].cover);
 	const struct rsp_frame *frame;
 
 	rsp_put_name(f, e->comm);
@@ -98,7 +98,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 		rsp_put_name(f, lock->comm);
 	}
 	fprintf(f, " queued for (futex 0x%llx", lock->address);
-	if (hop && rsp_frames_telling(hop, &frame, 1)) {
+	if (hop && rsp_frames_select(hop, &frame, 1)) {
 		fputs(" in ", f);
 		rsp_put_name(f, rsp_frame_text(frame));
 	}
@@ -109,7 +109,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 		fprintf(f, " [%u]", rsp_host_tid(lock->holder_tid));
 	}
 	fputs("; the holders were ", f);
-	return rsp_put_doings(f, e, s);
+	return rsp_put_activities(f, e, s);
 }
 
 const struct rsp_finding_kind rsp_finding_lock_convoy = {

@@ -10,24 +10,24 @@
 
 /* "app spent 1.20 s (60 % of 2.00 s), in part through db, DOING" */
 static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
-		     const char *doing)
+		     const char *activity)
 {
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
 
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(" spent ", f);
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);
-	fprintf(f, "%s %s", owners.others.cnt > 0 ? "," : "", doing);
+	fprintf(f, "%s %s", owners.others.cnt > 0 ? "," : "", activity);
 	return 0;
 }
 
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
 /* Returns the innermost hop that frees memory or waits until others have freed some, or NULL. */
-static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
+static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)
 		if (t->chain->hops[i].why == RSP_WHY_RECLAIM)
@@ -35,7 +35,7 @@ static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const st
 	return NULL;
 }
 
-static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_cover *t,
 			  struct rsp_subject *ret)
 {
 	const struct rsp_hop *hop = reclaimer(e, t);
@@ -76,7 +76,7 @@ const struct rsp_finding_kind rsp_finding_reclaim = {
 
 /* --- swap ------------------------------------------------------------------------------------- */
 
-static bool group_swap(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_swap(const struct rsp_explanation *e, const struct rsp_cover *t,
 		       struct rsp_subject *ret)
 {
 	*ret = RSP_SUBJECT("");

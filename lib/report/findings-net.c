@@ -91,14 +91,14 @@ static const struct rsp_net_row *row_of(const struct serial *serial, const struc
 }
 
 /* Chooses the heaviest row, and its first wait in the chain. */
-int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told)
+int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers)
 {
 	struct serial serial;
 
 	if (find_serial(e, &serial) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < told->cnt && serial.cnt; i++) {
-		struct rsp_told *t = &told->v[i];
+	for (size_t i = 0; i < covers->cnt && serial.cnt; i++) {
+		struct rsp_cover *t = &covers->v[i];
 
 		for (size_t k = 0; k < t->chain->hop_cnt; k++) {
 			const struct rsp_net_row *row = row_of(&serial, &t->chain->hops[k]);
@@ -113,12 +113,12 @@ int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_lis
 	return 0;
 }
 
-static const struct rsp_hop *trip_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+static const struct rsp_hop *trip_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	return t->trip;
 }
 
-static bool group_trips(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_trips(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
 {
 	if (!t->trips)
@@ -193,7 +193,7 @@ const struct rsp_finding_kind rsp_finding_round_trips = {
 
 /* --- one remote host -------------------------------------------------------------------------- */
 
-static bool group_remote(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_remote(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)
 {
 	*ret = RSP_SUBJECT(t->leaf->object);
@@ -211,13 +211,13 @@ static int write_remote(FILE *f, const struct rsp_explanation *e, const struct r
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_chain *chain = s->v[i].told->chain;
+		const struct rsp_chain *chain = s->v[i].cover->chain;
 
 		cnt += chain->count;
 		if (chain->longest.ns > longest_ns)
 			longest_ns = chain->longest.ns;
 	}
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(" waited ", f);
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);

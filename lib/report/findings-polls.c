@@ -11,7 +11,7 @@
 #include "lib/report/findings.h"
 
 /* The hop that is inferred to poll for the next hop, or NULL. */
-static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = 0; i < t->chain->hop_cnt; i++)
 		if (t->chain->hops[i].flags & RSP_HOP_POLLS)
@@ -21,14 +21,15 @@ static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const 
 
 /* --- the time --------------------------------------------------------------------------------- */
 
-static bool group_polling(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_polling(const struct rsp_explanation *e, const struct rsp_cover *t,
 			  struct rsp_subject *ret)
 {
 	const struct rsp_hop *hop = polling_hop(e, t);
 
 	if (!hop)
 		return false;
-	*ret = (struct rsp_subject){rsp_told_name(e, t->chain, hop), "", hop->syscall, NULL, false};
+	*ret = (struct rsp_subject){rsp_hop_program(e, t->chain, hop), "", hop->syscall, NULL,
+				    false};
 	if (hop->tgid != t->chain->hops[0].tgid)
 		ret->note = "other";
 	return true;
@@ -64,7 +65,7 @@ const struct rsp_finding_kind rsp_finding_polling = {
 
 /* --- the worker ------------------------------------------------------------------------------- */
 
-static bool same_owner(const struct rsp_told *a, const struct rsp_told *b)
+static bool same_owner(const struct rsp_cover *a, const struct rsp_cover *b)
 {
 	return strcmp(a->owner, b->owner) == 0 && a->relation == b->relation;
 }
@@ -72,10 +73,10 @@ static bool same_owner(const struct rsp_told *a, const struct rsp_told *b)
 /* Selects the chains through polls that end in the same task as the heaviest one. */
 static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 {
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		struct rsp_told *t = &m->told.v[i];
+	for (size_t i = 0; i < m->covers.cnt; i++) {
+		struct rsp_cover *t = &m->covers.v[i];
 
-		if (polling_hop(m->e, t) && (s->cnt == 0 || same_owner(t, s->v[0].told)) &&
+		if (polling_hop(m->e, t) && (s->cnt == 0 || same_owner(t, s->v[0].cover)) &&
 		    rsp_selection_add_whole(s, t) < 0)
 			return -ENOMEM;
 	}
@@ -101,8 +102,8 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
-	poller = polling_hop(m->e, s.v[0].told);
-	leaf = s.v[0].told->leaf;
+	poller = polling_hop(m->e, s.v[0].cover);
+	leaf = s.v[0].cover->leaf;
 	rsp_put_name(f, poller->comm);
 	fputs(" probably polled for ", f);
 	rsp_put_name(f, (poller + 1)->comm);
@@ -113,7 +114,7 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 	rsp_put_name(f, leaf->comm);
 	rsp_put_ids(f, leaf);
 	fputs(" was ", f);
-	if (rsp_put_doings(f, m->e, &s) < 0) {
+	if (rsp_put_activities(f, m->e, &s) < 0) {
 		fclose(f);
 		free(text);
 		return -ENOMEM;

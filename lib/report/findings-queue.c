@@ -32,7 +32,7 @@ static const char *limit_of(const struct rsp_hop *leaf)
 }
 
 /* One group for each limit and cgroup. */
-static bool group_throttled(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_throttled(const struct rsp_explanation *e, const struct rsp_cover *t,
 			    struct rsp_subject *ret)
 {
 	bool of_cpu = t->leaf->category == RSP_CAT_RUNQUEUE;
@@ -50,12 +50,12 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const char *file = s->v[i].told->leaf->object;
+		const char *file = s->v[i].cover->leaf->object;
 
 		if (rsp_tally_add(&files, RSP_SUBJECT(*file ? file : NULL), s->v[i].ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&files);
+	rsp_tally_finish(&files);
 	files.is_parallel = rsp_selection_is_parallel(s, e);
 	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
@@ -86,7 +86,7 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(owners.own.cnt > 0 ? " was throttled for " : " waited ", f);
 	rsp_put_selected(f, e, s);
 	if (owners.own.cnt > 0) {
@@ -98,7 +98,7 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 	}
 	fputs(": ", f);
 	put_limit(f, group);
-	return s->v[0].told->leaf->category == RSP_CAT_DISK_QUEUED ? put_files(f, e, s) : 0;
+	return s->v[0].cover->leaf->category == RSP_CAT_DISK_QUEUED ? put_files(f, e, s) : 0;
 }
 
 const struct rsp_finding_kind rsp_finding_throttled = {
@@ -113,7 +113,7 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_DISK "disk"
 
 /* If another task waits for a CPU, its time belongs to the wait for that task. */
-static bool group_behind(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_behind(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)
 {
 	switch (t->leaf->category) {
@@ -133,7 +133,7 @@ static int tally_front(const struct rsp_selection *s, struct rsp_tally *front,
 		       __u64 *ret_preempted_ns)
 {
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_hop *leaf = s->v[i].told->leaf;
+		const struct rsp_hop *leaf = s->v[i].cover->leaf;
 		bool disk = leaf->category == RSP_CAT_DISK_QUEUED;
 
 		if (rsp_tally_add(front, RSP_SUBJECT(disk ? leaf->behind : leaf->object),
@@ -141,7 +141,7 @@ static int tally_front(const struct rsp_selection *s, struct rsp_tally *front,
 			return -ENOMEM;
 		*ret_preempted_ns += leaf->category == RSP_CAT_PREEMPTED ? s->v[i].ns : 0;
 	}
-	rsp_tally_settle(front);
+	rsp_tally_finish(front);
 	return 0;
 }
 
@@ -173,7 +173,7 @@ static int write_behind(FILE *f, const struct rsp_explanation *e, const struct r
 
 	if (tally_front(s, &front, &preempted_ns) < 0 || rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(" spent ", f);
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);

@@ -20,14 +20,14 @@
 #define SHORT_COUNT_MIN 20
 
 /* Selects chains even if other findings cover them already, and measures them. */
-typedef bool (*pick_fn)(const struct rsp_told *t);
+typedef bool (*pick_fn)(const struct rsp_cover *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};
 
-	for (size_t i = 0; i < m->told.cnt; i++)
-		if (pick(&m->told.v[i]) && rsp_selection_add_whole(&s, &m->told.v[i]) < 0)
+	for (size_t i = 0; i < m->covers.cnt; i++)
+		if (pick(&m->covers.v[i]) && rsp_selection_add_whole(&s, &m->covers.v[i]) < 0)
 			return -ENOMEM;
 	if (rsp_selection_measure(&s, m->e) < 0)
 		return -ENOMEM;
@@ -36,9 +36,9 @@ static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_s
 	return 0;
 }
 
-static bool is_of_others(const struct rsp_told *t)
+static bool is_of_others(const struct rsp_cover *t)
 {
-	return !rsp_told_is_own(t);
+	return !rsp_cover_is_own(t);
 }
 
 int rsp_findings_short_processes(struct rsp_findings_maker *m)
@@ -70,7 +70,7 @@ int rsp_findings_short_processes(struct rsp_findings_maker *m)
 	return rsp_findings_finish(m, f, &text, "short_processes", others.clock.ns, true);
 }
 
-static bool is_lost(const struct rsp_told *t)
+static bool is_lost(const struct rsp_cover *t)
 {
 	return t->leaf->category == RSP_CAT_LOST;
 }
@@ -95,7 +95,7 @@ int rsp_findings_loss(struct rsp_findings_maker *m)
 	return rsp_findings_finish(m, f, &text, "lossy", lost.clock.ns, false);
 }
 
-static bool is_unrecorded(const struct rsp_told *t)
+static bool is_unrecorded(const struct rsp_cover *t)
 {
 	return rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED && t->relation == RSP_RELATION_SELF;
 }
@@ -163,7 +163,7 @@ int rsp_findings_nothing_else(struct rsp_findings_maker *m)
 
 /* --- too few CPUs ----------------------------------------------------------------------------- */
 
-static bool wants_cpu(const struct rsp_told *t)
+static bool wants_cpu(const struct rsp_cover *t)
 {
 	return *t->leaf->object && !(t->leaf->flags & RSP_HOP_THROTTLED) &&
 	       (t->leaf->category == RSP_CAT_RUNQUEUE || t->leaf->category == RSP_CAT_PREEMPTED);
@@ -186,7 +186,7 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	if (select_whole(m, wants_cpu, &waits) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < waits.cnt; i++) {
-		const struct rsp_told *t = waits.v[i].told;
+		const struct rsp_cover *t = waits.v[i].cover;
 
 		if (rsp_tally_add(&front, RSP_SUBJECT(t->leaf->object), t->chain->ns) < 0)
 			return -ENOMEM;
@@ -194,7 +194,7 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	}
 	if (others_ns == 0 || others_ns < rsp_tally_detail_ns(e->total_ns))
 		return 0;
-	rsp_tally_settle(&front);
+	rsp_tally_finish(&front);
 	front.is_parallel = rsp_selection_is_parallel(&waits, e);
 	f = open_memstream(&text, &len);
 	if (!f)
@@ -222,15 +222,15 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 /* The number of samples needed to distinguish a share of a twentieth from one of a tenth. */
 #define SAMPLES_MIN	 200
 
-static bool ran(const struct rsp_told *t)
+static bool ran(const struct rsp_cover *t)
 {
 	return t->leaf->category == RSP_CAT_RUNNING_SAMPLED ||
 	       t->leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
 }
 
-static bool ran_itself(const struct rsp_told *t)
+static bool ran_itself(const struct rsp_cover *t)
 {
-	return rsp_told_is_own(t) && ran(t);
+	return rsp_cover_is_own(t) && ran(t);
 }
 
 /* "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain more" */
@@ -264,8 +264,8 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 {
 	_cleanup_(rsp_samples_done) struct rsp_samples samples = {0};
 
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		const struct rsp_told *t = &m->told.v[i];
+	for (size_t i = 0; i < m->covers.cnt; i++) {
+		const struct rsp_cover *t = &m->covers.v[i];
 
 		if (!rsp_hop_is_sampled(t->leaf))
 			continue;
@@ -273,7 +273,7 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 		    rsp_tally_add(ret, rsp_subject_of_leaf(t->leaf), t->chain->ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(ret);
+	rsp_tally_finish(ret);
 	*ret_sample_cnt = rsp_samples_cnt(&samples);
 	return 0;
 }

@@ -22,7 +22,7 @@ static bool is_sync(const struct rsp_hop *hop)
 }
 
 /* Returns the sync call nearest to the end of the chain. */
-static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i > 0; i--)
 		if (is_sync(&t->chain->hops[i - 1]))
@@ -31,7 +31,7 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 }
 
 /* The file is safe on disk by then; the caller only waits for a CPU. */
-static bool is_over(const struct rsp_told *t, const struct rsp_hop *sync)
+static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
 {
 	return sync == t->leaf &&
 	       (sync->category == RSP_CAT_RUNQUEUE || sync->category == RSP_CAT_PREEMPTED);
@@ -41,14 +41,14 @@ static bool is_over(const struct rsp_told *t, const struct rsp_hop *sync)
  * Groups chains by the calling program. The process itself is a group apart from other processes of
  * the same name.
  */
-static bool group_syncs(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_syncs(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
 {
 	const struct rsp_hop *hop = sync_hop(e, t);
 
 	if (!hop || is_over(t, hop))
 		return false;
-	*ret = RSP_SUBJECT(rsp_told_name(e, t->chain, hop));
+	*ret = RSP_SUBJECT(rsp_hop_program(e, t->chain, hop));
 	if (hop->tgid != t->chain->hops[0].tgid)
 		ret->note = "other";
 	return true;
@@ -58,15 +58,15 @@ static int tally_syncs(const struct rsp_explanation *e, const struct rsp_selecti
 		       struct rsp_tally *calls, struct rsp_tally *files)
 {
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_hop *hop = sync_hop(e, s->v[i].told);
+		const struct rsp_hop *hop = sync_hop(e, s->v[i].cover);
 		const char *file = *hop->object ? hop->object : NULL;
 
 		if (rsp_tally_add(calls, RSP_SUBJECT(hop->syscall), s->v[i].ns) < 0 ||
 		    rsp_tally_add(files, RSP_SUBJECT(file), s->v[i].ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(calls);
-	rsp_tally_settle(files);
+	rsp_tally_finish(calls);
+	rsp_tally_finish(files);
 	return 0;
 }
 

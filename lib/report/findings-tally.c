@@ -54,7 +54,7 @@ static int compare_ns(const void *a, const void *b)
 	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : compare_subjects(a, b);
 }
 
-void rsp_tally_settle(struct rsp_tally *t)
+void rsp_tally_finish(struct rsp_tally *t)
 {
 	size_t cnt = 0;
 
@@ -110,7 +110,7 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
+	if (rsp_frames_select(leaf, &frame, 1) && rsp_frame_has_name(frame))
 		return RSP_SUBJECT(frame->symbol);
 	return name_or_nothing(leaf->syscall);
 }
@@ -140,7 +140,7 @@ static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (!rsp_frames_telling(leaf, &frame, 1))
+	if (!rsp_frames_select(leaf, &frame, 1))
 		return RSP_SUBJECT(NULL);
 	if (rsp_frame_is_unnamed_code(frame))
 		return RSP_SUBJECT(rsp_frame_text(frame));

@@ -30,8 +30,8 @@ struct rsp_tally {
 void rsp_tally_done(struct rsp_tally *t);
 int rsp_tally_add(struct rsp_tally *t, struct rsp_subject subject, __u64 ns); /* -ENOMEM */
 /* Merges the rows of equal subjects and sorts rows, heaviest first. */
-void rsp_tally_settle(struct rsp_tally *t);
-/* Returns the subject of (nearly) all time of a settled tally, or NULL. */
+void rsp_tally_finish(struct rsp_tally *t);
+/* Returns the subject of (nearly) all time of a finished tally, or NULL. */
 const struct rsp_subject *rsp_tally_sole(const struct rsp_tally *t);
 
 int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b);

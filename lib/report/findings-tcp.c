@@ -6,7 +6,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-static bool group_tcp(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_tcp(const struct rsp_explanation *e, const struct rsp_cover *t,
 		      struct rsp_subject *ret)
 {
 	if (t->leaf->category != RSP_CAT_NETWORK || t->leaf->why == RSP_WHY_NONE)
@@ -22,12 +22,12 @@ static int put_peers(FILE *f, const struct rsp_selection *s)
 	_cleanup_(rsp_tally_done) struct rsp_tally peers = {0};
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const char *peer = s->v[i].told->leaf->object;
+		const char *peer = s->v[i].cover->leaf->object;
 
 		if (rsp_tally_add(&peers, RSP_SUBJECT(*peer ? peer : NULL), s->v[i].ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&peers);
+	rsp_tally_finish(&peers);
 	rsp_put_subjects(f, "; ", "peer", &peers, peers.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }
@@ -37,7 +37,7 @@ static void put_times(FILE *f, const struct rsp_selection *s)
 	__u64 cnt = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		cnt += s->v[i].told->chain->count;
+		cnt += s->v[i].cover->chain->count;
 	if (cnt == 1) {
 		fputs(", once", f);
 		return;
@@ -58,11 +58,11 @@ static int write_tcp(FILE *f, const struct rsp_explanation *e, const struct rsp_
 		     const struct rsp_selection *s)
 {
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
-	const struct rsp_hop *leaf = s->v[0].told->leaf;
+	const struct rsp_hop *leaf = s->v[0].cover->leaf;
 
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
+	rsp_put_waiters(f, e, &owners);
 	fputs(" waited ", f);
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);

@@ -22,7 +22,7 @@ static const char *const whose[] = {
 	[RSP_RELATION_KERNEL_THREAD] = "kernel thread",
 };
 
-static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *t,
+static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
 {
 	if (!rsp_class_is_wait(t))
@@ -46,18 +46,18 @@ struct members {
 /* Returns whether one task has nearly all of the time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
-	const struct rsp_hop *first = s->v[0].told->leaf;
+	const struct rsp_hop *first = s->v[0].cover->leaf;
 	__u64 ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_hop *leaf = s->v[i].told->leaf;
+		const struct rsp_hop *leaf = s->v[i].cover->leaf;
 
 		ns += leaf->tid == first->tid && leaf->task_cnt == 1 ? s->v[i].ns : 0;
 	}
 	return ns >= rsp_tally_nearly_ns(s->ns);
 }
 
-static int count_members(const struct rsp_explanation *e, const struct rsp_told *one,
+static int count_members(const struct rsp_explanation *e, const struct rsp_cover *one,
 			 __u64 least_ns, struct members *ret)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap seen = {0};
@@ -87,12 +87,12 @@ static int count_crowd(const struct rsp_explanation *e, const struct rsp_selecti
 {
 	struct members all;
 
-	if (count_members(e, s->v[0].told, 0, &all) < 0)
+	if (count_members(e, s->v[0].cover, 0, &all) < 0)
 		return -ENOMEM;
 	*ret = all.cnt;
 	for (size_t i = 0; i < s->cnt; i++)
-		if (s->v[i].told->leaf->task_cnt > *ret)
-			*ret = s->v[i].told->leaf->task_cnt;
+		if (s->v[i].cover->leaf->task_cnt > *ret)
+			*ret = s->v[i].cover->leaf->task_cnt;
 	return 0;
 }
 
@@ -108,7 +108,7 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 		*ret = 1;
 		return 0;
 	}
-	if (count_members(e, s->v[0].told, s->ns / PART_DIVISOR, &members) < 0)
+	if (count_members(e, s->v[0].cover, s->ns / PART_DIVISOR, &members) < 0)
 		return -ENOMEM;
 	if (members.ns < s->ns / 2)
 		return count_crowd(e, s, ret);
@@ -120,8 +120,8 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
  * "cc1 (38 processes)", "db [80]", "its own thread worker [7/12]": the process and, unless it is
  * its first one, the thread.
  */
-static void put_whom(FILE *f, const struct rsp_told *one, const struct rsp_subject *group,
-		     size_t cnt)
+static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
+			size_t cnt)
 {
 	if (*group->note)
 		fprintf(f, "%s%s ", group->note, cnt > 1 ? "s" : "");
@@ -139,7 +139,7 @@ static const char *function_of(const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frame;
 
-	if (!rsp_frames_telling(hop, &frame, 1) || !rsp_frame_has_name(frame))
+	if (!rsp_frames_select(hop, &frame, 1) || !rsp_frame_has_name(frame))
 		return "";
 	return frame->symbol;
 }
@@ -151,7 +151,7 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 	const struct rsp_subject *syscall, *object, *function;
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_hop *root = &s->v[i].told->chain->hops[0];
+		const struct rsp_hop *root = &s->v[i].cover->chain->hops[0];
 		__u64 ns = s->v[i].ns;
 
 		if (rsp_tally_add(&syscalls, RSP_SUBJECT(root->syscall), ns) < 0 ||
@@ -159,9 +159,9 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 		    rsp_tally_add(&functions, RSP_SUBJECT(function_of(root)), ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&syscalls);
-	rsp_tally_settle(&objects);
-	rsp_tally_settle(&functions);
+	rsp_tally_finish(&syscalls);
+	rsp_tally_finish(&objects);
+	rsp_tally_finish(&functions);
 	syscall = rsp_tally_sole(&syscalls);
 	object = rsp_tally_sole(&objects);
 	function = rsp_tally_sole(&functions);
@@ -237,12 +237,12 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
  */
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
-	const struct rsp_chain *chain = s->v[0].told->chain;
+	const struct rsp_chain *chain = s->v[0].cover->chain;
 	size_t task_cnt;
 	__u64 ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		ns += same_path(s->v[i].told->chain, chain) ? s->v[i].ns : 0;
+		ns += same_path(s->v[i].cover->chain, chain) ? s->v[i].ns : 0;
 	if (chain->hop_cnt < 3 || ns <= s->ns / 2)
 		return false;
 	task_cnt = chain->hop_cnt - 2;
@@ -260,20 +260,20 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 /* Names the process, or the one thread of it that waited; with its ID if names are equal. */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
-	const struct rsp_told *one = s->v[0].told;
+	const struct rsp_cover *one = s->v[0].cover;
 	const struct rsp_hop *waiter = &one->chain->hops[0];
 	bool is_alone = one->relation == RSP_RELATION_OWN_THREAD && waiter->task_cnt == 1;
 
 	for (size_t i = 1; i < s->cnt && is_alone; i++)
-		is_alone = s->v[i].told->chain->hops[0].tid == waiter->tid;
+		is_alone = s->v[i].cover->chain->hops[0].tid == waiter->tid;
 	if (!is_alone) {
 		rsp_put_name(f, e->comm);
 		if (strcmp(one->owner, e->comm) == 0)
 			fprintf(f, " [%u]", rsp_host_tid(e->meta->target_pid));
 		return;
 	}
-	rsp_put_name(f, rsp_told_name(e, one->chain, waiter));
-	if (strcmp(one->owner, rsp_told_name(e, one->chain, waiter)) == 0)
+	rsp_put_name(f, rsp_hop_program(e, one->chain, waiter));
+	if (strcmp(one->owner, rsp_hop_program(e, one->chain, waiter)) == 0)
 		rsp_put_ids(f, waiter);
 }
 
@@ -294,7 +294,7 @@ static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rs
 	if (put_where(f, s) < 0)
 		return -ENOMEM;
 	fputs(" for ", f);
-	put_whom(f, s->v[0].told, group, task_cnt);
+	put_awaited(f, s->v[0].cover, group, task_cnt);
 	if (put_path(f, s)) {
 		fputs("; ", f);
 		rsp_put_name(f, group->name);
@@ -302,7 +302,7 @@ static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rs
 		fputs(", which", f);
 	}
 	fputs(task_cnt > 1 ? " were " : " was ", f);
-	return rsp_put_doings(f, e, s);
+	return rsp_put_activities(f, e, s);
 }
 
 const struct rsp_finding_kind rsp_finding_waits_on = {

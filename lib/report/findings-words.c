@@ -174,14 +174,14 @@ int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret)
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
 
 	for (size_t i = 0; i < s->cnt; i++) {
-		const struct rsp_told *t = s->v[i].told;
-		struct rsp_tally *tally = rsp_told_is_own(t) ? &owners.own : &owners.others;
+		const struct rsp_cover *t = s->v[i].cover;
+		struct rsp_tally *tally = rsp_cover_is_own(t) ? &owners.own : &owners.others;
 
 		if (rsp_tally_add(tally, RSP_SUBJECT(t->owner), s->v[i].ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&owners.own);
-	rsp_tally_settle(&owners.others);
+	rsp_tally_finish(&owners.own);
+	rsp_tally_finish(&owners.others);
 	*ret = owners;
 	owners = (struct rsp_owners){0};
 	return 0;
@@ -193,7 +193,7 @@ void rsp_owners_done(struct rsp_owners *o)
 	rsp_tally_done(&o->others);
 }
 
-void rsp_put_who(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners)
+void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners)
 {
 	if (owners->own.cnt > 0)
 		rsp_put_names(f, &owners->own);

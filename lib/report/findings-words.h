@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "lib/report/findings-tally.h"
-#include "lib/report/findings-told.h"
+#include "lib/report/findings-cover.h"
 #include "lib/report/report-put.h"
 
 #define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
@@ -54,7 +54,7 @@ void rsp_owners_done(struct rsp_owners *o);
 /*
  * Writes the subject of the sentence: "fsync-writer", or "lock-1, lock-2 and 3 others" for threads.
  */
-void rsp_put_who(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
+void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
 /* ", in part through kworker" */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);
 

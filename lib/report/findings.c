@@ -69,7 +69,7 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		if (s->v[i].told->leaf->category == RSP_CAT_EDGE)
+		if (s->v[i].cover->leaf->category == RSP_CAT_EDGE)
 			edge_ns += s->v[i].ns;
 	if (edge_ns > s->clock.ns)
 		edge_ns = s->clock.ns;
@@ -86,7 +86,7 @@ static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *
 	__u64 stall_ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		if (is_stall(e->meta->trigger.resource, s->v[i].told->leaf->category))
+		if (is_stall(e->meta->trigger.resource, s->v[i].cover->leaf->category))
 			stall_ns += s->v[i].ns;
 	if (stall_ns > s->ns / 2)
 		return e->clock_ns + s->clock.ns;
@@ -100,7 +100,7 @@ static bool is_idle(const struct rsp_selection *s)
 	__u64 ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		ns += s->v[i].told->is_idle ? s->v[i].ns : 0;
+		ns += s->v[i].cover->is_idle ? s->v[i].ns : 0;
 	return ns > s->ns / 2;
 }
 
@@ -137,8 +137,8 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};
 	struct rsp_subject subject;
 
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		struct rsp_told *t = &m->told.v[i];
+	for (size_t i = 0; i < m->covers.cnt; i++) {
+		struct rsp_cover *t = &m->covers.v[i];
 
 		if (t->left_ns > 0 && kind->group(m->e, t, &subject) &&
 		    rsp_subject_compare(&subject, group) == 0 && rsp_selection_add(&s, t) < 0)
@@ -161,14 +161,14 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	struct rsp_subject subject;
 	int r = 0;
 
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		struct rsp_told *t = &m->told.v[i];
+	for (size_t i = 0; i < m->covers.cnt; i++) {
+		struct rsp_cover *t = &m->covers.v[i];
 
 		if (t->left_ns > 0 && kind->group(m->e, t, &subject) &&
 		    rsp_tally_add(&groups, subject, t->left_ns) < 0)
 			return -ENOMEM;
 	}
-	rsp_tally_settle(&groups);
+	rsp_tally_finish(&groups);
 	for (size_t i = 0; i < groups.cnt && r == 0; i++) {
 		if (!rsp_findings_worth(m->e, groups.v[i].ns))
 			break;
@@ -247,7 +247,7 @@ static int make_whole(struct rsp_findings_maker *m)
 	return r;
 }
 
-int rsp_findings_retell(struct rsp_finding *finding, FILE *f, char **text)
+int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 {
 	if (fclose(f) != 0) {
 		free(*text);
@@ -277,7 +277,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	len -= len && answer->text[len - 1] == '.';
 	fprintf(f, "%.*s (%s of the time was recorded).", (int)len, answer->text,
 		rsp_format_share(rsp_report_recorded_ns(e), e->wall_ns, share, sizeof(share)));
-	return rsp_findings_retell(answer, f, &text);
+	return rsp_findings_replace_text(answer, f, &text);
 }
 
 /* The answer is the finding with most of the time, not a finding about the whole span. */
@@ -302,14 +302,14 @@ int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
 {
 	struct rsp_findings_maker m = {.e = e};
 	struct rsp_findings made;
-	int r = rsp_told_make(e, &m.told);
+	int r = rsp_covers_make(e, &m.covers);
 
 	if (r < 0)
 		return r;
-	r = rsp_findings_find_trips(e, &m.told);
+	r = rsp_findings_find_trips(e, &m.covers);
 	if (r == 0)
 		r = make(&m);
-	rsp_told_done(&m.told);
+	rsp_covers_done(&m.covers);
 	made = (struct rsp_findings){m.findings.v, m.findings.cnt};
 	if (r < 0) {
 		rsp_findings_done(&made);

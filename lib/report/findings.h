@@ -12,7 +12,7 @@
 
 struct rsp_findings_maker {
 	const struct rsp_explanation *e;
-	struct rsp_told_list told;
+	struct rsp_covers covers;
 	struct {
 		struct rsp_finding *v;
 		size_t cnt, cap;
@@ -22,7 +22,7 @@ struct rsp_findings_maker {
 struct rsp_finding_kind {
 	const char *name; /* NULL: the group's subject has it */
 	/* Returns whether the chain is of this kind, and in which group. */
-	bool (*group)(const struct rsp_explanation *e, const struct rsp_told *t,
+	bool (*group)(const struct rsp_explanation *e, const struct rsp_cover *t,
 		      struct rsp_subject *ret);
 	/* Returns the part of the group's time that is of this kind. NULL: all of it. */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
@@ -30,7 +30,7 @@ struct rsp_finding_kind {
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s);
 	/* Returns the hop that the evidence is about. NULL: the leaf. */
-	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
+	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_cover *t);
 	/* Returns whether the finding is inferred. NULL: no finding of this kind is. */
 	bool (*is_inferred)(const struct rsp_explanation *e);
 };
@@ -41,9 +41,9 @@ extern const struct rsp_finding_kind rsp_finding_idle, rsp_finding_polling, rsp_
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
 /* findings-net.c: fills in the round trips of each chain. 0 or -ENOMEM. */
-int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);
+int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers);
 /* Closes f and replaces the text of a finding by what was written to it. Returns 0 or -ENOMEM. */
-int rsp_findings_retell(struct rsp_finding *finding, FILE *f, char **text);
+int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text);
 /*
  * findings-idle.c: puts the times of a server's requests and the idle time of the process first.
  * Returns 0 or -ENOMEM.

@@ -21,7 +21,7 @@ struct group {
 	const struct rule *rules;	  /* the first that fits counts; the last has no symbol */
 };
 
-#define TELLING	    RSP_FRAME_TELLING
+#define INFORMATIVE RSP_FRAME_INFORMATIVE
 #define SCRIPT	    RSP_FRAME_SCRIPT
 #define ENTRY	    RSP_FRAME_ENTRY
 #define RUNTIME	    RSP_FRAME_RUNTIME
@@ -93,22 +93,22 @@ static const struct rule threads[] = {
 
 /*
  * Reports name the system call beside the stack, and libc's functions that make it are the same for
- * all callers. The functions listed as telling do more, such as looking up a name or running a
+ * all callers. The functions listed as informative do more, such as looking up a name or running a
  * program.
  */
 static const struct rule libc[] = {
-	{"getaddrinfo", TELLING, TELLING},
-	{"getnameinfo", TELLING, TELLING},
-	{"gethostby*", TELLING, TELLING},
-	{"getpw*", TELLING, TELLING},
-	{"getgr*", TELLING, TELLING},
-	{"initgroups", TELLING, TELLING},
-	{"system", TELLING, TELLING},
-	{"pclose", TELLING, TELLING},
-	{"syslog", TELLING, TELLING},
-	{"vsyslog", TELLING, TELLING},
-	{"dlopen*", TELLING, TELLING},
-	{"*", PLUMBING, TELLING},
+	{"getaddrinfo", INFORMATIVE, INFORMATIVE},
+	{"getnameinfo", INFORMATIVE, INFORMATIVE},
+	{"gethostby*", INFORMATIVE, INFORMATIVE},
+	{"getpw*", INFORMATIVE, INFORMATIVE},
+	{"getgr*", INFORMATIVE, INFORMATIVE},
+	{"initgroups", INFORMATIVE, INFORMATIVE},
+	{"system", INFORMATIVE, INFORMATIVE},
+	{"pclose", INFORMATIVE, INFORMATIVE},
+	{"syslog", INFORMATIVE, INFORMATIVE},
+	{"vsyslog", INFORMATIVE, INFORMATIVE},
+	{"dlopen*", INFORMATIVE, INFORMATIVE},
+	{"*", PLUMBING, INFORMATIVE},
 	{NULL},
 };
 
@@ -131,7 +131,7 @@ static const struct rule std[] = {
 	{"__gthrw_*", MACHINERY, MACHINERY},
 	{"boost::detail::thread_data<*", MACHINERY, MACHINERY},
 	{"boost::thread::*", MACHINERY, MACHINERY},
-	{"boost::condition_variable*", MACHINERY, TELLING},
+	{"boost::condition_variable*", MACHINERY, INFORMATIVE},
 	{"std::sys::*", MACHINERY, MACHINERY},
 	{"std::sys_common::*", MACHINERY, MACHINERY},
 	{"std::rt::*", MACHINERY, MACHINERY},
@@ -150,9 +150,9 @@ static const struct rule std[] = {
 	{"<&std::*", MACHINERY, RUNTIME},
 	{"<core::*", MACHINERY, RUNTIME},
 	{"<alloc::*", MACHINERY, RUNTIME},
-	{"parking_lot*", MACHINERY, TELLING},
-	{"lock_api::*", MACHINERY, TELLING},
-	{"mio::*", MACHINERY, TELLING},
+	{"parking_lot*", MACHINERY, INFORMATIVE},
+	{"lock_api::*", MACHINERY, INFORMATIVE},
+	{"mio::*", MACHINERY, INFORMATIVE},
 	{"tokio::runtime::*", RUNTIME, MACHINERY},
 	{NULL},
 };
@@ -163,11 +163,11 @@ static const struct rule std[] = {
  * its caller, except for garbage collection.
  */
 static const struct rule go[] = {
-	{"runtime.gcBgMarkWorker", TELLING, TELLING},
-	{"runtime.gcAssistAlloc", TELLING, TELLING},
-	{"runtime.gcStart", TELLING, TELLING},
-	{"runtime.bgsweep", TELLING, TELLING},
-	{"runtime.bgscavenge", TELLING, TELLING},
+	{"runtime.gcBgMarkWorker", INFORMATIVE, INFORMATIVE},
+	{"runtime.gcAssistAlloc", INFORMATIVE, INFORMATIVE},
+	{"runtime.gcStart", INFORMATIVE, INFORMATIVE},
+	{"runtime.bgsweep", INFORMATIVE, INFORMATIVE},
+	{"runtime.bgscavenge", INFORMATIVE, INFORMATIVE},
 	{"runtime.findRunnable", RUNTIME, RUNTIME},
 	{"runtime.findrunnable", RUNTIME, RUNTIME},
 	{"runtime.netpoll", RUNTIME, RUNTIME},
@@ -187,13 +187,13 @@ static const struct rule go[] = {
 	{"internal/runtime/*", MACHINERY, MACHINERY},
 	{"internal/bytealg.*", MACHINERY, RUNTIME},
 	{"internal/poll.*", MACHINERY, MACHINERY},
-	{"internal/*", MACHINERY, TELLING},
+	{"internal/*", MACHINERY, INFORMATIVE},
 	{"syscall.*", MACHINERY, MACHINERY},
 	{"golang.org/x/sys/unix.*", MACHINERY, MACHINERY},
 	{"sync.*", MACHINERY, RUNTIME},
 	{"sync/atomic.*", MACHINERY, RUNTIME},
 	{"os.(*File).*", RUNTIME, RUNTIME},
-	{"os.(*Process).*", RUNTIME, TELLING},
+	{"os.(*Process).*", RUNTIME, INFORMATIVE},
 	{"net.(*netFD).*", RUNTIME, RUNTIME},
 	{"net.(*conn).*", RUNTIME, RUNTIME},
 	{NULL},
@@ -205,22 +205,22 @@ static const struct rule go[] = {
  * informative than any other.
  */
 static const struct rule python[] = {
-	{"*()", TELLING, RUNTIME}, /* as the interpreter's table of methods names it */
-	{"take_gil", TELLING, TELLING},
-	{"time_sleep", TELLING, TELLING},
-	{"select_*", TELLING, TELLING},
+	{"*()", INFORMATIVE, RUNTIME}, /* as the interpreter's table of methods names it */
+	{"take_gil", INFORMATIVE, INFORMATIVE},
+	{"time_sleep", INFORMATIVE, INFORMATIVE},
+	{"select_*", INFORMATIVE, INFORMATIVE},
 	{"sock_call*", MACHINERY, MACHINERY},
 	{"sock_recv_impl", MACHINERY, MACHINERY},
 	{"sock_recv_guts", MACHINERY, MACHINERY},
 	{"sock_send_impl", MACHINERY, MACHINERY},
-	{"sock_*", TELLING, TELLING},
-	{"socket_*", TELLING, TELLING},
-	{"os_*", TELLING, TELLING},
-	{"lock_*", TELLING, TELLING},
-	{"rlock_*", TELLING, TELLING},
-	{"_io_*", TELLING, TELLING},
-	{"_queue_*", TELLING, TELLING},
-	{"gc_collect_main*", TELLING, TELLING},
+	{"sock_*", INFORMATIVE, INFORMATIVE},
+	{"socket_*", INFORMATIVE, INFORMATIVE},
+	{"os_*", INFORMATIVE, INFORMATIVE},
+	{"lock_*", INFORMATIVE, INFORMATIVE},
+	{"rlock_*", INFORMATIVE, INFORMATIVE},
+	{"_io_*", INFORMATIVE, INFORMATIVE},
+	{"_queue_*", INFORMATIVE, INFORMATIVE},
+	{"gc_collect_main*", INFORMATIVE, INFORMATIVE},
 	{"_PyEval_EvalFrameDefault*", PLUMBING, INTERPRETER},
 	{"_PyObject_MakeTpCall*", PLUMBING, MACHINERY},
 	{"_PyObject_Call*", PLUMBING, MACHINERY},
@@ -272,28 +272,28 @@ static const struct rule python_modules[] = {
 
 /* PostgreSQL: all its waits are in this function; the caller shows the reason. */
 static const struct rule postgres[] = {
-	{"WaitEventSetWait*", MACHINERY, TELLING},
-	{"WaitLatch*", MACHINERY, TELLING},
-	{"ConditionVariableSleep", MACHINERY, TELLING},
-	{"ConditionVariableTimedSleep", MACHINERY, TELLING},
-	{"PGSemaphore*", MACHINERY, TELLING},
-	{"pg_usleep", MACHINERY, TELLING},
+	{"WaitEventSetWait*", MACHINERY, INFORMATIVE},
+	{"WaitLatch*", MACHINERY, INFORMATIVE},
+	{"ConditionVariableSleep", MACHINERY, INFORMATIVE},
+	{"ConditionVariableTimedSleep", MACHINERY, INFORMATIVE},
+	{"PGSemaphore*", MACHINERY, INFORMATIVE},
+	{"pg_usleep", MACHINERY, INFORMATIVE},
 	{NULL},
 };
 
 /* MariaDB and MySQL: instrumented mutexes and conditions. */
 static const struct rule mysql[] = {
-	{"inline_mysql_*", MACHINERY, TELLING},
-	{"psi_*", MACHINERY, TELLING},
-	{"my_cond_*", MACHINERY, TELLING},
-	{"my_mutex_*", MACHINERY, TELLING},
-	{"safe_cond_*", MACHINERY, TELLING},
-	{"native_cond_*", MACHINERY, TELLING},
-	{"mysql_cond_*", MACHINERY, TELLING},
-	{"os_event*", MACHINERY, TELLING},
-	{"Interruptible_wait::*", MACHINERY, TELLING},
+	{"inline_mysql_*", MACHINERY, INFORMATIVE},
+	{"psi_*", MACHINERY, INFORMATIVE},
+	{"my_cond_*", MACHINERY, INFORMATIVE},
+	{"my_mutex_*", MACHINERY, INFORMATIVE},
+	{"safe_cond_*", MACHINERY, INFORMATIVE},
+	{"native_cond_*", MACHINERY, INFORMATIVE},
+	{"mysql_cond_*", MACHINERY, INFORMATIVE},
+	{"os_event*", MACHINERY, INFORMATIVE},
+	{"Interruptible_wait::*", MACHINERY, INFORMATIVE},
 	{"pfs_spawn_thread", MACHINERY, MACHINERY},
-	{"tpool::*", RUNTIME, TELLING},
+	{"tpool::*", RUNTIME, INFORMATIVE},
 	{NULL},
 };
 
@@ -302,15 +302,15 @@ static const struct rule mysql[] = {
  * lock's own function shows the kind of the lock.
  */
 static const struct rule jvm[] = {
-	{"JVM_*", TELLING, TELLING},
-	{"Unsafe_Park", TELLING, RUNTIME},
-	{"ObjectMonitor::enter*", TELLING, RUNTIME},
-	{"ObjectMonitor::wait*", TELLING, RUNTIME},
-	{"SafepointSynchronize::*", TELLING, RUNTIME},
-	{"VMThread::execute", TELLING, RUNTIME},
-	{"VM_*", TELLING, TELLING},
-	{"C2Compiler::compile_method", TELLING, TELLING},
-	{"Compiler::compile_method", TELLING, TELLING},
+	{"JVM_*", INFORMATIVE, INFORMATIVE},
+	{"Unsafe_Park", INFORMATIVE, RUNTIME},
+	{"ObjectMonitor::enter*", INFORMATIVE, RUNTIME},
+	{"ObjectMonitor::wait*", INFORMATIVE, RUNTIME},
+	{"SafepointSynchronize::*", INFORMATIVE, RUNTIME},
+	{"VMThread::execute", INFORMATIVE, RUNTIME},
+	{"VM_*", INFORMATIVE, INFORMATIVE},
+	{"C2Compiler::compile_method", INFORMATIVE, INFORMATIVE},
+	{"Compiler::compile_method", INFORMATIVE, INFORMATIVE},
 	{"JavaCalls::*", PLUMBING, MACHINERY},
 	{"Thread::call_run", PLUMBING, MACHINERY},
 	{"JavaThread::run", PLUMBING, MACHINERY},
@@ -344,11 +344,11 @@ static const struct rule java_launcher[] = {
  */
 static const struct rule node[] = {
 	{"uv_run", RUNTIME, RUNTIME},
-	{"uv__*", MACHINERY, TELLING},
-	{"uv_cond_*", MACHINERY, TELLING},
-	{"uv_sem_*", MACHINERY, TELLING},
-	{"uv_mutex_*", MACHINERY, TELLING},
-	{"uv_barrier_*", MACHINERY, TELLING},
+	{"uv__*", MACHINERY, INFORMATIVE},
+	{"uv_cond_*", MACHINERY, INFORMATIVE},
+	{"uv_sem_*", MACHINERY, INFORMATIVE},
+	{"uv_mutex_*", MACHINERY, INFORMATIVE},
+	{"uv_barrier_*", MACHINERY, INFORMATIVE},
 	{"node::SpinEventLoop*", MACHINERY, MACHINERY},
 	{"node::NodeMainInstance::*", MACHINERY, MACHINERY},
 	{"node::Start*", MACHINERY, MACHINERY},
@@ -357,7 +357,7 @@ static const struct rule node[] = {
 	{"node::MakeCallback*", MACHINERY, MACHINERY},
 	{"node::AsyncWrap::MakeCallback*", MACHINERY, MACHINERY},
 	{"node::InternalCallbackScope::*", MACHINERY, MACHINERY},
-	{"v8::internal::Heap::CollectGarbage*", TELLING, TELLING},
+	{"v8::internal::Heap::CollectGarbage*", INFORMATIVE, INFORMATIVE},
 	{"Builtins_InterpreterEntryTrampoline", PLUMBING, INTERPRETER},
 	{"Builtins_*Handler", PLUMBING, MACHINERY},
 	{"Builtins_JSEntry*", PLUMBING, MACHINERY},
@@ -366,7 +366,7 @@ static const struct rule node[] = {
 	{"Builtins_HandleApiCall*", PLUMBING, MACHINERY},
 	{"Builtins_*", PLUMBING, RUNTIME},
 	{"v8::Function::Call*", PLUMBING, MACHINERY},
-	{"v8::base::*", MACHINERY, TELLING},
+	{"v8::base::*", MACHINERY, INFORMATIVE},
 	{"v8::internal::Execution::*", PLUMBING, MACHINERY},
 	{"v8::internal::*Invoke*", PLUMBING, MACHINERY},
 	{"v8::internal::*HandleApiCall*", PLUMBING, MACHINERY},
@@ -377,24 +377,24 @@ static const struct rule node[] = {
 
 /* Main loops wait for events of any kind. They call the functions that handle events. */
 static const struct rule loops[] = {
-	{"g_main_loop_run", RUNTIME, TELLING},
-	{"g_main_context_*", MACHINERY, TELLING},
-	{"g_poll", MACHINERY, TELLING},
-	{"g_cond_*", MACHINERY, TELLING},
-	{"g_mutex_*", MACHINERY, TELLING},
+	{"g_main_loop_run", RUNTIME, INFORMATIVE},
+	{"g_main_context_*", MACHINERY, INFORMATIVE},
+	{"g_poll", MACHINERY, INFORMATIVE},
+	{"g_cond_*", MACHINERY, INFORMATIVE},
+	{"g_mutex_*", MACHINERY, INFORMATIVE},
 	{"g_thread_proxy", MACHINERY, MACHINERY},
-	{"g_application_run", RUNTIME, TELLING},
-	{"gtk_main", RUNTIME, TELLING},
-	{"event_base_loop", RUNTIME, TELLING},
-	{"epoll_dispatch", MACHINERY, TELLING},
-	{"ev_run", RUNTIME, TELLING},
-	{"QEventLoop::exec", RUNTIME, TELLING},
-	{"QEventLoop::*", MACHINERY, TELLING},
-	{"QEventDispatcher*", MACHINERY, TELLING},
-	{"QCoreApplication::exec", RUNTIME, TELLING},
-	{"QThread::exec", RUNTIME, TELLING},
+	{"g_application_run", RUNTIME, INFORMATIVE},
+	{"gtk_main", RUNTIME, INFORMATIVE},
+	{"event_base_loop", RUNTIME, INFORMATIVE},
+	{"epoll_dispatch", MACHINERY, INFORMATIVE},
+	{"ev_run", RUNTIME, INFORMATIVE},
+	{"QEventLoop::exec", RUNTIME, INFORMATIVE},
+	{"QEventLoop::*", MACHINERY, INFORMATIVE},
+	{"QEventDispatcher*", MACHINERY, INFORMATIVE},
+	{"QCoreApplication::exec", RUNTIME, INFORMATIVE},
+	{"QThread::exec", RUNTIME, INFORMATIVE},
 	{"QThreadPrivate::*", MACHINERY, MACHINERY},
-	{"QWaitCondition::*", MACHINERY, TELLING},
+	{"QWaitCondition::*", MACHINERY, INFORMATIVE},
 	{NULL},
 };
 
@@ -411,9 +411,9 @@ static const struct rule interpreters[] = {
 	{"vm_exec*", PLUMBING, INTERPRETER},
 	{"rb_vm_exec", PLUMBING, INTERPRETER},
 	{"vm_call_*", PLUMBING, MACHINERY},
-	{"rb_nogvl", MACHINERY, TELLING},
-	{"rb_thread_call_without_gvl*", MACHINERY, TELLING},
-	{"native_sleep", MACHINERY, TELLING},
+	{"rb_nogvl", MACHINERY, INFORMATIVE},
+	{"rb_thread_call_without_gvl*", MACHINERY, INFORMATIVE},
+	{"native_sleep", MACHINERY, INFORMATIVE},
 	{"luaV_execute", PLUMBING, INTERPRETER},
 	{"luaD_*", PLUMBING, MACHINERY},
 	{"lj_BC_*", PLUMBING, INTERPRETER},
@@ -515,6 +515,6 @@ enum rsp_frame_rank rsp_frame_rank(const struct rsp_frame *f, enum rsp_frame_que
 		if (is_of(f->module, &groups[i]))
 			rule = find(groups[i].rules, f->symbol);
 	if (!rule)
-		return TELLING;
+		return INFORMATIVE;
 	return question == RSP_FRAME_OF_RUN ? rule->of_run : rule->of_wait;
 }

@@ -10,7 +10,7 @@
 
 /* Best first. */
 enum rsp_frame_rank {
-	RSP_FRAME_TELLING, /* names the place */
+	RSP_FRAME_INFORMATIVE, /* names the place */
 	/* names the place: a script's function that the interpreter directly inside it runs */
 	RSP_FRAME_SCRIPT,
 	RSP_FRAME_ENTRY,   /* main(): names the place if nothing inside it does, or beside

@@ -44,12 +44,12 @@ static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop
 }
 
 /* "at lex ← parse ← main (cc1)": the module is the first frame's. */
-static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
+static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
 	bool inferred = rsp_hop_place_is_inferred(hop);
 	const char *at = inferred ? "likely at " : "at ", *mark = inferred ? " (inferred)" : "";
-	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
+	size_t cnt = rsp_frames_select(hop, frames, FRAMES_MAX);
 	char symbol[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
 	size_t used;
 
@@ -115,7 +115,7 @@ static void put_stack(struct rsp_pen *pen, const struct rsp_hop *hop, __u64 ns, 
 		return;
 	}
 	if (!pen->full) {
-		put_telling_frames(pen, hop, indent);
+		put_selected_frames(pen, hop, indent);
 		return;
 	}
 	if (hop->frame_cnt > 0 && rsp_hop_place_is_inferred(hop)) {
@@ -174,7 +174,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *
 	char container[RSP_IN_CONTAINER_BYTES] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
 	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 64];
-	const char *doing = blocked ? "blocked" : words->doing;
+	const char *activity = blocked ? "blocked" : words->activity;
 	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
 	const char *mark = blocked || RUNNING(hop->category) ? "" : words->mark;
@@ -189,7 +189,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *
 		snprintf(in, sizeof(in), " in %s", hop->syscall);
 	put_behind(pen, hop, behind, sizeof(behind));
 	used = indent + rsp_format_columns(who) + rsp_format_columns(container) +
-	       rsp_format_columns(tasks) + 1 + strlen(doing) + strlen(in) + strlen(joint) +
+	       rsp_format_columns(tasks) + 1 + strlen(activity) + strlen(in) + strlen(joint) +
 	       rsp_format_columns(behind) + strlen(at_least) + strlen(mark);
 	rsp_format_name(has_object ? hop->object : "", rsp_pen_name_room(pen, used), object,
 			sizeof(object));
@@ -198,7 +198,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *
 		depth > 0 ? "└ " : "");
 	rsp_pen_coloured(pen, RSP_SGR_NAME, who);
 	fprintf(pen->out, "%s%s ", container, tasks);
-	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, doing);
+	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, activity);
 	fprintf(pen->out, "%s%s%s%s%s%s\n", in, joint, object, behind, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';
 	pen->said_unknown |= *mark != '\0';

@@ -48,7 +48,7 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
 	if (rank == RSP_FRAME_SCRIPT)
-		return RSP_FRAME_TELLING;
+		return RSP_FRAME_INFORMATIVE;
 	return rank == RSP_FRAME_ENTRY || rank == RSP_FRAME_INTERPRETER ? RSP_FRAME_RUNTIME : rank;
 }
 
@@ -89,7 +89,7 @@ static size_t find_first(const struct part *part)
 	size_t best = part->cnt, nameless = part->cnt;
 	enum rsp_frame_rank best_rank = RSP_FRAME_PLUMBING;
 
-	for (size_t i = 0; i < part->cnt && best_rank != RSP_FRAME_TELLING; i++) {
+	for (size_t i = 0; i < part->cnt && best_rank != RSP_FRAME_INFORMATIVE; i++) {
 		const struct rsp_frame *f = &part->v[i];
 		bool unnamed = rsp_frame_is_unnamed_code(f);
 		enum rsp_frame_rank rank = order_of(rank_in(part, i));
@@ -164,7 +164,7 @@ static size_t take_run(const struct part *kernel, const struct part *user,
 	return 1 + take(&caller, ret + 1, max - 1);
 }
 
-size_t rsp_frames_telling(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max)
+size_t rsp_frames_select(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max)
 {
 	enum rsp_frame_question question = is_run(hop) ? RSP_FRAME_OF_RUN : RSP_FRAME_OF_WAIT;
 	struct part kernel = {hop->frames, 0, question}, user;

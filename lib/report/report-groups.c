@@ -87,7 +87,7 @@ static const char *sampled_symbol(const struct rsp_chain *chain)
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 	const struct rsp_frame *frame;
 
-	if (!rsp_hop_is_sampled(leaf) || !rsp_frames_telling(leaf, &frame, 1))
+	if (!rsp_hop_is_sampled(leaf) || !rsp_frames_select(leaf, &frame, 1))
 		return NULL;
 	if (rsp_frame_is_unnamed_code(frame))
 		return rsp_frame_text(frame);

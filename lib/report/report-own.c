@@ -17,7 +17,7 @@ bool rsp_report_is_recorder(const char *comm)
 	return strncmp(comm, "rspd-", strlen("rspd-")) == 0;
 }
 
-static bool is_for_ours(const struct rsp_chain *chain)
+static bool waits_for_recorder(const struct rsp_chain *chain)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 
@@ -33,6 +33,6 @@ __u64 rsp_report_own_ns(const struct rsp_explanation *e)
 	if (rsp_report_is_recorder(e->comm))
 		return 0;
 	for (size_t i = 0; i < e->chain_cnt; i++)
-		ns += is_for_ours(&e->chains[i]) ? e->chains[i].ns : 0;
+		ns += waits_for_recorder(&e->chains[i]) ? e->chains[i].ns : 0;
 	return ns;
 }

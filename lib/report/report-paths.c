@@ -75,7 +75,7 @@ static const char *mostly(const struct rsp_control_path *path)
 	for (int cat = 1; cat < RSP_CAT_MAX; cat++)
 		if (path->cat_ns[cat] > path->cat_ns[most])
 			most = cat;
-	return rsp_category_words(most)->doing;
+	return rsp_category_words(most)->activity;
 }
 
 static int put_paths(const struct rsp_pen *pen)
@@ -136,11 +136,11 @@ static int compare_place(const void *pa, const void *pb)
 }
 
 /* Returns the words for a leaf. If another path contains the rest, the words say so. */
-static const char *doing(const struct rsp_hop *leaf)
+static const char *activity(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_OTHER_PATH)
 		return "waiting on another path";
-	return rsp_category_words(rsp_words_of_leaf(leaf))->doing;
+	return rsp_category_words(rsp_words_of_leaf(leaf))->activity;
 }
 
 static void put_leaf(FILE *f, const struct rsp_hop *leaf)
@@ -149,8 +149,8 @@ static void put_leaf(FILE *f, const struct rsp_hop *leaf)
 		    leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
 	const struct rsp_frame *frame;
 
-	fprintf(f, "%s %s", leaf->comm, doing(leaf));
-	if (runs && rsp_frames_telling(leaf, &frame, 1))
+	fprintf(f, "%s %s", leaf->comm, activity(leaf));
+	if (runs && rsp_frames_select(leaf, &frame, 1))
 		fprintf(f, " in %s", rsp_frame_text(frame));
 	else if (*leaf->object)
 		fprintf(f, "%s%s", rsp_category_words(rsp_words_of_leaf(leaf))->object,

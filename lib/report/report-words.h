@@ -6,12 +6,12 @@
 #include "lib/model/explain/explain.h"
 
 struct rsp_words {
-	const char *name;   /* name of its row in the table; rsp_category_text() explains it */
-	const char *doing;  /* "waiting for the disk": after "was", and after "spent 3 s" */
-	const char *label;  /* label of a list of its objects or functions: "hottest" */
-	const char *object; /* joins doing and one object: ", taken by " */
-	const char *colour; /* SGR parameters */
-	const char *mark;   /* " (inferred)", " (unknown)"; "": measured */
+	const char *name;     /* name of its row in the table; rsp_category_text() explains it */
+	const char *activity; /* "waiting for the disk": after "was", and after "spent 3 s" */
+	const char *label;    /* label of a list of its objects or functions: "hottest" */
+	const char *object;   /* joins activity and one object: ", taken by " */
+	const char *colour;   /* SGR parameters */
+	const char *mark;     /* " (inferred)", " (unknown)"; "": measured */
 };
 
 /*

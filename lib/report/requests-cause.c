@@ -13,7 +13,7 @@
 /* A part that makes up this share of a whole is nearly all of it. */
 #define NEARLY_SHARE  0.9
 /* The sentence about a stage names a cause that makes up this share of the stage. */
-#define TOLD_SHARE    0.25
+#define MENTION_SHARE 0.25
 
 /*
  * A candidate for the answer: time that slow requests have more of than typical ones. It is the
@@ -92,7 +92,7 @@ static void put_stage(const struct rsp_comparison *c, const char *who, double mi
 			continue;
 		if ((double)d->slow_ns >= NEARLY_SHARE * (double)stage->slow_ns)
 			fprintf(f, ": %s", d->text);
-		else if ((double)d->slow_ns - (double)d->typical_ns >= TOLD_SHARE * more_ns)
+		else if ((double)d->slow_ns - (double)d->typical_ns >= MENTION_SHARE * more_ns)
 			fprintf(f, "; %s of it: %s", rsp_format_ns(d->slow_ns, a, sizeof(a)),
 				d->text);
 		return;
@@ -106,7 +106,7 @@ static bool is_most_of(const struct cause *cause, const struct cause *task)
 }
 
 /* Returns the words for what the task did longest. */
-static const char *main_doing(const struct rsp_comparison *c, const struct cause *task)
+static const char *main_activity(const struct rsp_comparison *c, const struct cause *task)
 {
 	const struct rsp_difference *most = task->of;
 
@@ -116,7 +116,7 @@ static const char *main_doing(const struct rsp_comparison *c, const struct cause
 		if (is_same(d, task->of, true) && d->slow_ns > most->slow_ns)
 			most = d;
 	}
-	return most->doing;
+	return most->activity;
 }
 
 static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
@@ -133,7 +133,7 @@ void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, F
 {
 	double all_ns = (double)c->slow_ns - (double)c->typical_ns;
 	struct cause cause = largest(c, false), task = largest(c, true);
-	const char *doing;
+	const char *activity;
 
 	if (!cause.of)
 		return;
@@ -142,8 +142,9 @@ void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, F
 	} else if (task.of && task.more_ns >= MAIN_SHARE * all_ns && !is_most_of(&cause, &task)) {
 		put_amount(c, task.slow_ns, who, f);
 		rsp_difference_put_task(task.of, f);
-		doing = main_doing(c, &task);
-		fprintf(f, ", which was %s%s", strstr(doing, "mostly") ? "" : "mostly ", doing);
+		activity = main_activity(c, &task);
+		fprintf(f, ", which was %s%s", strstr(activity, "mostly") ? "" : "mostly ",
+			activity);
 	} else if (cause.more_ns >= MAIN_SHARE * all_ns) {
 		put_amount(c, cause.slow_ns, who, f);
 		if (cause.turn_ns > cause.slow_ns / 2)

@@ -255,7 +255,7 @@ static int find_differences(const struct comparing *x, const struct group *slow,
 	if (r == 0)
 		r = add_times(x, typical, false);
 	for (size_t i = 0; i < c->differences.cnt && r == 0; i++) {
-		r = rsp_difference_settle(&c->differences.v[i]);
+		r = rsp_difference_finish(&c->differences.v[i]);
 		c->differences.v[i].slow_ns /= slow->cnt;
 		c->differences.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
 	}

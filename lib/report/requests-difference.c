@@ -162,7 +162,7 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
  * "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing in deflate".
  * The shares of functions are shares of the sampled time.
  */
-static void put_doing(const struct rsp_difference *d, FILE *f)
+static void put_activity(const struct rsp_difference *d, FILE *f)
 {
 	const struct rsp_detail *most = NULL;
 	__u64 all_ns = 0;
@@ -176,7 +176,7 @@ static void put_doing(const struct rsp_difference *d, FILE *f)
 			most = &d->details.v[i];
 	}
 	text = most ? most->text : "";
-	fputs(d->words->doing, f);
+	fputs(d->words->activity, f);
 	if (!*text || (double)most->ns < MOST_SHARE * (double)all_ns ||
 	    (d->computes && d->sample_cnt < SAMPLES_MIN))
 		return;
@@ -197,7 +197,7 @@ void rsp_difference_put_task(const struct rsp_difference *d, FILE *f)
 		fprintf(f, " [%u]", rsp_host_tid(d->tgid));
 }
 
-static char *doing_of(const struct rsp_difference *d)
+static char *activity_of(const struct rsp_difference *d)
 {
 	char *text = NULL;
 	size_t len;
@@ -205,7 +205,7 @@ static char *doing_of(const struct rsp_difference *d)
 
 	if (!f)
 		return NULL;
-	put_doing(d, f);
+	put_activity(d, f);
 	if (d->why)
 		fprintf(f, " (%s)", rsp_why_text(d->why));
 	if (fclose(f) != 0) {
@@ -215,20 +215,20 @@ static char *doing_of(const struct rsp_difference *d)
 	return text;
 }
 
-int rsp_difference_settle(struct rsp_difference *d)
+int rsp_difference_finish(struct rsp_difference *d)
 {
 	size_t len;
 	FILE *f;
 
-	d->doing = doing_of(d);
-	f = d->doing ? open_memstream(&d->text, &len) : NULL;
+	d->activity = activity_of(d);
+	f = d->activity ? open_memstream(&d->text, &len) : NULL;
 	if (!f)
 		return -ENOMEM;
 	if (*d->comm) {
 		rsp_difference_put_task(d, f);
 		fputs(", which was ", f);
 	}
-	fputs(d->doing, f);
+	fputs(d->activity, f);
 	return fclose(f) == 0 ? 0 : -ENOMEM;
 }
 
@@ -238,6 +238,6 @@ void rsp_difference_done(struct rsp_difference *d)
 		free(d->details.v[i].text);
 	free(d->details.v);
 	free(d->text);
-	free(d->doing);
+	free(d->activity);
 	*d = (struct rsp_difference){0};
 }

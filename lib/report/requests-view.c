@@ -186,7 +186,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	const struct rsp_exchange *x = &v->found.served;
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
 	__u64 p99_ns = rsp_requests_quantile_ns(x, c->row, 990000);
-	bool tells = !v->opt->slower_than_ns && p99_ns >= c->slow_ns / SLOW_FACTOR;
+	bool quotes_p99 = !v->opt->slower_than_ns && p99_ns >= c->slow_ns / SLOW_FACTOR;
 	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];
 
 	rsp_format_name(c->row->comm, RSP_COMM_MAX, name, sizeof(name));
@@ -196,7 +196,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 			rsp_requests_count(c->slow_cnt, count, sizeof(count)),
 			c->slow_cnt == 1 ? "" : "s", name,
 			rsp_format_ns(v->opt->slower_than_ns, a, sizeof(a)), b);
-	else if (tells)
+	else if (quotes_p99)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
 	else /* so few are slow that p99 does not show it */
@@ -204,7 +204,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",
 			name, rsp_format_ns(c->slow_ns, a, sizeof(a)), b);
-	rsp_comparison_put_cause(c, tells ? ": the slowest 1 % spend" : ": they spend", f);
+	rsp_comparison_put_cause(c, quotes_p99 ? ": the slowest 1 % spend" : ": they spend", f);
 }
 
 static const struct rsp_request_row *first_shown(const struct rsp_exchange *x, const bool *shows)

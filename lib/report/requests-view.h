@@ -19,7 +19,7 @@ struct rsp_slow_request {
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
-	char *doing;	 /* "sleeping" */
+	char *activity;	 /* "sleeping" */
 	const char *key; /* rsp_category_key() */
 	size_t stage;	 /* index in the comparison's stages */
 	__u64 slow_ns, typical_ns;
@@ -131,7 +131,7 @@ int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
  */
 int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
 		       bool is_slow);
-int rsp_difference_settle(struct rsp_difference *d);
+int rsp_difference_finish(struct rsp_difference *d);
 void rsp_difference_done(struct rsp_difference *d);
 /* "waiting for php-fpm [1234]" */
 void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);

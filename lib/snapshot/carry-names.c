@@ -103,14 +103,14 @@ static int get(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
 }
 
 /* A futex has an address, not a name. */
-static uint64_t thing_of(const struct rsp_ev_switch *sw)
+static uint64_t named_object_of(const struct rsp_ev_switch *sw)
 {
 	return sw->hdr.flags & RSP_SW_FUTEX ? 0 : sw->object;
 }
 
 int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw)
 {
-	if (get(n, &n->things, thing_of(sw)) < 0)
+	if (get(n, &n->things, named_object_of(sw)) < 0)
 		return -ENOMEM;
 	if (get(n, &n->stacks, sw->kstack) < 0)
 		goto put_thing;
@@ -121,13 +121,13 @@ int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch
 put_kstack:
 	put(n, &n->stacks, sw->kstack);
 put_thing:
-	put(n, &n->things, thing_of(sw));
+	put(n, &n->things, named_object_of(sw));
 	return -ENOMEM;
 }
 
 void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw)
 {
-	put(n, &n->things, thing_of(sw));
+	put(n, &n->things, named_object_of(sw));
 	put(n, &n->stacks, sw->kstack);
 	put(n, &n->stacks, sw->ustack);
 }

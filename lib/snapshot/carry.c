@@ -21,11 +21,11 @@ struct task {
 	TAILQ_ENTRY(task) link;
 	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
 	__u32 tid;
-	bool known, asleep, dead;   /* dead: has switched for the last time */
-	bool retains;		    /* the names of sleep */
-	__u64 state_ns;		    /* time of the newest record that shows whether it sleeps */
-	struct rsp_ev_task who;	    /* if known */
-	struct rsp_ev_switch sleep; /* if asleep */
+	bool known, asleep, dead;    /* dead: has switched for the last time */
+	bool retains;		     /* the names of sleep */
+	__u64 state_ns;		     /* time of the newest record that shows whether it sleeps */
+	struct rsp_ev_task identity; /* if known */
+	struct rsp_ev_switch sleep;  /* if asleep */
 };
 
 TAILQ_HEAD(task_list, task);
@@ -89,7 +89,7 @@ static void wake(struct rsp_carry *c, struct task *t)
 	t->asleep = false;
 }
 
-static void be_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
+static void set_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
 {
 	if (ts_ns < t->state_ns)
 		return;
@@ -108,16 +108,16 @@ static void forget_task(struct rsp_carry *c, struct task *t)
 
 /* --- identities, in order of time ------------------------------------------------------------ */
 
-static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *who)
+static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *identity)
 {
-	struct task *t = find_or_add_task(c, who->tid);
+	struct task *t = find_or_add_task(c, identity->tid);
 
-	if (!t || (t->known && who->hdr.ts_ns < t->who.hdr.ts_ns))
+	if (!t || (t->known && identity->hdr.ts_ns < t->identity.hdr.ts_ns))
 		return;
-	if (who->hdr.flags & RSP_TASK_FORK)
-		be_awake(c, t, who->hdr.ts_ns);
+	if (identity->hdr.flags & RSP_TASK_FORK)
+		set_awake(c, t, identity->hdr.ts_ns);
 	t->known = true;
-	t->who = *who;
+	t->identity = *identity;
 }
 
 static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
@@ -181,7 +181,7 @@ static void free_identities(struct identities *ids)
 	free(ids->v);
 }
 
-void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
+void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns)
 {
 	_cleanup_(free_identities) struct identities ids = {.buf = c->pending.records};
 	const struct rsp_ev_hdr *hdr;
@@ -226,7 +226,7 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 
 	if (!t || sw->hdr.ts_ns <= t->state_ns)
 		return;
-	be_awake(c, t, sw->hdr.ts_ns);
+	set_awake(c, t, sw->hdr.ts_ns);
 	t->asleep = true;
 	t->sleep = *sw;
 	t->sleep.next_tid = 0; /* later activity of the CPU is not carried */
@@ -240,7 +240,7 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 	struct task *t = tid ? find_or_add_task(c, tid) : NULL;
 
 	if (t)
-		be_awake(c, t, ts_ns);
+		set_awake(c, t, ts_ns);
 }
 
 /*
@@ -362,7 +362,7 @@ static size_t drop_task(struct rsp_carry *c)
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 {
 	if (rsp_carry_bytes(c) > max_bytes)
-		rsp_carry_settle(c, UINT64_MAX);
+		rsp_carry_drop_older(c, UINT64_MAX);
 	while (rsp_carry_bytes(c) > max_bytes) {
 		size_t cnt = rsp_carry_names_drop(&c->names);
 
@@ -440,7 +440,7 @@ static int emit_tasks(const struct task_list *list, struct output *out)
 	TAILQ_FOREACH(t, list, link)
 	{
 		if (t->known)
-			r = emit(out, &t->who.hdr);
+			r = emit(out, &t->identity.hdr);
 		if (r >= 0 && t->asleep)
 			r = emit(out, &t->sleep.hdr);
 		if (r < 0)

@@ -19,7 +19,7 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
 /*
  * Takes evicted records, which must be valid, and skips names. Its time is proportional to the
  * number of records and independent of how much is carried. Identities stay pending until
- * rsp_carry_settle(). When memory runs out, an entry is dropped and counted.
+ * rsp_carry_drop_older(). When memory runs out, an entry is dropped and counted.
  */
 void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
 /* Takes names from the records: those that sleeping tasks need and that are not carried yet. */
@@ -29,7 +29,7 @@ void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
  * that time, in order of time. (Rings are drained one after the other, so a task's last switches
  * may arrive after its exit.)
  */
-void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
+void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns);
 /*
  * Drops entries until at most max_bytes are used: first the names that sleeping tasks refer to,
  * then tasks. Of both, the oldest are dropped first.

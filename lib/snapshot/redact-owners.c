@@ -34,20 +34,21 @@ int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-static enum rsp_whose whose_task(const struct rsp_redact_owners *o, const struct rsp_ev_task *task)
+static enum rsp_owner_kind owner_of_task(const struct rsp_redact_owners *o,
+					 const struct rsp_ev_task *task)
 {
 	if (rsp_task_is_kernel(task))
-		return RSP_WHOSE_KERNEL;
-	return rsp_task_is_of(task, o->uid) ? RSP_WHOSE_OWN : RSP_WHOSE_OTHER;
+		return RSP_OWNER_KERNEL;
+	return rsp_task_is_of(task, o->uid) ? RSP_OWNER_SELF : RSP_OWNER_OTHER;
 }
 
 /* If it is not known, it is another user's. */
-static enum rsp_whose whose_of(const struct rsp_redact_lives *lives, __u32 id)
+static enum rsp_owner_kind owner_of_id(const struct rsp_redact_lives *lives, __u32 id)
 {
-	uint64_t whose = RSP_WHOSE_OTHER;
+	uint64_t owner = RSP_OWNER_OTHER;
 
-	rsp_idmap_get(&lives->whose, id, &whose);
-	return (enum rsp_whose)whose;
+	rsp_idmap_get(&lives->owner, id, &owner);
+	return (enum rsp_owner_kind)owner;
 }
 
 static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
@@ -59,13 +60,14 @@ static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
 }
 
 /* Adds what one more record shows. If records disagree, the owner is another user for now. */
-static int add_whose(struct rsp_redact_lives *lives, __u32 id, enum rsp_whose whose, __u64 ts_ns)
+static int add_owner(struct rsp_redact_lives *lives, __u32 id, enum rsp_owner_kind owner,
+		     __u64 ts_ns)
 {
 	uint64_t known;
-	bool agrees = !rsp_idmap_get(&lives->whose, id, &known) || known == whose;
-	int r = rsp_idmap_put(&lives->whose, id, agrees ? whose : RSP_WHOSE_OTHER);
+	bool agrees = !rsp_idmap_get(&lives->owner, id, &known) || known == owner;
+	int r = rsp_idmap_put(&lives->owner, id, agrees ? owner : RSP_OWNER_OTHER);
 
-	if (r < 0 || whose == RSP_WHOSE_OWN || ts_ns <= get_ns(&lives->other_ns, id))
+	if (r < 0 || owner == RSP_OWNER_SELF || ts_ns <= get_ns(&lives->other_ns, id))
 		return r;
 	return rsp_idmap_put(&lives->other_ns, id, ts_ns);
 }
@@ -74,14 +76,14 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
 	struct rsp_redact_owners *o = userdata;
-	enum rsp_whose whose;
+	enum rsp_owner_kind owner;
 	int r;
 
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
-	whose = whose_task(o, task);
-	r = add_whose(&o->tids, task->tid, whose, hdr->ts_ns);
-	return r < 0 ? r : add_whose(&o->tgids, task->tgid, whose, hdr->ts_ns);
+	owner = owner_of_task(o, task);
+	r = add_owner(&o->tids, task->tid, owner, hdr->ts_ns);
+	return r < 0 ? r : add_owner(&o->tgids, task->tgid, owner, hdr->ts_ns);
 }
 
 /*
@@ -96,8 +98,8 @@ static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 
 	if (hdr->kind != RSP_EV_EXIT || !(ev->attrs & RSP_TASK_ATTR_CLOSED))
 		return 0;
-	r = add_whose(&o->tids, ev->tid, RSP_WHOSE_OTHER, hdr->ts_ns);
-	return r < 0 ? r : add_whose(&o->tgids, ev->tgid, RSP_WHOSE_OTHER, hdr->ts_ns);
+	r = add_owner(&o->tids, ev->tid, RSP_OWNER_OTHER, hdr->ts_ns);
+	return r < 0 ? r : add_owner(&o->tgids, ev->tgid, RSP_OWNER_OTHER, hdr->ts_ns);
 }
 
 /* The first program after the last record that is not the user's makes the thread the user's. */
@@ -106,10 +108,10 @@ static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 	__u64 since_ns = get_ns(&lives->since, id);
 	int r;
 
-	if ((whose_of(lives, id) == RSP_WHOSE_OWN && !since_ns) ||
+	if ((owner_of_id(lives, id) == RSP_OWNER_SELF && !since_ns) ||
 	    ts_ns <= get_ns(&lives->other_ns, id) || (since_ns && since_ns <= ts_ns))
 		return 0;
-	r = rsp_idmap_put(&lives->whose, id, RSP_WHOSE_OWN);
+	r = rsp_idmap_put(&lives->owner, id, RSP_OWNER_SELF);
 	return r < 0 ? r : rsp_idmap_put(&lives->since, id, ts_ns);
 }
 
@@ -125,7 +127,7 @@ static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 	int r;
 
 	if (hdr->kind != RSP_EV_TASK || !(hdr->flags & RSP_TASK_EXEC) ||
-	    whose_task(o, task) != RSP_WHOSE_OWN)
+	    owner_of_task(o, task) != RSP_OWNER_SELF)
 		return 0;
 	r = add_exec(&o->tids, task->tid, hdr->ts_ns);
 	return r < 0 ? r : add_exec(&o->tgids, task->tgid, hdr->ts_ns);
@@ -144,8 +146,8 @@ static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
 	since_ns = get_ns(&o->tgids.since, task->tgid);
-	if (whose_of(&o->tgids, task->tgid) != whose_of(&o->tids, task->tid)) {
-		r = rsp_idmap_put(&o->tids.whose, task->tid, RSP_WHOSE_OTHER);
+	if (owner_of_id(&o->tgids, task->tgid) != owner_of_id(&o->tids, task->tid)) {
+		r = rsp_idmap_put(&o->tids.owner, task->tid, RSP_OWNER_OTHER);
 		if (r < 0)
 			return r;
 	}
@@ -171,23 +173,23 @@ static int find_loss(const struct rsp_ev_hdr *hdr, void *userdata)
 	return 0;
 }
 
-static int find_told(const struct rsp_ev_hdr *hdr, void *userdata)
+static int add_task_time(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	struct rsp_redact_owners *o = userdata;
-	struct rsp_redact_told *told;
+	struct rsp_redact_task_time *time;
 
 	if (hdr->kind != RSP_EV_TASK || !o->losses.cnt)
 		return 0;
-	told = rsp_array_add(&o->told);
-	if (!told)
+	time = rsp_array_add(&o->task_times);
+	if (!time)
 		return -ENOMEM;
-	*told = (struct rsp_redact_told){((const struct rsp_ev_task *)hdr)->tid, hdr->ts_ns};
+	*time = (struct rsp_redact_task_time){((const struct rsp_ev_task *)hdr)->tid, hdr->ts_ns};
 	return 0;
 }
 
-static int compare_told(const void *pa, const void *pb)
+static int compare_task_times(const void *pa, const void *pb)
 {
-	const struct rsp_redact_told *a = pa, *b = pb;
+	const struct rsp_redact_task_time *a = pa, *b = pb;
 
 	if (a->tid != b->tid)
 		return a->tid < b->tid ? -1 : 1;
@@ -210,25 +212,26 @@ static void sort_losses(struct rsp_redact_owners *o)
 	for (size_t i = 1; i < o->losses.cnt; i++)
 		if (o->losses.v[i].to_ns < o->losses.v[i - 1].to_ns)
 			o->losses.v[i].to_ns = o->losses.v[i - 1].to_ns;
-	if (o->told.cnt)
-		qsort(o->told.v, o->told.cnt, sizeof(*o->told.v), compare_told);
+	if (o->task_times.cnt)
+		qsort(o->task_times.v, o->task_times.cnt, sizeof(*o->task_times.v),
+		      compare_task_times);
 }
 
 /* The time of the last TASK record of a thread at or before ts_ns; 0: none. */
-static __u64 told_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
+static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
-	const struct rsp_redact_told wanted = {tid, ts_ns};
-	size_t lo = 0, hi = o->told.cnt;
+	const struct rsp_redact_task_time wanted = {tid, ts_ns};
+	size_t lo = 0, hi = o->task_times.cnt;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (compare_told(&o->told.v[mid], &wanted) <= 0)
+		if (compare_task_times(&o->task_times.v[mid], &wanted) <= 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo > 0 && o->told.v[lo - 1].tid == tid ? o->told.v[lo - 1].ts_ns : 0;
+	return lo > 0 && o->task_times.v[lo - 1].tid == tid ? o->task_times.v[lo - 1].ts_ns : 0;
 }
 
 /*
@@ -247,20 +250,20 @@ static bool is_doubtful(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_n
 		else
 			hi = mid;
 	}
-	return lo > 0 && o->losses.v[lo - 1].to_ns >= told_ns(o, tid, ts_ns);
+	return lo > 0 && o->losses.v[lo - 1].to_ns >= last_task_ns(o, tid, ts_ns);
 }
 
-enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
+enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
-	enum rsp_whose whose;
+	enum rsp_owner_kind owner;
 
 	if (tid == 0)
-		return RSP_WHOSE_KERNEL;
-	whose = whose_of(&o->tids, tid);
-	if (whose == RSP_WHOSE_OTHER || ts_ns < get_ns(&o->tids.since, tid) ||
+		return RSP_OWNER_KERNEL;
+	owner = owner_of_id(&o->tids, tid);
+	if (owner == RSP_OWNER_OTHER || ts_ns < get_ns(&o->tids.since, tid) ||
 	    is_doubtful(o, tid, ts_ns))
-		return RSP_WHOSE_OTHER;
-	return whose;
+		return RSP_OWNER_OTHER;
+	return owner;
 }
 
 /* --- sockets -------------------------------------------------------------------------------- */
@@ -333,14 +336,14 @@ static const struct rsp_ev_socket *socket_of(const struct rsp_redact_owners *o, 
 /* The kernel sends on behalf of any owner, so its use of a socket is no evidence. */
 static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64 sk)
 {
-	enum rsp_whose whose = rsp_redact_whose(o, tid, ts_ns);
+	enum rsp_owner_kind owner = rsp_redact_owner(o, tid, ts_ns);
 	uint64_t known;
 
-	if (whose == RSP_WHOSE_KERNEL)
+	if (owner == RSP_OWNER_KERNEL)
 		return 0;
-	if (rsp_idmap_get(&o->sks, sk, &known) && known != whose)
-		whose = RSP_WHOSE_OTHER;
-	return rsp_idmap_put(&o->sks, sk, whose);
+	if (rsp_idmap_get(&o->sks, sk, &known) && known != owner)
+		owner = RSP_OWNER_OTHER;
+	return rsp_idmap_put(&o->sks, sk, owner);
 }
 
 static int use_senders_socket(struct rsp_redact_owners *o, const struct rsp_ev_message *message)
@@ -369,9 +372,9 @@ static int find_socket(const struct rsp_ev_hdr *hdr, void *userdata)
 
 static bool owns_sk(const struct rsp_redact_owners *o, __u64 sk)
 {
-	uint64_t whose;
+	uint64_t owner;
 
-	return rsp_idmap_get(&o->sks, sk, &whose) && whose == RSP_WHOSE_OWN;
+	return rsp_idmap_get(&o->sks, sk, &owner) && owner == RSP_OWNER_SELF;
 }
 
 static int index_flow(const struct rsp_ev_hdr *hdr, void *userdata)
@@ -426,7 +429,7 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {
-	if (rsp_redact_whose(o, block->tid, block->hdr.ts_ns) != RSP_WHOSE_OWN)
+	if (rsp_redact_owner(o, block->tid, block->hdr.ts_ns) != RSP_OWNER_SELF)
 		return false;
 	if (block->hdr.flags & RSP_BLK_INSERT)
 		return true;
@@ -441,7 +444,7 @@ static int find_object(const struct rsp_ev_hdr *hdr, void *userdata)
 	const struct rsp_ev_block *block = (const void *)hdr;
 
 	if (hdr->kind == RSP_EV_SWITCH && !(hdr->flags & RSP_SW_FUTEX) && sw->object &&
-	    rsp_redact_whose(o, sw->prev_tid, hdr->ts_ns) == RSP_WHOSE_OWN)
+	    rsp_redact_owner(o, sw->prev_tid, hdr->ts_ns) == RSP_OWNER_SELF)
 		return rsp_idmap_put(&o->objects, sw->object, 0);
 	if (hdr->kind == RSP_EV_BLOCK && block->object && is_maker(o, block))
 		return rsp_idmap_put(&o->objects, block->object, 0);
@@ -458,7 +461,7 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
 	static const rsp_redact_fn threads[] = {find_task,    find_exit, find_exec,
-						join_process, find_loss, find_told};
+						join_process, find_loss, add_task_time};
 	static const rsp_redact_fn things[] = {index_socket, find_socket, index_flow, find_queue,
 					       find_object};
 	int r = 0;
@@ -473,7 +476,7 @@ int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_ow
 
 static void lives_done(struct rsp_redact_lives *lives)
 {
-	rsp_idmap_done(&lives->whose);
+	rsp_idmap_done(&lives->owner);
 	rsp_idmap_done(&lives->since);
 	rsp_idmap_done(&lives->other_ns);
 }
@@ -483,7 +486,7 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o)
 	lives_done(&o->tids);
 	lives_done(&o->tgids);
 	free(o->losses.v);
-	free(o->told.v);
+	free(o->task_times.v);
 	rsp_idmap_done(&o->socket_of);
 	rsp_idmap_done(&o->sks);
 	rsp_idmap_done(&o->flows);

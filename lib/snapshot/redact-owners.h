@@ -14,15 +14,15 @@
 #include "lib/snapshot/snapshot.h"
 
 /* In this order: if records disagree about a thread or process, the last of these values holds. */
-enum rsp_whose {
-	RSP_WHOSE_KERNEL, /* its threads, and the idle task */
-	RSP_WHOSE_OWN,
-	RSP_WHOSE_OTHER,
+enum rsp_owner_kind {
+	RSP_OWNER_KERNEL, /* its threads, and the idle task */
+	RSP_OWNER_SELF,
+	RSP_OWNER_OTHER,
 };
 
 /* The owners of threads, or of processes, by id. */
 struct rsp_redact_lives {
-	struct rsp_idmap whose;	   /* -> enum rsp_whose; OWN: from since_ns on, before OTHER */
+	struct rsp_idmap owner;	   /* -> enum rsp_owner_kind; OWN: from since_ns on, before OTHER */
 	struct rsp_idmap since;	   /* -> since_ns; missing: 0 */
 	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record that is not theirs */
 };
@@ -40,14 +40,14 @@ struct rsp_redact_owners {
 		size_t cnt, cap;
 	} losses;
 	struct {
-		struct rsp_redact_told {
+		struct rsp_redact_task_time {
 			__u32 tid;
 			__u64 ts_ns;
 		} * v;
 		size_t cnt, cap;
-	} told;
+	} task_times;
 	struct rsp_idmap socket_of; /* SOCKET id -> record, borrowed from the snapshot */
-	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_whose */
+	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_owner_kind */
 	struct rsp_idmap flows;	    /* hash of an own socket's ends -> its record */
 	struct rsp_idmap objects;   /* objects that the user's threads waited for, read or wrote */
 	struct rsp_idmap queues;    /* disks that queue requests */
@@ -56,7 +56,7 @@ struct rsp_redact_owners {
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o);
 void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
-enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
+enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
  * Whether only the user's threads sent on, connected or waited for the socket. The other end of
  * such a connection on this host (the same addresses, swapped) counts, too, because chains continue

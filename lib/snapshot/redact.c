@@ -80,12 +80,12 @@ static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 
 static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstack, __u64 *ustack)
 {
-	enum rsp_whose whose = rsp_redact_whose(&x->owners, tid, ts_ns);
+	enum rsp_owner_kind owner = rsp_redact_owner(&x->owners, tid, ts_ns);
 	int r;
 
-	if (whose == RSP_WHOSE_OTHER)
+	if (owner == RSP_OWNER_OTHER)
 		*kstack = 0;
-	if (whose != RSP_WHOSE_OWN)
+	if (owner != RSP_OWNER_SELF)
 		*ustack = 0;
 	r = refer(&x->stacks, *kstack);
 	return r < 0 ? r : refer(&x->stacks, *ustack);
@@ -108,7 +108,7 @@ static int redact_switch(struct redaction *x, void *rec)
 
 	if (r < 0)
 		return r;
-	if (rsp_redact_whose(&x->owners, sw->prev_tid, sw->hdr.ts_ns) != RSP_WHOSE_OWN) {
+	if (rsp_redact_owner(&x->owners, sw->prev_tid, sw->hdr.ts_ns) != RSP_OWNER_SELF) {
 		sw->hdr.flags &= SWITCH_FLAGS_KEPT;
 		sw->syscall_nr = -1;
 		sw->object = 0;
@@ -134,7 +134,7 @@ static int redact_sample(struct redaction *x, void *rec)
 	struct rsp_ev_sample *sample = rec;
 	int r;
 
-	if (rsp_redact_whose(&x->owners, sample->tid, sample->hdr.ts_ns) == RSP_WHOSE_OTHER)
+	if (rsp_redact_owner(&x->owners, sample->tid, sample->hdr.ts_ns) == RSP_OWNER_OTHER)
 		return 0;
 	r = keep_stacks(x, sample->tid, sample->hdr.ts_ns, &sample->kstack, &sample->ustack);
 	return r < 0 ? r : 1;
@@ -145,7 +145,7 @@ static int redact_block(struct redaction *x, void *rec)
 	struct rsp_ev_block *block = rec;
 	int r;
 
-	if (rsp_redact_whose(&x->owners, block->tid, block->hdr.ts_ns) == RSP_WHOSE_OTHER ||
+	if (rsp_redact_owner(&x->owners, block->tid, block->hdr.ts_ns) == RSP_OWNER_OTHER ||
 	    !rsp_redact_owns_object(&x->owners, block->object)) {
 		block->object = 0;
 		block->sector = 0;
@@ -214,15 +214,15 @@ static int redact_message(struct redaction *x, void *rec)
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
-	enum rsp_whose whose = rsp_redact_whose(&x->owners, task->tid, task->hdr.ts_ns);
+	enum rsp_owner_kind owner = rsp_redact_owner(&x->owners, task->tid, task->hdr.ts_ns);
 	size_t len = strlen(task->comm);
 
 	int r = 1;
 
 	memset(task->comm + len, 0, sizeof(task->comm) - len);
-	if (whose == RSP_WHOSE_OWN)
+	if (owner == RSP_OWNER_SELF)
 		r = rsp_idmap_put(&x->cgroups, task->cgroup_id, 0);
-	if (whose != RSP_WHOSE_OTHER)
+	if (owner != RSP_OWNER_OTHER)
 		return r < 0 ? r : 1;
 	memset(task->comm, 0, sizeof(task->comm));
 	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
@@ -238,7 +238,7 @@ static int redact_exit(struct redaction *x, void *rec)
 {
 	struct rsp_ev_exit *ev = rec;
 
-	if (rsp_redact_whose(&x->owners, ev->tid, ev->hdr.ts_ns) != RSP_WHOSE_OWN)
+	if (rsp_redact_owner(&x->owners, ev->tid, ev->hdr.ts_ns) != RSP_OWNER_SELF)
 		ev->code = ev->attrs = 0;
 	return 1;
 }
@@ -273,7 +273,7 @@ static int redact_delay(struct redaction *x, void *rec)
 	if (delay->hdr.flags == RSP_DELAY_RETRANSMIT || delay->hdr.flags == RSP_DELAY_CONNECT)
 		return redact_tcp_delay(x, delay);
 	if (delay->hdr.flags == RSP_DELAY_RECLAIM &&
-	    rsp_redact_whose(&x->owners, delay->tid, delay->hdr.ts_ns) != RSP_WHOSE_OWN)
+	    rsp_redact_owner(&x->owners, delay->tid, delay->hdr.ts_ns) != RSP_OWNER_SELF)
 		return 0;
 	if (delay->hdr.flags != RSP_DELAY_RECLAIM && !is_referred(&x->requests, delay->subject))
 		delay->object = 0;
@@ -285,21 +285,21 @@ static int redact_account(struct redaction *x, void *rec)
 {
 	const struct rsp_ev_account *account = rec;
 
-	return rsp_redact_whose(&x->owners, account->tid, account->hdr.ts_ns) == RSP_WHOSE_OWN;
+	return rsp_redact_owner(&x->owners, account->tid, account->hdr.ts_ns) == RSP_OWNER_SELF;
 }
 
 static int redact_calls(struct redaction *x, void *rec)
 {
 	const struct rsp_ev_calls *calls = rec;
 
-	return rsp_redact_whose(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_WHOSE_OWN;
+	return rsp_redact_owner(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_OWNER_SELF;
 }
 
 static int redact_stolen(struct redaction *x, void *rec)
 {
 	const struct rsp_ev_stolen *stolen = rec;
 
-	return rsp_redact_whose(&x->owners, stolen->tid, stolen->hdr.ts_ns) == RSP_WHOSE_OWN;
+	return rsp_redact_owner(&x->owners, stolen->tid, stolen->hdr.ts_ns) == RSP_OWNER_SELF;
 }
 
 static int redact_memory(struct redaction *x, void *rec)
@@ -307,7 +307,7 @@ static int redact_memory(struct redaction *x, void *rec)
 	struct rsp_ev_memory *memory = rec;
 	int r;
 
-	if (rsp_redact_whose(&x->owners, memory->tid, memory->hdr.ts_ns) != RSP_WHOSE_OWN)
+	if (rsp_redact_owner(&x->owners, memory->tid, memory->hdr.ts_ns) != RSP_OWNER_SELF)
 		return 0;
 	r = keep_stacks(x, memory->tid, memory->hdr.ts_ns, &memory->kstack, &memory->ustack);
 	return r < 0 ? r : 1;
@@ -317,7 +317,7 @@ static int redact_memory_watch(struct redaction *x, void *rec)
 {
 	const struct rsp_ev_memory_watch *watch = rec;
 
-	return rsp_redact_whose(&x->owners, watch->tgid, watch->hdr.ts_ns) == RSP_WHOSE_OWN;
+	return rsp_redact_owner(&x->owners, watch->tgid, watch->hdr.ts_ns) == RSP_OWNER_SELF;
 }
 
 /* Keeps records about the recorder itself, and those from files that any user may read. */
@@ -385,7 +385,7 @@ static int redact_binary(struct redaction *x, void *rec)
 	size_t room = binary->hdr.size - sizeof(*binary), len = strlen(binary->path);
 
 	memset(binary->path + len, 0, room - len);
-	if (rsp_redact_whose(&x->owners, binary->tgid, UINT64_MAX) != RSP_WHOSE_OWN)
+	if (rsp_redact_owner(&x->owners, binary->tgid, UINT64_MAX) != RSP_OWNER_SELF)
 		binary->tgid = 0; /* another process may have the binary, too, so the path stays */
 	return is_referred(&x->binaries, binary->number);
 }
@@ -585,7 +585,7 @@ static bool owns_target(const struct redaction *x, const struct rsp_meta *meta)
 	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;
 
 	return meta->target_pid &&
-	       rsp_redact_whose(&x->owners, meta->target_pid, until_ns) == RSP_WHOSE_OWN;
+	       rsp_redact_owner(&x->owners, meta->target_pid, until_ns) == RSP_OWNER_SELF;
 }
 
 int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret)

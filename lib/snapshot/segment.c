@@ -204,7 +204,7 @@ static inline uint64_t expected_word(const struct expectation *e, unsigned int i
  * Predicts fields that do not follow from an earlier record: the number of tail words, and the ids
  * of names just sent. Writes them into the image that predicts by key.
  */
-static inline void foresee(struct expectation *e)
+static inline void predict(struct expectation *e)
 {
 	const struct kind *k = e->kind;
 
@@ -337,7 +337,7 @@ static inline uint32_t encode_head(struct rsp_coder *c, struct expectation *e, u
 		e->key = field_of(k, v, k->key);
 	}
 	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
-	foresee(e);
+	predict(e);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = load(rec, i), a = expected_word(e, i), b = *word_of(e->by_order, i);
 
@@ -364,7 +364,7 @@ static inline void decode_head(struct rsp_coder *c, struct expectation *e, uint3
 		codes &= ~((is_halves(k, k->key / 2) ? 3U : 15U) << code_shift(k->key));
 	}
 	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
-	foresee(e);
+	predict(e);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = expected_word(e, i), a = v, b = *word_of(e->by_order, i);
 

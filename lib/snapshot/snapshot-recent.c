@@ -195,7 +195,7 @@ static int begin_later(struct recent *recent, struct rsp_snapshot *snap)
 		snap->meta.since_ns = recent->start_ns;
 	}
 	snap->meta.window_oldest_ns = recent->start_ns;
-	rsp_carry_settle(recent->carry, recent->start_ns);
+	rsp_carry_drop_older(recent->carry, recent->start_ns);
 	return rsp_carry_foreach(recent->carry, add_state, snap);
 }
 

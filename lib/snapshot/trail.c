@@ -344,7 +344,7 @@ static void read_past(struct reading *x)
 	while (x->error == 0 && has_next(x, take_before) && x->seg != x->win->open &&
 	       x->seg->newest_ns < x->start_ns)
 		read_next(x, take_before);
-	rsp_carry_settle(x->carry, oldest_left(x));
+	rsp_carry_drop_older(x->carry, oldest_left(x));
 	rsp_carry_trim(x->carry, x->win->stats.budget_bytes / CARRY_SHARE);
 }
 
@@ -393,7 +393,7 @@ static void fold_rest(struct reading *x)
 	x->names = names;
 	x->former.len = former_len;
 	x->names.len = names_len;
-	rsp_carry_settle(x->carry, x->start_ns);
+	rsp_carry_drop_older(x->carry, x->start_ns);
 }
 
 /* All names begin with their id. */

@@ -38,17 +38,17 @@ typedef int (*take_fn)(struct pass *pass, const struct segment *seg, char *recor
 
 /* --- selection of records ------------------------------------------------------------------- */
 
-enum which { NAMES = 1, BEFORE = 2, SINCE = 4 };
+enum record_class { NAMES = 1, BEFORE = 2, SINCE = 4 };
 
-static enum which which_is(const struct rsp_ev_hdr *hdr, __u64 start_ns)
+static enum record_class class_of(const struct rsp_ev_hdr *hdr, __u64 start_ns)
 {
 	if (rsp_window_is_name(hdr))
 		return NAMES;
 	return hdr->ts_ns < start_ns ? BEFORE : SINCE;
 }
 
-/* Keeps only the records that have a bit in which (enum which). Returns their length. */
-static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which)
+/* Keeps only the records of some classes (bits of enum record_class). Returns their length. */
+static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int classes)
 {
 	size_t kept = 0, size;
 
@@ -56,7 +56,7 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which
 		const struct rsp_ev_hdr *hdr = (const void *)(records + off);
 
 		size = hdr->size;
-		if (!(which & which_is(hdr, start_ns)))
+		if (!(classes & class_of(hdr, start_ns)))
 			continue;
 		if (kept != off)
 			memmove(records + kept, hdr, size);
@@ -175,7 +175,7 @@ static int build_state(struct pass *pass)
 		return r;
 	TAILQ_FOREACH(gen, &pass->win->generations, link)
 	read_until(pass, gen, last_before(gen, pass->start_ns), fold);
-	rsp_carry_settle(pass->carry, pass->start_ns);
+	rsp_carry_drop_older(pass->carry, pass->start_ns);
 	TAILQ_FOREACH(gen, &pass->win->generations, link)
 	if (has_expired(gen, pass->start_ns)) {
 		read_names(pass, gen, learn);

@@ -357,7 +357,7 @@ static bool evict(struct rsp_window *win)
 	fold(win, gen, seg);
 	TAILQ_REMOVE(&gen->segments, seg, link);
 	gen->evicted_cnt++;
-	rsp_carry_settle(win->carry, oldest_held(win));
+	rsp_carry_drop_older(win->carry, oldest_held(win));
 	if (rsp_outlives_stragglers(gen->evicted_cnt, gen))
 		while (TAILQ_FIRST(&win->generations) != gen)
 			expire(win, TAILQ_FIRST(&win->generations));

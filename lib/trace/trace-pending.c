@@ -277,7 +277,7 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
  * Offers a stack to the places of its beginnings. A stack that ends early is not offered to its own
  * place.
  */
-static void offer_to_beginnings(struct completion *c, const struct use *use)
+static void offer_to_prefixes(struct completion *c, const struct use *use)
 {
 	__u32 cnt = use->stack->frame_cnt - (use->place != NO_PLACE);
 	__u64 whole_hash = hash_of(use->scope, use->stack), hash = use->scope;
@@ -311,7 +311,7 @@ static void match(struct completion *c)
 		const struct use *use = &c->uses.v[i];
 
 		if (use->place == NO_PLACE || !c->places.v[use->place].whole)
-			offer_to_beginnings(c, use);
+			offer_to_prefixes(c, use);
 	}
 }
 

@@ -96,7 +96,7 @@ static void remember(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-static void recall(struct rsp_cfi *cfi)
+static void restore_state(struct rsp_cfi *cfi)
 {
 	if (cfi->remembered_cnt)
 		cfi->now = cfi->remembered[--cfi->remembered_cnt];
@@ -200,7 +200,7 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 	case DW_CFA_remember_state:
 		return remember(cfi);
 	case DW_CFA_restore_state:
-		return recall(cfi);
+		return restore_state(cfi);
 	case DW_CFA_GNU_args_size:
 		rsp_bytes_uleb(&cfi->program);
 		return;

@@ -82,10 +82,10 @@ static void fill_entry(const struct rsp_gotable *tab, const struct rsp_go_functi
 {
 	const struct special *special = find_special(tab, function->name_off);
 	__u64 off = tab->depth_off + function->depth_off;
-	bool told = function->depth_off && off < tab->section.len;
+	bool has_depth = function->depth_off && off < tab->section.len;
 
-	if (told && (special ? special->kind == RSP_FDE_GO_DEPTH
-			     : !(function->flags & (RSP_GO_TOP_FRAME | RSP_GO_SP_WRITE)))) {
+	if (has_depth && (special ? special->kind == RSP_FDE_GO_DEPTH
+				  : !(function->flags & (RSP_GO_TOP_FRAME | RSP_GO_SP_WRITE)))) {
 		entry->kind = RSP_FDE_GO_DEPTH;
 		entry->rules = special ? special->rules : SAVED;
 		entry->program_off = (__u32)off;

@@ -18,7 +18,7 @@ static struct json_object *list_categories(void)
 		if (rsp_json_append(array, o) < 0 ||
 		    rsp_json_add_string(o, "key", rsp_category_key(cat)) < 0 ||
 		    rsp_json_add_string(o, "name", rsp_category_words(cat)->name) < 0 ||
-		    rsp_json_add_string(o, "doing", rsp_category_words(cat)->doing) < 0 ||
+		    rsp_json_add_string(o, "doing", rsp_category_words(cat)->activity) < 0 ||
 		    rsp_json_add_string(o, "text", rsp_category_text(cat)) < 0)
 			return NULL;
 	}

@@ -169,7 +169,7 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
  * Returns whether the page shows a run by the stack with which it left its CPU, because no sample
  * shows what it did. Runs outside of the requested span have no estimate.
  */
-static bool is_told_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
+static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *s = &t->spans.v[i];
 	struct rsp_estimated_part part;
@@ -182,13 +182,13 @@ static bool is_told_by_place(const struct rsp_viewer *v, const struct rsp_thread
 }
 
 /* The value of the column "cause" for such a run. */
-#define TOLD_BY_PLACE 1
+#define SHOWN_BY_PLACE 1
 
-static unsigned int told_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
+static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
 	if (t->spans.v[i].kind == RSP_SPAN_BLOCKED)
 		return cause_of(&t->spans.v[i]);
-	return is_told_by_place(v, t, i) ? TOLD_BY_PLACE : RSP_CAUSE_NONE;
+	return is_shown_by_place(v, t, i) ? SHOWN_BY_PLACE : RSP_CAUSE_NONE;
 }
 
 /* Fills the columns of span i. cpu: only for runs. */
@@ -196,7 +196,7 @@ static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i,
 		     __s64 ns)
 {
 	const struct rsp_span *s = &t->spans.v[i];
-	__u32 cause = told_cause(v, t, i);
+	__u32 cause = shown_cause(v, t, i);
 
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_NS, ns);
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_WHAT, s->kind + 8 * cause);

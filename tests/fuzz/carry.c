@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		if (what < 0xc0)
 			fold(c, &in, &now_ns);
 		else if (what < 0xe0)
-			rsp_carry_settle(c, take_time(&in, &now_ns));
+			rsp_carry_drop_older(c, take_time(&in, &now_ns));
 		else if (what < 0xf0)
 			rsp_carry_trim(c, take_u16(&in));
 		else
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	}
 	check(c);
 	rsp_carry_trim(c, 0);
-	rsp_carry_settle(c, UINT64_MAX);
+	rsp_carry_drop_older(c, UINT64_MAX);
 	check(c);
 	rsp_carry_free(c);
 	return 0;

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	static int fd = -1;
 	static char path[64];
-	unsigned int cnt, told = 0;
+	unsigned int cnt, problems = 0;
 	struct rsp_config *c;
 
 	if (fd < 0) {
@@ -81,8 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
 	check(ftruncate(fd, 0) == 0 && pwrite(fd, data, len, 0) == (ssize_t)len);
-	check(rsp_config_load_file(path, on_problem, &told, &c, &cnt) == 0);
-	check(cnt == told);
+	check(rsp_config_load_file(path, on_problem, &problems, &c, &cnt) == 0);
+	check(cnt == problems);
 	check_config(c);
 	rsp_config_free(c);
 	return 0;

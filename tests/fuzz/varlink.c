@@ -51,7 +51,7 @@ static bool users_may_ask(void *ctx)
 }
 
 /* Replaces daemon/snapshots/dump.c, which needs a recorder. */
-const char *rsp_dump_why(int error)
+const char *rsp_dump_error_text(int error)
 {
 	return strerror(-error);
 }

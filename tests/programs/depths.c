@@ -185,7 +185,7 @@ static void become_nameless(void)
 /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
 static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
 
-static void tell(const void *function_at)
+static void write_perf_map(const void *function_at)
 {
 	char path[64];
 	FILE *f;
@@ -208,7 +208,7 @@ static void in_jit(void)
 	memcpy(page, code, sizeof(code));
 	if (mprotect(page, 4096, PROT_READ | PROT_EXEC))
 		err(1, "mprotect");
-	tell(page);
+	write_perf_map(page);
 	((void (*)(function))(uintptr_t)page)(innermost);
 	calls++;
 }

@@ -13,7 +13,7 @@
 /* mov $10000000, %eax; 1: dec %eax; jne 1b; ret */
 static const unsigned char code[] = {0xb8, 0x80, 0x96, 0x98, 0x00, 0xff, 0xc8, 0x75, 0xfc, 0xc3};
 
-static void tell(const void *function)
+static void write_perf_map(const void *function)
 {
 	char path[64];
 	FILE *f;
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	memcpy(page, code, sizeof(code));
 	if (mprotect(page, 4096, PROT_READ | PROT_EXEC))
 		err(1, "mprotect");
-	tell(page);
+	write_perf_map(page);
 	while (program_cpu_ns() < until_ns)
 		((void (*)(void))(uintptr_t)page)();
 	printf("computed %lu\n", ms);

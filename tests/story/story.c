@@ -80,7 +80,7 @@ static long count_times(struct words *w)
 }
 
 /* Makes the n-th repetition of the line. */
-static void tell_once(struct story *s, const struct words *line, long n)
+static void add_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48], fraction[16];
 	struct words w = *line;
@@ -95,7 +95,7 @@ static void tell_once(struct story *s, const struct words *line, long n)
 			 from < to ? from + n : from - n, fraction);
 		w.v[i] = counted[i];
 	}
-	story_tell(s, &w);
+	story_add(s, &w);
 	memcpy(s->error, w.error, sizeof(s->error));
 }
 
@@ -110,7 +110,7 @@ static int read_line(struct story *s, char *line)
 	times = count_times(&w);
 	memcpy(s->error, w.error, sizeof(s->error));
 	for (long n = 0; n < times && !*s->error; n++)
-		tell_once(s, &w, n);
+		add_once(s, &w, n);
 	return *s->error ? -EINVAL : 0;
 }
 

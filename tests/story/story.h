@@ -150,6 +150,6 @@ __u64 story_ns(const char *ms);
 struct words;
 
 /* verbs.c: reads one line; an error is left in the words. */
-void story_tell(struct story *s, struct words *w);
+void story_add(struct story *s, struct words *w);
 
 #endif

@@ -564,22 +564,22 @@ static void tell_softirq(struct story *s, struct words *w)
 }
 
 /* "10", "net:77", "?": the thread or interrupt that queued an item. */
-static void queued_by(struct story *s, struct words *w, const char *who, struct rsp_ev_work *ret)
+static void queued_by(struct story *s, struct words *w, const char *queuer, struct rsp_ev_work *ret)
 {
-	const char *colon = strchr(who, ':');
+	const char *colon = strchr(queuer, ':');
 
-	if (strcmp(who, "?") == 0)
+	if (strcmp(queuer, "?") == 0)
 		return;
 	if (colon) {
-		ret->context = context_of(w, who, (size_t)(colon - who));
+		ret->context = context_of(w, queuer, (size_t)(colon - queuer));
 		ret->cause = strtoull(colon + 1, NULL, 10);
 		ret->queuer_tid = current(s, w);
 		return;
 	}
 	ret->context = RSP_WAKE_TASK;
-	ret->queuer_tid = (__u32)strtoul(who, NULL, 10);
+	ret->queuer_tid = (__u32)strtoul(queuer, NULL, 10);
 	if (ret->queuer_tid == 0)
-		words_fail(w, "who queued it: \"%s\"", who);
+		words_fail(w, "who queued it: \"%s\"", queuer);
 }
 
 static void tell_work(struct story *s, struct words *w)
@@ -638,7 +638,7 @@ static void tell_shed(struct story *s, struct words *w)
 
 static const struct {
 	const char *verb;
-	void (*tell)(struct story *s, struct words *w);
+	void (*add)(struct story *s, struct words *w);
 } verbs[] = {
 	{"window", tell_window},
 	{"host", tell_host},
@@ -704,7 +704,7 @@ static const struct {
 	{"memwatch", story_tell_memory_watch},
 };
 
-void story_tell(struct story *s, struct words *w)
+void story_add(struct story *s, struct words *w)
 {
 	const char *verb;
 
@@ -713,7 +713,7 @@ void story_tell(struct story *s, struct words *w)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]) && !*w->error; i++) {
 		if (strcmp(verb, verbs[i].verb) != 0)
 			continue;
-		verbs[i].tell(s, w);
+		verbs[i].add(s, w);
 		words_done(w);
 		return;
 	}

@@ -63,7 +63,7 @@ static int report(int r)
 }
 
 /* Copies the snapshot to a memfd, with another command if one is given, and without symbols. */
-static int retell(const struct rsp_snapshot *snap, const char *command)
+static int write_again(const struct rsp_snapshot *snap, const char *command)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;
 	struct rsp_snapshot_writer *w = NULL;
@@ -128,7 +128,7 @@ static int do_analyse(int argc, char **argv)
 		return 2;
 	binaries.trace = open_trace(argv[optind]);
 	request.binaries = &binaries;
-	request.snapshot = request.naming = retell(binaries.trace->snap, command);
+	request.snapshot = request.naming = write_again(binaries.trace->snap, command);
 	r = rsp_analyse(&request, &analysis);
 	if (r == 0) {
 		puts(analysis.headline);

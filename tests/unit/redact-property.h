@@ -198,20 +198,20 @@ static inline void property_names(struct property_tape *t, struct property_input
 struct property_step {
 	__u64 ts_ns;
 	__u16 cpu;
-	unsigned int who, whom; /* threads; nobody interacts with the bystander */
+	unsigned int actor, other; /* threads; nobody interacts with the bystander */
 };
 
 static inline struct property_step property_step(struct property_input *in)
 {
 	struct property_step s = {
 		.ts_ns = (property_byte(in) * 256ULL + property_byte(in)) * END_NS / 65536,
-		.who = property_byte(in) % THREADS,
-		.whom = property_byte(in) % THREADS,
+		.actor = property_byte(in) % THREADS,
+		.other = property_byte(in) % THREADS,
 	};
 
 	s.cpu = property_byte(in) % 3;
-	if (s.who == BYSTANDER || s.whom == BYSTANDER) {
-		s.who = s.whom = BYSTANDER;
+	if (s.actor == BYSTANDER || s.other == BYSTANDER) {
+		s.actor = s.other = BYSTANDER;
 		s.cpu = 7;
 	}
 	return s;
@@ -223,12 +223,12 @@ static inline void property_switch(struct property_tape *t, struct property_inpu
 	struct rsp_ev_switch *sw = property_record(t, RSP_EV_SWITCH, sizeof(*sw), s->ts_ns,
 						   property_byte(in) & ~RSP_SW_FUTEX, s->cpu);
 
-	sw->prev_tid = TID(s->who);
-	sw->next_tid = property_byte(in) & 1 || s->who == s->whom ? 0 : TID(s->whom);
+	sw->prev_tid = TID(s->actor);
+	sw->next_tid = property_byte(in) & 1 || s->actor == s->other ? 0 : TID(s->other);
 	sw->prev_state = property_byte(in) & 3;
-	sw->object = property_id(in, s->who, s->ts_ns, OBJECT_ID(0));
-	sw->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
-	sw->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+	sw->object = property_id(in, s->actor, s->ts_ns, OBJECT_ID(0));
+	sw->kstack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
+	sw->ustack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
 }
 
 static inline void property_waking(struct property_tape *t, struct property_input *in,
@@ -237,15 +237,15 @@ static inline void property_waking(struct property_tape *t, struct property_inpu
 	struct rsp_ev_waking *waking = property_record(t, RSP_EV_WAKING, sizeof(*waking), s->ts_ns,
 						       0, s->cpu);
 
-	waking->waker_tid = TID(s->who);
-	waking->wakee_tid = TID(s->whom);
+	waking->waker_tid = TID(s->actor);
+	waking->wakee_tid = TID(s->other);
 	waking->context = 1 + property_byte(in) % 8;
 	if (waking->context == RSP_WAKE_KTIMER)
 		waking->cause = KERNEL_ADDRESS + property_byte(in) % 4;
 	else if (waking->context == RSP_WAKE_TASK)
 		waking->cause = SECRET_ADDRESS;
-	waking->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
-	waking->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+	waking->kstack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
+	waking->ustack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
 }
 
 static inline void property_block(struct property_tape *t, struct property_input *in,
@@ -254,12 +254,12 @@ static inline void property_block(struct property_tape *t, struct property_input
 	struct rsp_ev_block *block = property_record(t, RSP_EV_BLOCK, sizeof(*block), s->ts_ns,
 						     (__u16)(1 << property_byte(in) % 3), s->cpu);
 
-	block->tid = TID(s->who);
-	block->dev = s->who == BYSTANDER ? 9 : 8;
-	block->request = s->who == BYSTANDER ? 1000 : property_byte(in) % 8;
+	block->tid = TID(s->actor);
+	block->dev = s->actor == BYSTANDER ? 9 : 8;
+	block->request = s->actor == BYSTANDER ? 1000 : property_byte(in) % 8;
 	block->bytes = 4096;
-	block->object = property_id(in, s->who, s->ts_ns, OBJECT_ID(0));
-	block->sector = property_is_secret(s->who, s->ts_ns) ? SECRET_ADDRESS : 1;
+	block->object = property_id(in, s->actor, s->ts_ns, OBJECT_ID(0));
+	block->sector = property_is_secret(s->actor, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
 /* The receiver's socket may belong to another user, as in a damaged file. */
@@ -268,10 +268,10 @@ static inline void property_message(struct property_tape *t, const struct proper
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
 							 s->ts_ns, 0, s->cpu);
 
-	message->tid = TID(s->who);
+	message->tid = TID(s->actor);
 	message->bytes = 100;
 	message->from = SOCKET_ID(n);
-	message->to = SOCKET_ID((n + s->whom) % (2 * NAMES));
+	message->to = SOCKET_ID((n + s->other) % (2 * NAMES));
 }
 
 static inline void property_net(struct property_tape *t, struct property_input *in,
@@ -280,14 +280,14 @@ static inline void property_net(struct property_tape *t, struct property_input *
 	__u8 byte = property_byte(in), n = byte % NAMES;
 	struct rsp_ev_net *net;
 
-	if (IS_KERN(s->who) || property_is_secret(s->who, s->ts_ns))
+	if (IS_KERN(s->actor) || property_is_secret(s->actor, s->ts_ns))
 		n += NAMES;
 	if (byte & 0x80) {
 		property_message(t, s, n);
 		return;
 	}
 	net = property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns, RSP_NET_SEND, s->cpu);
-	net->tid = TID(s->who);
+	net->tid = TID(s->actor);
 	net->object = SOCKET_ID(n);
 	net->sk = SK_ID(n);
 	net->bytes = 100;
@@ -304,19 +304,19 @@ static inline void property_other(struct property_tape *t, struct property_input
 	switch (property_byte(in) % 4) {
 	case 0:
 		sample = property_record(t, RSP_EV_SAMPLE, sizeof(*sample), s->ts_ns, 0, s->cpu);
-		sample->tid = TID(s->who);
-		sample->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
-		sample->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+		sample->tid = TID(s->actor);
+		sample->kstack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
+		sample->ustack = property_id(in, s->actor, s->ts_ns, STACK_ID(0));
 		break;
 	case 1:
 		irq = property_record(t, RSP_EV_IRQ, sizeof(*irq), s->ts_ns, RSP_IRQ_SOFT, s->cpu);
-		irq->tid = TID(s->who);
+		irq->tid = TID(s->actor);
 		irq->dur_ns = 20;
 		break;
 	case 2:
 		work = property_record(t, RSP_EV_WORK, sizeof(*work), s->ts_ns, 0, s->cpu);
-		work->worker_tid = TID(s->who == BYSTANDER ? BYSTANDER : 6);
-		work->queuer_tid = TID(s->whom);
+		work->worker_tid = TID(s->actor == BYSTANDER ? BYSTANDER : 6);
+		work->queuer_tid = TID(s->other);
 		work->context = RSP_WAKE_TASK;
 		work->function = KERNEL_ADDRESS;
 		break;
@@ -324,7 +324,7 @@ static inline void property_other(struct property_tape *t, struct property_input
 		if (property_byte(in) & 7)
 			break; /* they are rare */
 		ev = property_record(t, RSP_EV_EXIT, sizeof(*ev), s->ts_ns, 0, s->cpu);
-		ev->tid = ev->tgid = TID(s->who);
+		ev->tid = ev->tgid = TID(s->actor);
 	}
 }
 

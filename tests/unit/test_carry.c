@@ -49,7 +49,7 @@ static void fold(struct rig *rig)
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len);
-	rsp_carry_settle(rig->carry, rig->oldest_ns);
+	rsp_carry_drop_older(rig->carry, rig->oldest_ns);
 	rsp_record_foreach (hdr, rig->segment.bytes, rig->segment.len)
 		tape_add(&rig->names, hdr);
 	rig->segment.len = 0;
@@ -157,7 +157,7 @@ static void test_exited_task_goes_when_no_older_record_is_left(void **state)
 	assert_nothing_carried(rig);
 }
 
-static void test_reused_tid_is_somebody_new(void **state)
+static void test_reused_tid_is_another_task(void **state)
 {
 	struct rig *rig = *state;
 	__u64 ts_ns = 0;
@@ -175,7 +175,7 @@ static void test_reused_tid_is_somebody_new(void **state)
 
 /* --- sleeps --------------------------------------------------------------------------------- */
 
-static void test_who_sleeps(void **state)
+static void test_sleeping_tasks(void **state)
 {
 	/* Task 7 falls asleep at 10 and wakes at ..., in one segment or in two. */
 	static const struct {
@@ -494,8 +494,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_newest_identity_wins),
 		TEST(test_exited_task_goes_when_no_older_record_is_left),
-		TEST(test_reused_tid_is_somebody_new),
-		TEST(test_who_sleeps),
+		TEST(test_reused_tid_is_another_task),
+		TEST(test_sleeping_tasks),
 		TEST(test_work_is_not_carried),
 		TEST(test_waking_ends_a_sleep),
 		TEST(test_exited_task_does_not_sleep),

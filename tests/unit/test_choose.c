@@ -17,7 +17,7 @@
 #define CONTAINER 4026533000U /* a PID namespace */
 #define ID	  "3726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860"
 
-struct who {
+struct task {
 	__u32 tid, tgid, uid;
 	__u64 start_ns, cgroup_id;
 	const char *comm;
@@ -25,21 +25,21 @@ struct who {
 	__u32 attrs;
 };
 
-static void see_task(struct rsp_choice *c, __u64 ts_ns, __u16 reason, struct who who)
+static void see_task(struct rsp_choice *c, __u64 ts_ns, __u16 reason, struct task task)
 {
 	struct rsp_ev_task rec = {
 		.hdr = {.ts_ns = ts_ns, .kind = RSP_EV_TASK, .size = sizeof(rec), .flags = reason},
-		.tid = who.tid,
-		.tgid = who.tgid,
-		.uid = who.uid,
-		.attrs = who.attrs,
-		.start_ns = who.start_ns,
-		.cgroup_id = who.cgroup_id,
-		.pidns = who.ns_tgid ? CONTAINER : RSP_PIDNS_INITIAL,
-		.ns_tgid = who.ns_tgid ? who.ns_tgid : who.tgid,
+		.tid = task.tid,
+		.tgid = task.tgid,
+		.uid = task.uid,
+		.attrs = task.attrs,
+		.start_ns = task.start_ns,
+		.cgroup_id = task.cgroup_id,
+		.pidns = task.ns_tgid ? CONTAINER : RSP_PIDNS_INITIAL,
+		.ns_tgid = task.ns_tgid ? task.ns_tgid : task.tgid,
 	};
 
-	snprintf(rec.comm, sizeof(rec.comm), "%s", who.comm ? who.comm : "x");
+	snprintf(rec.comm, sizeof(rec.comm), "%s", task.comm ? task.comm : "x");
 	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
 }
 
@@ -89,10 +89,10 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	req->meta.until_ns = 1000;
 	c = rsp_choice_new(req);
 	assert_non_null(c);
-	see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 0, 5, 71, "nginx", 0});
-	see_task(c, 1, RSP_TASK_SEED, (struct who){11, 10, 0, 6, 71, "nginx-aux", 0});
-	see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 33, 7, 72, "nginx", 2});
-	see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 1000, 8, 73, "sh", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){10, 10, 0, 5, 71, "nginx", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){11, 10, 0, 6, 71, "nginx-aux", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){20, 20, 33, 7, 72, "nginx", 2});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){30, 30, 1000, 8, 73, "sh", 0});
 	see_socket(c, 900, 80);
 	see_socket(c, 901, 22);
 	see_switches(c, 10, 2);
@@ -103,20 +103,20 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_sends(c, 10, 900, 2);
 	see_sends(c, 30, 901, 9);
 	/* The shell's ID is used again after the requested time. */
-	see_task(c, 2000, RSP_TASK_FORK, (struct who){30, 30, 1000, 1999, 73, "later", 0});
+	see_task(c, 2000, RSP_TASK_FORK, (struct task){30, 30, 1000, 1999, 73, "later", 0});
 	/* A login: root's, then a user's. */
-	see_task(c, 100, RSP_TASK_FORK, (struct who){40, 40, 0, 100, 74, "sshd", 0});
-	see_task(c, 101, RSP_TASK_EXEC, (struct who){40, 40, 1000, 100, 74, "bash", 0});
+	see_task(c, 100, RSP_TASK_FORK, (struct task){40, 40, 0, 100, 74, "sshd", 0});
+	see_task(c, 101, RSP_TASK_EXEC, (struct task){40, 40, 1000, 100, 74, "bash", 0});
 	/* A program that became root's. */
-	see_task(c, 100, RSP_TASK_FORK, (struct who){50, 50, 1000, 100, 74, "bash", 0});
-	see_task(c, 101, RSP_TASK_EXEC, (struct who){50, 50, 0, 100, 74, "sudo", 0});
+	see_task(c, 100, RSP_TASK_FORK, (struct task){50, 50, 1000, 100, 74, "bash", 0});
+	see_task(c, 101, RSP_TASK_EXEC, (struct task){50, 50, 0, 100, 74, "sudo", 0});
 	/* A set-group-ID program. */
 	see_task(c, 1, RSP_TASK_SEED,
-		 (struct who){60, 60, 1000, 9, 75, "crontab", 0, RSP_TASK_ATTR_CLOSED});
+		 (struct task){60, 60, 1000, 9, 75, "crontab", 0, RSP_TASK_ATTR_CLOSED});
 	see_task(c, 1, RSP_TASK_SEED,
-		 (struct who){70, 70, 2, 9, 75, "daemon", 0, RSP_TASK_ATTR_CLOSED});
+		 (struct task){70, 70, 2, 9, 75, "daemon", 0, RSP_TASK_ATTR_CLOSED});
 	see_task(c, 1, RSP_TASK_SEED,
-		 (struct who){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
+		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
 	/* Paths of cgroups come after the tasks. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
@@ -152,9 +152,9 @@ static void test_reused_pids(void **state)
 		int r;
 
 		assert_non_null(c);
-		see_task(c, 5, RSP_TASK_EXEC, (struct who){30, 30, cases[i].first_uid, 5});
+		see_task(c, 5, RSP_TASK_EXEC, (struct task){30, 30, cases[i].first_uid, 5});
 		see_switches(c, 30, 10);
-		see_task(c, 9, cases[i].reason, (struct who){30, 30, cases[i].second_uid, 9});
+		see_task(c, 9, cases[i].reason, (struct task){30, 30, cases[i].second_uid, 9});
 		see_switches(c, 30, 2);
 		r = rsp_choice_decide(c, &meta);
 		if (r != cases[i].error || meta.target_start_ns != cases[i].start_ns)
@@ -163,7 +163,7 @@ static void test_reused_pids(void **state)
 	}
 }
 
-static void test_who_is_meant(void **state)
+static void test_target(void **state)
 {
 	__u64 web[] = {72, 71}, none[] = {99};
 	const struct {
@@ -259,7 +259,7 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 }
 
 /* Two processes cannot be inspected by their user now, but only one of them has made itself so. */
-static void test_who_closed_lately(void **state)
+static void test_closed_since_when(void **state)
 {
 	struct rsp_dump_request req = {.meta = {.target_pid = 30, .until_ns = 1000},
 				       .pidns = RSP_PIDNS_INITIAL,
@@ -270,9 +270,9 @@ static void test_who_closed_lately(void **state)
 	struct rsp_meta meta = {0};
 
 	assert_non_null(c);
-	see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "own", 0});
-	see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 0, 5, 71, "other", 0});
-	see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 1000, 5, 71, "agent", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){10, 10, 1000, 5, 71, "own", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){20, 20, 0, 5, 71, "other", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct task){30, 30, 1000, 5, 71, "agent", 0});
 	assert_int_equal(rsp_choice_close(c, is_closed, count_closed, &closed), 0);
 	assert_int_equal(closed.tid, 30);
 	assert_int_equal(closed.attrs, RSP_TASK_ATTR_CLOSED);
@@ -299,7 +299,7 @@ static int have_ended(__u32 tgid, uid_t uid)
 }
 
 /* Only the EXIT record of a process shows whether it closed itself before it ended. */
-static void test_who_ended_unseen(void **state)
+static void test_unseen_exit(void **state)
 {
 	const struct rsp_ev_lost lost = {
 		.hdr = {.kind = RSP_EV_LOST, .size = sizeof(lost), .flags = RSP_LOST_BIRTHS}};
@@ -311,9 +311,9 @@ static void test_who_ended_unseen(void **state)
 		struct rsp_ev_task closed = {0};
 
 		assert_non_null(c);
-		see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "seen", 0});
-		see_task(c, 2000, RSP_TASK_SEED, (struct who){30, 30, 1000, 5, 71, "unseen", 0});
-		see_task(c, 3, RSP_TASK_SEED, (struct who){30, 30, 1000, 3, 71, "unseen", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct task){10, 10, 1000, 5, 71, "seen", 0});
+		see_task(c, 2000, RSP_TASK_SEED, (struct task){30, 30, 1000, 5, 71, "unseen", 0});
+		see_task(c, 3, RSP_TASK_SEED, (struct task){30, 30, 1000, 3, 71, "unseen", 0});
 		see_exit(c, 10);
 		if (is_lossy)
 			assert_int_equal(rsp_choice_see(c, &lost.hdr), 0);
@@ -372,10 +372,10 @@ static void test_names_of_containers(void **state)
 		strcpy(req.wanted.container, cases[i].text);
 		c = rsp_choice_new(&req);
 		assert_non_null(c);
-		see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "a", 0});
-		see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 1000, 5, 72, "b", 0});
-		see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 33, 5, 73, "c", 0});
-		see_task(c, 1, RSP_TASK_SEED, (struct who){40, 40, 1000, 5, 74, "d", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct task){10, 10, 1000, 5, 71, "a", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct task){20, 20, 1000, 5, 72, "b", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct task){30, 30, 33, 5, 73, "c", 0});
+		see_task(c, 1, RSP_TASK_SEED, (struct task){40, 40, 1000, 5, 74, "d", 0});
 		see_switches(c, 40, 9);
 		see_exit(c, 40);
 		see_named(c, 71, LIBPOD("11"), "web");
@@ -396,11 +396,11 @@ static void test_names_of_containers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_who_is_meant),
+		cmocka_unit_test(test_target),
 		cmocka_unit_test(test_reused_pids),
-		cmocka_unit_test(test_who_closed_lately),
+		cmocka_unit_test(test_closed_since_when),
 		cmocka_unit_test(test_names_of_containers),
-		cmocka_unit_test(test_who_ended_unseen),
+		cmocka_unit_test(test_unseen_exit),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);

@@ -79,7 +79,7 @@ static void put(const char *name, const char *text)
 
 /* --- reported problems ---------------------------------------------------------------------- */
 
-struct told {
+struct problems {
 	unsigned int cnt, line; /* the last one */
 	char file[256], text[512];
 	char all[8192];
@@ -87,56 +87,56 @@ struct told {
 
 static void on_problem(const char *file, unsigned int line, const char *text, void *userdata)
 {
-	struct told *told = userdata;
-	size_t used = strlen(told->all);
+	struct problems *problems = userdata;
+	size_t used = strlen(problems->all);
 
-	told->cnt++;
-	told->line = line;
-	snprintf(told->file, sizeof(told->file), "%s", file ? file : "");
-	snprintf(told->text, sizeof(told->text), "%s", text);
-	snprintf(told->all + used, sizeof(told->all) - used, "%u: %s\n", line, text);
+	problems->cnt++;
+	problems->line = line;
+	snprintf(problems->file, sizeof(problems->file), "%s", file ? file : "");
+	snprintf(problems->text, sizeof(problems->text), "%s", text);
+	snprintf(problems->all + used, sizeof(problems->all) - used, "%u: %s\n", line, text);
 }
 
-static struct rsp_config *load_bytes(const void *bytes, size_t len, struct told *told)
+static struct rsp_config *load_bytes(const void *bytes, size_t len, struct problems *problems)
 {
 	struct rsp_config *c = NULL;
 	unsigned int cnt = 77;
 	char path[256];
 
-	*told = (struct told){0};
+	*problems = (struct problems){0};
 	put_bytes("one", bytes, len);
 	in_tree("one", path, sizeof(path));
-	assert_int_equal(rsp_config_load_file(path, on_problem, told, &c, &cnt), 0);
-	assert_int_equal(cnt, told->cnt);
+	assert_int_equal(rsp_config_load_file(path, on_problem, problems, &c, &cnt), 0);
+	assert_int_equal(cnt, problems->cnt);
 	return c;
 }
 
-static struct rsp_config *load_text(const char *text, struct told *told)
+static struct rsp_config *load_text(const char *text, struct problems *problems)
 {
-	return load_bytes(text, strlen(text), told);
+	return load_bytes(text, strlen(text), problems);
 }
 
-static struct rsp_config *load_tree(struct told *told)
+static struct rsp_config *load_tree(struct problems *problems)
 {
 	struct rsp_config *c = NULL;
 	unsigned int cnt = 77;
 
-	*told = (struct told){0};
-	assert_int_equal(rsp_config_load(dirs, on_problem, told, &c, &cnt), 0);
-	assert_int_equal(cnt, told->cnt);
+	*problems = (struct problems){0};
+	assert_int_equal(rsp_config_load(dirs, on_problem, problems, &c, &cnt), 0);
+	assert_int_equal(cnt, problems->cnt);
 	return c;
 }
 
-static void expect_quiet(const struct told *told)
+static void expect_quiet(const struct problems *problems)
 {
-	if (told->cnt)
-		fail_msg("told: %s", told->all);
+	if (problems->cnt)
+		fail_msg("told: %s", problems->all);
 }
 
-static void expect_told(const struct told *told, unsigned int line, const char *part)
+static void expect_documented(const struct problems *problems, unsigned int line, const char *part)
 {
-	if (told->cnt != 1 || told->line != line || !strstr(told->text, part))
-		fail_msg("wanted '%u: …%s…', told:\n%s", line, part, told->all);
+	if (problems->cnt != 1 || problems->line != line || !strstr(problems->text, part))
+		fail_msg("wanted '%u: …%s…', told:\n%s", line, part, problems->all);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -159,12 +159,12 @@ static void expect_defaults(const struct rsp_config *c)
 static void test_defaults(void **state)
 {
 	struct rsp_config *c, *made = rsp_config_new();
-	struct told told;
+	struct problems problems;
 
 	expect_defaults(made);
 	rsp_config_free(made);
-	c = load_tree(&told);
-	expect_quiet(&told);
+	c = load_tree(&problems);
+	expect_quiet(&problems);
 	expect_defaults(c);
 	rsp_config_free(c);
 	rsp_config_free(NULL);
@@ -172,7 +172,7 @@ static void test_defaults(void **state)
 
 static void test_every_key(void **state)
 {
-	struct told told;
+	struct problems problems;
 	struct rsp_config *c = load_text("[Recorder]\n"
 					 "WindowSize=128M\n"
 					 "RingSize = 64K\n"
@@ -191,9 +191,9 @@ static void test_every_key(void **state)
 					 "[Summary]\n"
 					 "Every=1min\n"
 					 "Slice=500ms\n",
-					 &told);
+					 &problems);
 
-	expect_quiet(&told);
+	expect_quiet(&problems);
 	assert_int_equal(c->window_bytes, 128 << 20);
 	assert_int_equal(c->ring_bytes, 64 << 10);
 	assert_int_equal(c->table_bytes, 1 << 30);
@@ -260,15 +260,15 @@ static void test_wrong_values(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_config *good, *both;
 		char text[256];
-		struct told told;
+		struct problems problems;
 
 		snprintf(text, sizeof(text), "[%s]\n%s\n", cases[i].section, cases[i].good);
-		good = load_text(text, &told);
-		expect_quiet(&told);
+		good = load_text(text, &problems);
+		expect_quiet(&problems);
 		snprintf(text, sizeof(text), "[%s]\n%s\n\n%s\n", cases[i].section, cases[i].good,
 			 cases[i].bad);
-		both = load_text(text, &told);
-		expect_told(&told, 4, cases[i].part);
+		both = load_text(text, &problems);
+		expect_documented(&problems, 4, cases[i].part);
 		free(both->slos);
 		both->slos = good->slos; /* all other fields are compared */
 		assert_memory_equal(both, good, sizeof(*good));
@@ -279,24 +279,24 @@ static void test_wrong_values(void **state)
 
 static void test_empty_resets(void **state)
 {
-	struct told told;
+	struct problems problems;
 	struct rsp_config *c = load_text(
 		"[Recorder]\nWindowSize=2M\nWindowSize=\nNet=kprobe\nNet=\n"
 		"[Access]\nUsers=none\nUsers=\n[Budget]\nCPU=off\nCPU=\n",
-		&told);
+		&problems);
 
-	expect_quiet(&told);
+	expect_quiet(&problems);
 	expect_defaults(c);
 	rsp_config_free(c);
 }
 
 static void test_off(void **state)
 {
-	struct told told;
+	struct problems problems;
 	struct rsp_config *c = load_text("[Budget]\nCPU=off\n[Store]\nMaxUse=0\nMaxFiles=0\n",
-					 &told);
+					 &problems);
 
-	expect_quiet(&told);
+	expect_quiet(&problems);
 	assert_int_equal(c->cpu_ppm, 0);
 	assert_int_equal(c->max_use_bytes, 0);
 	assert_int_equal(c->max_files, 0);
@@ -336,13 +336,13 @@ static void test_syntax(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct told told;
-		struct rsp_config *c = load_text(cases[i].text, &told);
+		struct problems problems;
+		struct rsp_config *c = load_text(cases[i].text, &problems);
 
 		if (cases[i].part)
-			expect_told(&told, cases[i].line, cases[i].part);
+			expect_documented(&problems, cases[i].line, cases[i].part);
 		else
-			expect_quiet(&told);
+			expect_quiet(&problems);
 		if (c->sample_hz != cases[i].sample_hz)
 			fail_msg("%u after '%s'", c->sample_hz, cases[i].text);
 		rsp_config_free(c);
@@ -352,10 +352,10 @@ static void test_syntax(void **state)
 static void test_nul(void **state)
 {
 	static const char text[] = "[Recorder]\nSampleHz=5\0\nSampleHz=\0 6\n";
-	struct told told;
-	struct rsp_config *c = load_bytes(text, sizeof(text) - 1, &told);
+	struct problems problems;
+	struct rsp_config *c = load_bytes(text, sizeof(text) - 1, &problems);
 
-	assert_int_equal(told.cnt, 2);
+	assert_int_equal(problems.cnt, 2);
 	assert_int_equal(c->sample_hz, 99);
 	rsp_config_free(c);
 }
@@ -364,7 +364,7 @@ static void test_nul(void **state)
 
 static void test_slo(void **state)
 {
-	struct told told;
+	struct problems problems;
 	struct rsp_config *c = load_text("[SLO \"checkout\"]\n"
 					 "Unit=checkout.service\n"
 					 "Cgroup=/system.slice/\n"
@@ -380,10 +380,10 @@ static void test_slo(void **state)
 					 "Cooldown=1h\n"
 					 "MaxUse=10M\n"
 					 "MaxFiles=3\n",
-					 &told);
+					 &problems);
 	const struct rsp_slo_config *slo = &c->slos[0];
 
-	expect_quiet(&told);
+	expect_quiet(&problems);
 	assert_int_equal(c->slo_cnt, 1);
 	assert_string_equal(slo->name, "checkout");
 	assert_string_equal(slo->unit, "checkout.service");
@@ -405,7 +405,7 @@ static void test_slo(void **state)
 
 static void test_slo_defaults(void **state)
 {
-	struct told told;
+	struct problems problems;
 	struct rsp_config *c = load_text("[SLO \"a\"]\nMeasure=wait\nThreshold=1us\n"
 					 "Syscalls= futex   read \n"
 					 "[SLO \"b\"]\nMeasure=psi\nThreshold=1s\nResource=memory\n"
@@ -414,9 +414,9 @@ static void test_slo_defaults(void **state)
 					 "[SLO \"d\"]\nMeasure=function\nThreshold=1s\n"
 					 "Function=/usr/lib/x:ns::f(int)\n"
 					 "[SLO \"e\"]\nMeasure=runqueue\nThreshold=1s\nCgroup=/\n",
-					 &told);
+					 &problems);
 
-	expect_quiet(&told);
+	expect_quiet(&problems);
 	assert_int_equal(c->slo_cnt, 5);
 	assert_string_equal(c->slos[0].syscalls, "futex read");
 	assert_int_equal(c->slos[0].over_ns, 0);
@@ -460,12 +460,12 @@ static void test_slo_left_out(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_config *c;
-		struct told told;
+		struct problems problems;
 		char text[256];
 
 		snprintf(text, sizeof(text), "\n[SLO \"x\"]\n%s", cases[i].keys);
-		c = load_text(text, &told);
-		expect_told(&told, 2, cases[i].part);
+		c = load_text(text, &problems);
+		expect_documented(&problems, 2, cases[i].part);
 		assert_int_equal(c->slo_cnt, 0);
 		rsp_config_free(c);
 	}
@@ -511,17 +511,18 @@ static void test_slo_wrong_values(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_config *c;
-		struct told told;
+		struct problems problems;
 		char text[256];
 		bool fine;
 
 		snprintf(text, sizeof(text), "[SLO \"x\"]\nMeasure=request\nThreshold=1s\n%s\n",
 			 cases[i].key);
-		c = load_text(text, &told);
-		fine = told.cnt == (cases[i].left_out ? 2U : 1U) &&
-		       c->slo_cnt == !cases[i].left_out && strstr(told.all, "4: ") == told.all;
+		c = load_text(text, &problems);
+		fine = problems.cnt == (cases[i].left_out ? 2U : 1U) &&
+		       c->slo_cnt == !cases[i].left_out &&
+		       strstr(problems.all, "4: ") == problems.all;
 		if (!fine)
-			fail_msg("'%s': %zu, told:\n%s", cases[i].key, c->slo_cnt, told.all);
+			fail_msg("'%s': %zu, told:\n%s", cases[i].key, c->slo_cnt, problems.all);
 		rsp_config_free(c);
 	}
 }
@@ -550,13 +551,13 @@ static void test_slo_names(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_config *c;
-		struct told told;
+		struct problems problems;
 		char text[256];
 
 		snprintf(text, sizeof(text), "%s\nMeasure=disk\nThreshold=1s\n", cases[i].head);
-		c = load_text(text, &told);
-		if (c->slo_cnt != cases[i].ok || told.cnt != !cases[i].ok)
-			fail_msg("%s: %zu, told:\n%s", cases[i].head, c->slo_cnt, told.all);
+		c = load_text(text, &problems);
+		if (c->slo_cnt != cases[i].ok || problems.cnt != !cases[i].ok)
+			fail_msg("%s: %zu, told:\n%s", cases[i].head, c->slo_cnt, problems.all);
 		rsp_config_free(c);
 	}
 }
@@ -565,15 +566,16 @@ static void test_too_many_slos(void **state)
 {
 	char text[4096];
 	struct rsp_config *c;
-	struct told told;
+	struct problems problems;
 	size_t used = 0;
 
 	for (int i = 0; i <= RSP_SLO_MAX; i++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 "[SLO \"s%d\"]\nMeasure=disk\nThreshold=1s\n", i);
 	snprintf(text + used, sizeof(text) - used, "[SLO \"s0\"]\nThreshold=2s\n");
-	c = load_text(text, &told);
-	expect_told(&told, 3 * RSP_SLO_MAX + 1, "[SLO \"s16\"] is ignored: there can be 16");
+	c = load_text(text, &problems);
+	expect_documented(&problems, 3 * RSP_SLO_MAX + 1,
+			  "[SLO \"s16\"] is ignored: there can be 16");
 	assert_int_equal(c->slo_cnt, RSP_SLO_MAX);
 	assert_int_equal(c->slos[0].threshold_ns, 2 * S_NS);
 	assert_string_equal(c->slos[15].name, "s15");
@@ -588,7 +590,7 @@ static void test_too_many_slos(void **state)
 static void test_order_of_files(void **state)
 {
 	struct rsp_config *c;
-	struct told told;
+	struct problems problems;
 
 	put(MAIN("lib"), "[Recorder]\nSampleHz=1\nNet=kprobe\n");
 	put(MAIN("etc"), "[Recorder]\nSampleHz=2\n[Store]\nMaxFiles=2\n");
@@ -599,8 +601,8 @@ static void test_order_of_files(void **state)
 	put(DROPIN("etc", ".70.conf"), "[Budget]\nCPU=8%\n");
 	put(DROPIN("etc", "70.conf~"), "[Budget]\nCPU=8%\n");
 	put(DROPIN("etc", "70.config"), "[Budget]\nCPU=8%\n");
-	c = load_tree(&told);
-	expect_quiet(&told);
+	c = load_tree(&problems);
+	expect_quiet(&problems);
 	assert_int_equal(c->sample_hz, 2);	/* of /etc */
 	assert_int_equal(c->net, RSP_NET_AUTO); /* the file of /usr/lib is not read */
 	assert_int_equal(c->max_files, 3);	/* 50 after 10, whatever their directories */
@@ -614,7 +616,7 @@ static void test_masked(void **state)
 {
 	char path[256], target[256];
 	struct rsp_config *c;
-	struct told told;
+	struct problems problems;
 
 	put(MAIN("lib"), "[Recorder]\nSampleHz=1\n");
 	put(DROPIN("lib", "a.conf"), "[Recorder]\nNet=kprobe\n");
@@ -628,8 +630,8 @@ static void test_masked(void **state)
 	in_tree(DROPIN("etc", "link.conf"), path, sizeof(path));
 	put("elsewhere", "[Store]\nMaxFiles=9\n");
 	assert_int_equal(symlink(target, path), 0);
-	c = load_tree(&told);
-	expect_quiet(&told);
+	c = load_tree(&problems);
+	expect_quiet(&problems);
 	assert_int_equal(c->sample_hz, 99);
 	assert_int_equal(c->net, RSP_NET_AUTO);
 	assert_int_equal(c->max_files, 9);
@@ -639,15 +641,15 @@ static void test_masked(void **state)
 static void test_dropin_changes_slo(void **state)
 {
 	struct rsp_config *c;
-	struct told told;
+	struct problems problems;
 
 	put(MAIN("lib"),
 	    "[SLO \"a\"]\nMeasure=disk\nThreshold=1s\nComm=dd\n[SLO \"b\"]\nAfter=1s\n");
 	put(DROPIN("etc", "a.conf"), "[SLO \"a\"]\nThreshold=2s\n\n[SLO \"c\"]\nMeasure=disk\n");
 	put(DROPIN("etc", "b.conf"), "[SLO \"a\"]\nComm=\n[SLO \"c\"]\nThreshold=3s\n");
-	c = load_tree(&told);
-	expect_told(&told, 5, "SLO \"b\" is left out");
-	assert_non_null(strstr(told.file, MAIN("lib")));
+	c = load_tree(&problems);
+	expect_documented(&problems, 5, "SLO \"b\" is left out");
+	assert_non_null(strstr(problems.file, MAIN("lib")));
 	assert_int_equal(c->slo_cnt, 2);
 	assert_string_equal(c->slos[0].name, "a");
 	assert_int_equal(c->slos[0].threshold_ns, 2 * S_NS);
@@ -664,15 +666,15 @@ static void test_wrong_until_corrected(void **state)
 		"[SLO \"a\"]\nMeasure=disk\nThreshold=1s\nUnit=a.service\nUnit=b\n";
 	char corrected[256];
 	struct rsp_config *c;
-	struct told told;
+	struct problems problems;
 
-	c = load_text(text, &told);
-	assert_int_equal(told.cnt, 2);
+	c = load_text(text, &problems);
+	assert_int_equal(problems.cnt, 2);
 	assert_int_equal(c->slo_cnt, 0);
 	rsp_config_free(c);
 	snprintf(corrected, sizeof(corrected), "%sUnit=c.service\n", text);
-	c = load_text(corrected, &told);
-	assert_int_equal(told.cnt, 1);
+	c = load_text(corrected, &problems);
+	assert_int_equal(problems.cnt, 1);
 	assert_int_equal(c->slo_cnt, 1);
 	assert_string_equal(c->slos[0].unit, "c.service");
 	rsp_config_free(c);
@@ -682,13 +684,13 @@ static void expect_unreadable(const char *name, int error, const char *part)
 {
 	struct rsp_config *c = (void *)&error;
 	unsigned int cnt = 77;
-	struct told told = {0};
+	struct problems problems = {0};
 	char path[256];
 
 	in_tree(name, path, sizeof(path));
-	assert_int_equal(rsp_config_load(dirs, on_problem, &told, &c, &cnt), error);
-	expect_told(&told, 0, part);
-	assert_string_equal(told.file, path);
+	assert_int_equal(rsp_config_load(dirs, on_problem, &problems, &c, &cnt), error);
+	expect_documented(&problems, 0, part);
+	assert_string_equal(problems.file, path);
 	assert_ptr_equal(c, &error);
 	assert_int_equal(cnt, 77);
 	assert_int_equal(unlink(path) < 0 ? rmdir(path) : 0, 0);
@@ -699,7 +701,7 @@ static void test_unreadable(void **state)
 	static char big[RSP_CONFIG_FILE_BYTES_MAX + 1];
 	struct rsp_config *c = NULL;
 	unsigned int cnt;
-	struct told told = {0};
+	struct problems problems = {0};
 	char path[256];
 
 	memset(big, '#', sizeof(big));
@@ -713,12 +715,12 @@ static void test_unreadable(void **state)
 	assert_int_equal(mkdir(path, 0700), 0);
 	expect_unreadable(MAIN("etc"), -EINVAL, "not a regular file");
 	in_tree("none", path, sizeof(path));
-	assert_int_equal(rsp_config_load_file(path, on_problem, &told, &c, &cnt), -ENOENT);
-	expect_told(&told, 0, "No such file");
+	assert_int_equal(rsp_config_load_file(path, on_problem, &problems, &c, &cnt), -ENOENT);
+	expect_documented(&problems, 0, "No such file");
 
 	put_bytes(MAIN("etc"), big, sizeof(big) - 1);
-	c = load_tree(&told);
-	expect_quiet(&told);
+	c = load_tree(&problems);
+	expect_quiet(&problems);
 	rsp_config_free(c);
 }
 

@@ -204,7 +204,7 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 }
 
 /* Returns whether that process can be explained. */
-static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool tell)
+static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
 	struct rsp_snapshot *redacted, *less;
 	char name[128];
@@ -218,7 +218,7 @@ static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, b
 	snprintf(name, sizeof(name), "%s: process %u", path, target);
 	if (can)
 		same_reports(name, redacted, less);
-	if (tell)
+	if (print_counts)
 		print_message(
 			"%s: switches %zu -> %zu, wakeups %zu -> %zu, interrupts %zu -> %zu\n",
 			name, count(redacted, RSP_EV_SWITCH), count(less, RSP_EV_SWITCH),

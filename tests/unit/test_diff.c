@@ -35,9 +35,9 @@ struct round {
 
 #define ROUNDS 24
 
-static void tell(struct story *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct story *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void tell(struct story *s, const char *format, ...)
+static void add(struct story *s, const char *format, ...)
 {
 	char line[400];
 	va_list args;
@@ -53,7 +53,7 @@ static void tell(struct story *s, const char *format, ...)
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
-		tell(s, "%.4f sample %d u=%d us=500 cpu=%d", t, tid, stack, cpu);
+		add(s, "%.4f sample %d u=%d us=500 cpu=%d", t, tid, stack, cpu);
 }
 
 static double compute(struct story *s, double at, double ms, int tid, int stack, int cpu,
@@ -76,21 +76,21 @@ static struct story *run_of(const struct round *round, unsigned int shake)
 	double at = 1;
 
 	assert_int_equal(story_read(s, people), 0);
-	tell(s, "1 run 10 cpu=0");
+	add(s, "1 run 10 cpu=0");
 	for (int i = 0; i < ROUNDS; i++) {
 		at = compute(s, at, shaken(round->hash, &shake), 10, 1, 0, round);
 		at = compute(s, at, shaken(round->sort, &shake), 10, 2, 0, round);
-		tell(s, "%.4f block 10 sys=230 u=3 sleep cpu=0", at);
+		add(s, "%.4f block 10 sys=230 u=3 sleep cpu=0", at);
 		at += shaken(round->fetch, &shake);
-		tell(s, "%.4f irq timer 0 10 cpu=0; %.4f run 10 cpu=0", at, at);
-		tell(s, "%.4f wake 10 20 cpu=0; %.4f run 20 cpu=1", at, at);
-		tell(s, "%.4f block 10 sys=0 obj=7 cpu=0", at);
+		add(s, "%.4f irq timer 0 10 cpu=0; %.4f run 10 cpu=0", at, at);
+		add(s, "%.4f wake 10 20 cpu=0; %.4f run 20 cpu=1", at, at);
+		add(s, "%.4f block 10 sys=0 obj=7 cpu=0", at);
 		at = compute(s, at, shaken(round->lookup, &shake), 20, 4, 1, round);
-		tell(s, "%.4f wake 20 10 cpu=1; %.4f run 10 cpu=0", at, at);
-		tell(s, "%.4f block 20 sys=0 cpu=1", at);
+		add(s, "%.4f wake 20 10 cpu=1; %.4f run 10 cpu=0", at, at);
+		add(s, "%.4f block 20 sys=0 cpu=1", at);
 	}
-	tell(s, "%.4f block 10 cpu=0", at);
-	tell(s, "0 window 1 %.4f; 0 target 10", at);
+	add(s, "%.4f block 10 cpu=0", at);
+	add(s, "0 window 1 %.4f; 0 target 10", at);
 	story_finish(s);
 	snprintf(s->snap.meta.command, sizeof(s->snap.meta.command), "app");
 	return s;
@@ -287,15 +287,15 @@ static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
 
-	tell(s, "0 window 0 %.4f; 0 target 10; 0 alive 10 web", gap_ms * (REQUESTS + 1));
-	tell(s, "0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted; 0 ustack 1 answer,main@web");
-	tell(s, "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232");
+	add(s, "0 window 0 %.4f; 0 target 10; 0 alive 10 web", gap_ms * (REQUESTS + 1));
+	add(s, "0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted; 0 ustack 1 answer,main@web");
+	add(s, "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232");
 	for (int i = 0; i < REQUESTS; i++) {
 		double at = gap_ms * i + 1, end = at + shaken(ms, &shake);
 
-		tell(s, "%.4f ready 77 70; %.4f irq net 77 10; %.4f run 10", at, at, at);
+		add(s, "%.4f ready 77 70; %.4f irq net 77 10; %.4f run 10", at, at, at);
 		sample(s, at, end - at - 0.01, 10, 1, 0, SAMPLE_MS);
-		tell(s, "%.4f send 10 77 70 bytes=5; %.4f block 10 sys=232", end, end + 0.01);
+		add(s, "%.4f send 10 77 70 bytes=5; %.4f block 10 sys=232", end, end + 0.01);
 	}
 	story_finish(s);
 	return s;
@@ -387,11 +387,11 @@ static void profiles_have_both_sides(void **state)
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 /* Checks that the contract names each field of an object. */
-static void expect_told(struct json_object *o, const char *contract)
+static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
 		for (size_t i = 0; i < json_object_array_length(o); i++)
-			expect_told(json_object_array_get_idx(o, i), contract);
+			expect_documented(json_object_array_get_idx(o, i), contract);
 	if (!json_object_is_type(o, json_type_object))
 		return;
 	json_object_object_foreach (o, key, value) {
@@ -400,7 +400,7 @@ static void expect_told(struct json_object *o, const char *contract)
 		snprintf(quoted, sizeof(quoted), "`%s`", key);
 		if (!strstr(contract, quoted))
 			fail_msg("%s does not tell of %s", CONTRACT, quoted);
-		expect_told(value, contract);
+		expect_documented(value, contract);
 	}
 }
 
@@ -426,7 +426,7 @@ static void json_keeps_its_contract(void **state)
 		wrong = json_schema_check(schema, schema, o);
 		if (wrong)
 			fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-		expect_told(o, contract);
+		expect_documented(o, contract);
 		assert_int_equal(json_object_array_length(get(o, "recordings")), 2 * cnt);
 		json_object_put(o);
 		free(text);

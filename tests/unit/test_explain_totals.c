@@ -54,7 +54,7 @@ static void test_long_chain_is_cut(void **state)
 static void test_losses(void **state)
 {
 	/* a runs, sleeps from 12 to 16 for b, is explained from 10 to 20. */
-	static const char *const told =
+	static const char *const story_text =
 		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
 		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"
 		"24 block 10; 26 block 20; 30 run 10";
@@ -97,7 +97,7 @@ static void test_losses(void **state)
 		char text[512];
 		struct story *s;
 
-		snprintf(text, sizeof(text), "%s; %s", told, losses[i].loss);
+		snprintf(text, sizeof(text), "%s; %s", story_text, losses[i].loss);
 		s = story_new(text);
 		assert_int_equal(rsp_explain(s->trace, &e), 0);
 		if (e->lost_cnt != losses[i].lost_cnt)

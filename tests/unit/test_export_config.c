@@ -16,7 +16,7 @@
 #include "export/export-config.h"
 
 static char root[] = "/tmp/rsp-export-XXXXXX";
-static char told[2048]; /* the messages, one a line */
+static char problems[2048]; /* the messages, one a line */
 
 static int set_up(void **state)
 {
@@ -46,9 +46,9 @@ static void put(const char *name, const char *text)
 
 static void on_problem(const char *file, unsigned int line, const char *text, void *userdata)
 {
-	size_t at = strlen(told);
+	size_t at = strlen(problems);
 
-	snprintf(told + at, sizeof(told) - at, "%u: %s\n", line, text);
+	snprintf(problems + at, sizeof(problems) - at, "%u: %s\n", line, text);
 }
 
 static int load(const char *text, struct rsp_export_config **ret)
@@ -58,7 +58,7 @@ static int load(const char *text, struct rsp_export_config **ret)
 
 	put("export.conf", text);
 	snprintf(path, sizeof(path), "%s/export.conf", root);
-	told[0] = '\0';
+	problems[0] = '\0';
 	return rsp_export_config_load(&sources, on_problem, NULL, ret);
 }
 
@@ -69,7 +69,7 @@ static void defaults(void **state)
 	struct rsp_export_config *c;
 
 	assert_int_equal(load(CLICKHOUSE, &c), 0);
-	assert_string_equal(told, "");
+	assert_string_equal(problems, "");
 	assert_string_equal(c->sinks[RSP_SINK_CLICKHOUSE].url, "https://db:8443");
 	assert_string_equal(c->sinks[RSP_SINK_CLICKHOUSE].database, "rsp");
 	assert_string_equal(c->sinks[RSP_SINK_OTLP].url, "");
@@ -96,7 +96,7 @@ static void all_keys(void **state)
 		     "Bucket=b\nRegion=r\nPrefix=p/q\nKeyID=k\nUnredacted=yes\n",
 		     &c),
 		0);
-	assert_string_equal(told, "");
+	assert_string_equal(problems, "");
 	assert_int_equal(c->max_daily_bytes, UINT64_MAX);
 	assert_int_equal(c->redaction.paths, RSP_REDACT_HASH);
 	assert_int_equal(c->redaction.arguments, RSP_REDACT_DROP);
@@ -189,7 +189,7 @@ static void errors_have_one_message(void **state)
 		struct rsp_export_config *c;
 
 		assert_int_equal(load(rows[i].text, &c), -EINVAL);
-		assert_string_equal(told, rows[i].message);
+		assert_string_equal(problems, rows[i].message);
 	}
 }
 
@@ -210,7 +210,7 @@ static void credentials_are_checked(void **state)
 
 		put(rows[i].name, rows[i].content);
 		assert_int_equal(load("[Redact]\nAddresses=hash\n" CLICKHOUSE, &c), -EINVAL);
-		assert_int_equal(strncmp(told, rows[i].message, strlen(rows[i].message)), 0);
+		assert_int_equal(strncmp(problems, rows[i].message, strlen(rows[i].message)), 0);
 	}
 }
 
@@ -220,8 +220,8 @@ static void secrets_need_encryption(void **state)
 
 	put("clickhouse-password", "secret\n");
 	assert_int_equal(load("[ClickHouse]\nURL=http://db:8123\nUser=u\n", &c), -EINVAL);
-	assert_string_equal(told, "0: [ClickHouse] URL=: http:// would send the secret without "
-				  "encryption to another machine: use https://\n");
+	assert_string_equal(problems, "0: [ClickHouse] URL=: http:// would send the secret without "
+				      "encryption to another machine: use https://\n");
 	assert_int_equal(load("[ClickHouse]\nURL=http://127.0.0.1:8123\nUser=u\n", &c), 0);
 	free(c);
 }

@@ -216,7 +216,7 @@ static void each_kind_has_its_sentence(void **state)
  * If the awaited program ran or slept, the finding names that program. If it waited for the disk or
  * a similar cause, the finding names this cause. Time of the process itself counts by its kind.
  */
-static void a_chain_is_told_of_once(void **state)
+static void a_chain_is_reported_once(void **state)
 {
 	static const struct {
 		const char *kind;
@@ -266,7 +266,7 @@ static void a_chain_is_told_of_once(void **state)
 	}
 }
 
-static void whom_it_waited_for_is_told_apart(void **state)
+static void awaited_tasks_are_distinguished(void **state)
 {
 	static struct {
 		struct rsp_hop hops[2];
@@ -466,7 +466,7 @@ static void nameless_functions_are_summed_by_module(void **state)
 }
 
 /* The system call and the object of a wait are named if they are those of nearly all the time. */
-static void where_it_waited_is_told_if_it_was_one_place(void **state)
+static void the_place_of_a_wait_is_reported_if_there_is_one(void **state)
 {
 	static const struct {
 		__u64 other_ms;
@@ -596,7 +596,7 @@ static void nothing_recorded_is_said(void **state)
 }
 
 /* Many small causes have a sentence of their own. */
-static void time_without_a_cause_worth_telling_is_said(void **state)
+static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];
 	static char comms[150][RSP_TASK_COMM_LEN];
@@ -632,7 +632,7 @@ static void a_process_goes_by_its_last_name(void **state)
 		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it.");
 }
 
-static void programs_without_a_name_are_told_of(void **state)
+static void programs_without_a_name_are_reported(void **state)
 {
 	static struct rsp_hop own = LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443", .comm = "");
 	static struct rsp_hop hops[] = {
@@ -651,7 +651,7 @@ static void programs_without_a_name_are_told_of(void **state)
 		   "sampled).");
 }
 
-/* --- telling frames --------------------------------------------------------------------------- */
+/* --- selected frames -------------------------------------------------------------------------- */
 
 static struct rsp_frame write_stack[] = {
 	{"copy_page_from_iter", "vmlinux", true},
@@ -714,7 +714,7 @@ static struct rsp_frame interrupted_stack[] = {
 #define OFF		.kind = RSP_HOP_LEAF, .category = RSP_CAT_PREEMPTED, .syscall = ""
 #define TIMEOUT		.kind = RSP_HOP_LEAF, .category = RSP_CAT_TIMEOUT, .syscall = "poll"
 
-static void telling_frames_skip_the_plumbing(void **state)
+static void selected_frames_skip_the_plumbing(void **state)
 {
 	static const struct {
 		struct rsp_hop hop;
@@ -746,7 +746,7 @@ static void telling_frames_skip_the_plumbing(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct rsp_frame *got[4] = {NULL};
-		size_t cnt = rsp_frames_telling(&rows[i].hop, got, 3);
+		size_t cnt = rsp_frames_select(&rows[i].hop, got, 3);
 
 		for (size_t k = 0; k < cnt; k++) {
 			assert_non_null(rows[i].want[k]);
@@ -754,8 +754,8 @@ static void telling_frames_skip_the_plumbing(void **state)
 		}
 		assert_null(rows[i].want[cnt]);
 		assert_null(got[cnt]);
-		assert_int_equal(rsp_frames_telling(&rows[i].hop, got, 1), cnt > 0);
-		assert_int_equal(rsp_frames_telling(&rows[i].hop, got, 0), 0);
+		assert_int_equal(rsp_frames_select(&rows[i].hop, got, 1), cnt > 0);
+		assert_int_equal(rsp_frames_select(&rows[i].hop, got, 0), 0);
 	}
 }
 
@@ -764,22 +764,22 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_build_waits_for_its_compilers),
 		cmocka_unit_test(each_kind_has_its_sentence),
-		cmocka_unit_test(a_chain_is_told_of_once),
-		cmocka_unit_test(whom_it_waited_for_is_told_apart),
+		cmocka_unit_test(a_chain_is_reported_once),
+		cmocka_unit_test(awaited_tasks_are_distinguished),
 		cmocka_unit_test(the_slow_disk_is_named),
 		cmocka_unit_test(one_program_can_be_in_many_findings),
 		cmocka_unit_test(owners_are_not_mixed_up),
 		cmocka_unit_test(samples_say_how_much_they_cover),
 		cmocka_unit_test(nameless_functions_are_summed_by_module),
-		cmocka_unit_test(where_it_waited_is_told_if_it_was_one_place),
+		cmocka_unit_test(the_place_of_a_wait_is_reported_if_there_is_one),
 		cmocka_unit_test(small_matters_are_left_out_losses_never),
 		cmocka_unit_test(many_short_programs_are_noticed),
 		cmocka_unit_test(many_owners_and_things_are_summed_up),
 		cmocka_unit_test(nothing_recorded_is_said),
-		cmocka_unit_test(time_without_a_cause_worth_telling_is_said),
+		cmocka_unit_test(time_without_a_main_cause_is_reported),
 		cmocka_unit_test(a_process_goes_by_its_last_name),
-		cmocka_unit_test(programs_without_a_name_are_told_of),
-		cmocka_unit_test(telling_frames_skip_the_plumbing),
+		cmocka_unit_test(programs_without_a_name_are_reported),
+		cmocka_unit_test(selected_frames_skip_the_plumbing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

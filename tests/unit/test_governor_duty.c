@@ -190,7 +190,7 @@ static void slices_and_pauses_take_turns(void **state)
 	assert_in_range(m.slice_cnt, 140, 160);
 }
 
-static void too_costly_pauses_are_told(void **state)
+static void too_costly_pauses_are_reported(void **state)
 {
 	struct machine m = machine(200000);
 
@@ -254,7 +254,7 @@ int main(void)
 		cmocka_unit_test(a_debt_is_paid_in_the_end),
 		cmocka_unit_test(nothing_is_paused_for_long),
 		cmocka_unit_test(slices_and_pauses_take_turns),
-		cmocka_unit_test(too_costly_pauses_are_told),
+		cmocka_unit_test(too_costly_pauses_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,7 @@ static void test_every_message_has_its_id(void **state)
 }
 
 /* Foreign bytes cannot add a line, a field or an escape sequence to an entry. */
-static void test_strangers(void **state)
+static void test_untrusted_text(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";
 	struct rsp_journal_fields f = {.headline = evil, .slo = evil, .path = evil};
@@ -228,7 +228,7 @@ int main(void)
 		cmocka_unit_test_setup(test_fields, begin),
 		cmocka_unit_test_setup(test_absent_fields, begin),
 		cmocka_unit_test_setup(test_every_message_has_its_id, begin),
-		cmocka_unit_test_setup(test_strangers, begin),
+		cmocka_unit_test_setup(test_untrusted_text, begin),
 		cmocka_unit_test_setup(test_long, begin),
 		cmocka_unit_test_setup(test_level, begin),
 		cmocka_unit_test_setup(test_stderr, begin),

@@ -157,7 +157,7 @@ static void test_out_of_order(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 300 * MS);
 }
 
-static void test_whom_as_before(void **state)
+static void test_awaited_as_before(void **state)
 {
 	struct world *w = *state;
 	const struct rsp_live_view *v;
@@ -167,14 +167,14 @@ static void test_whom_as_before(void **state)
 	add_task(w, 20, 20, "server");
 	add_run(w, 10, AT(0), AT(10), SYS_futex, 0x55, RSP_SW_FUTEX);
 	v = look(w, AT(50));
-	assert_string_equal(waiter(v, 10)->whom, ""); /* nobody has ended such a wait yet */
+	assert_string_equal(waiter(v, 10)->awaited, ""); /* nobody has ended such a wait yet */
 	TAPE_ADD(&w->tape, waking_rec(AT(100), 20, 10, 0));
 	add_run(w, 10, AT(110), AT(120), SYS_futex, 0x55, RSP_SW_FUTEX);
 	add_switch(w, AT(130), (struct rsp_ev_switch){.next_tid = 20});
 	v = look(w, AT(1000));
 	row = waiter(v, 10);
 	assert_non_null(row);
-	assert_string_equal(row->whom, "server [20] (on CPU)");
+	assert_string_equal(row->awaited, "server [20] (on CPU)");
 	assert_string_equal(row->call, "futex");
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
@@ -183,11 +183,11 @@ static void test_whom_as_before(void **state)
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
-	assert_string_equal(waiter(v, 10)->whom, "");
+	assert_string_equal(waiter(v, 10)->awaited, "");
 }
 
 /* The view follows chains of waiters, and stops in a ring of waiters. */
-static void test_whom_ring(void **state)
+static void test_ring_of_waiters(void **state)
 {
 	struct world *w = *state;
 	const struct rsp_live_view *v;
@@ -203,8 +203,8 @@ static void test_whom_ring(void **state)
 		TAPE_ADD(&w->tape, waking_rec(AT(41), 10, 20, 0));
 	}
 	v = look(w, AT(1000));
-	assert_string_equal(waiter(v, 10)->whom, "b [20]");
-	assert_string_equal(waiter(v, 20)->whom, "a [10]");
+	assert_string_equal(waiter(v, 10)->awaited, "b [20]");
+	assert_string_equal(waiter(v, 20)->awaited, "a [10]");
 }
 
 static void test_idle(void **state)
@@ -280,7 +280,7 @@ static void test_requests(void **state)
 	/* The client waits in epoll_wait for an answer, so it is not idle. */
 	assert_non_null(waiter(v, 10));
 	assert_int_equal(waiter(v, 10)->category, RSP_LIVE_NET);
-	assert_string_equal(waiter(v, 10)->whom, "server [20] (?)");
+	assert_string_equal(waiter(v, 10)->awaited, "server [20] (?)");
 	add_net(w, AT(1100), 2, 20, RSP_NET_SEND);
 	add_net(w, AT(1100), 1, 0, RSP_NET_READY);
 	v = look(w, AT(2000));
@@ -518,8 +518,8 @@ static void test_clean(void **state)
 	rsp_live_view_clean(w->view);
 	assert_int_equal(w->view->function_rows, RSP_LIVE_ROWS);
 	assert_int_equal(w->view->functions[0].name[0], '?');
-	assert_int_equal(strlen(w->view->waiters[RSP_LIVE_ROWS - 1].whom),
-			 sizeof(w->view->waiters[0].whom) - 1);
+	assert_int_equal(strlen(w->view->waiters[RSP_LIVE_ROWS - 1].awaited),
+			 sizeof(w->view->waiters[0].awaited) - 1);
 	assert_true(w->view->waiters[0].category < RSP_LIVE_CATEGORIES);
 	strcpy(w->view->processes[3].comm, "a\033[2Jb");
 	rsp_live_view_clean(w->view);
@@ -533,8 +533,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_times),
 		TEST(test_out_of_order),
-		TEST(test_whom_as_before),
-		TEST(test_whom_ring),
+		TEST(test_awaited_as_before),
+		TEST(test_ring_of_waiters),
 		TEST(test_idle),
 		TEST(test_requests),
 		TEST(test_functions),

@@ -112,7 +112,7 @@ static void a_long_path_keeps_its_ends(void **state)
 /* --- syncs ------------------------------------------------------------------------------------ */
 
 /* All costs of a sync count (disk, journal, CPU), of any thread, but no other work. */
-static void what_a_sync_takes_is_told_together(void **state)
+static void waits_of_a_sync_are_reported_together(void **state)
 {
 	static struct rsp_hop hops[][3] = {
 		{BLOCKED(.syscall = "read"),
@@ -190,7 +190,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 }
 
 /* Addresses of another process's futexes are unknown, so only waits for its locks are named. */
-static void a_convoy_elsewhere_is_told_of_as_far_as_known(void **state)
+static void a_convoy_elsewhere_is_reported_as_far_as_known(void **state)
 {
 	static struct rsp_hop hops[] = {
 		BLOCKED(.syscall = "read"),
@@ -326,7 +326,7 @@ static void trips_of_many_threads_are_added_up(void **state)
 
 /* --- queues ----------------------------------------------------------------------------------- */
 
-static void who_was_in_front_is_told_where_known(void **state)
+static void requests_ahead_are_reported_where_known(void **state)
 {
 	static struct rsp_hop hops[] = {
 		LEAF(RSP_CAT_RUNQUEUE, .object = "stress"),
@@ -347,7 +347,7 @@ static void who_was_in_front_is_told_where_known(void **state)
 		     "was idle for 20.0 ms of it."));
 }
 
-static void a_quota_counts_whoever_it_holds_off(void **state)
+static void a_quota_counts_for_all_throttled_threads(void **state)
 {
 	static struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "/a.slice",
 					 .flags = RSP_HOP_THROTTLED);
@@ -447,7 +447,7 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 /*
  * Thirty functions ran for a thirtieth of the time each. With too few samples, there is no finding.
  */
-static void no_single_function_may_be_worth_it(void **state)
+static void a_class_without_a_hot_function(void **state)
 {
 	static struct rsp_frame frames[30];
 	static char symbols[30][8];
@@ -522,16 +522,16 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_late_poll_never_leads),
 		cmocka_unit_test(a_long_path_keeps_its_ends),
-		cmocka_unit_test(what_a_sync_takes_is_told_together),
+		cmocka_unit_test(waits_of_a_sync_are_reported_together),
 		cmocka_unit_test(a_lock_that_many_hand_on_is_a_convoy),
-		cmocka_unit_test(a_convoy_elsewhere_is_told_of_as_far_as_known),
+		cmocka_unit_test(a_convoy_elsewhere_is_reported_as_far_as_known),
 		cmocka_unit_test(round_trips_are_remote_or_short_and_many),
 		cmocka_unit_test(trips_of_many_threads_are_added_up),
-		cmocka_unit_test(who_was_in_front_is_told_where_known),
-		cmocka_unit_test(a_quota_counts_whoever_it_holds_off),
+		cmocka_unit_test(requests_ahead_are_reported_where_known),
+		cmocka_unit_test(a_quota_counts_for_all_throttled_threads),
 		cmocka_unit_test(a_lack_of_cpus_is_summed_up),
 		cmocka_unit_test(code_that_hardly_ran_is_not_worth_optimizing),
-		cmocka_unit_test(no_single_function_may_be_worth_it),
+		cmocka_unit_test(a_class_without_a_hot_function),
 		cmocka_unit_test(evidence_is_the_longest_first),
 	};
 

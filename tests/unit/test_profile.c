@@ -195,7 +195,7 @@ static void test_hot_and_cold_add_up(void **state)
 	rsp_profile_done(&both);
 }
 
-static void test_off_is_told_apart(void **state)
+static void test_off_cpu_is_distinguished(void **state)
 {
 	struct rsp_profile p;
 	__u64 off = 0;
@@ -341,7 +341,7 @@ static void test_network(void **state)
 		   "app;recvfrom:_192.0.2.9:443;network:_192.0.2.9:443 40\n");
 }
 
-static void test_contradictions_are_told(void **state)
+static void test_contradictions_are_reported(void **state)
 {
 	struct rsp_profile p;
 
@@ -437,7 +437,7 @@ int main(void)
 		cmocka_unit_test(test_nobody_is_missed),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_hot_and_cold_add_up),
-		cmocka_unit_test(test_off_is_told_apart),
+		cmocka_unit_test(test_off_cpu_is_distinguished),
 		cmocka_unit_test(test_wakers),
 		cmocka_unit_test(test_chains),
 		cmocka_unit_test(test_chain_ends_with_the_wait),
@@ -450,7 +450,7 @@ int main(void)
 		cmocka_unit_test(test_quota),
 		cmocka_unit_test(test_disk),
 		cmocka_unit_test(test_network),
-		cmocka_unit_test(test_contradictions_are_told),
+		cmocka_unit_test(test_contradictions_are_reported),
 		cmocka_unit_test(test_memory_of_the_last_reading),
 		cmocka_unit_test(test_memory_of_one_process),
 		cmocka_unit_test(test_memory_that_nobody_watched),

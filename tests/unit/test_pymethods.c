@@ -155,7 +155,7 @@ static void methods_go_by_their_owners(void **state)
 }
 
 /* Words with addresses are 0 in the file. */
-static void relocations_tell_addresses(void **state)
+static void relocations_contain_addresses(void **state)
 {
 	struct bytes data = make_data(), relocations = {0}, image;
 
@@ -259,7 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(methods_go_by_their_owners),
-		cmocka_unit_test(relocations_tell_addresses),
+		cmocka_unit_test(relocations_contain_addresses),
 		cmocka_unit_test(other_programs_have_none),
 		cmocka_unit_test(damage_does_no_harm),
 		cmocka_unit_test(lists_of_slots_end),

@@ -188,7 +188,7 @@ static void test_numbers_stay(void **state)
 	story_free(s);
 }
 
-static void test_who_may_ask(void **state)
+static void test_permission(void **state)
 {
 	static const struct {
 		__u32 target;
@@ -217,7 +217,7 @@ static void test_who_may_ask(void **state)
 }
 
 /* A thread that ever belonged to another user counts as theirs, for any order of records. */
-static void test_who_was_another(void **state)
+static void test_former_owner(void **state)
 {
 	static const char *const stories[] = {
 		"0 alive 10 x uid=1000; 5 exec 10 x uid=0",
@@ -244,7 +244,7 @@ static void test_who_was_another(void **state)
 }
 
 /* A login or a service manager belonged to root until it dropped root's rights. */
-static void test_who_became_his(void **state)
+static void test_owner_after_dropping_rights(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
 				    "0 file 1 /secret/shadow; 0 file 2 /visible/own\n"
@@ -332,7 +332,7 @@ static void test_id_of_another(void **state)
 }
 
 /* A closed program has ended, and a program of the user has begun. */
-static void test_who_is_closed(void **state)
+static void test_closed_programs(void **state)
 {
 	struct story *s = story_new(
 		"0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -355,7 +355,7 @@ static void test_who_is_closed(void **state)
 }
 
 /* A kernel worker inside of a process belongs to the process, which stays its user's. */
-static void test_who_is_lent(void **state)
+static void test_kernel_workers_of_a_process(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
 				    "0 kthread 11 visible-iou-wrk 10 uid=1000 lent\n"
@@ -682,14 +682,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_of_others),
 		cmocka_unit_test(test_numbers_stay),
-		cmocka_unit_test(test_who_may_ask),
-		cmocka_unit_test(test_who_was_another),
-		cmocka_unit_test(test_who_became_his),
+		cmocka_unit_test(test_permission),
+		cmocka_unit_test(test_former_owner),
+		cmocka_unit_test(test_owner_after_dropping_rights),
 		cmocka_unit_test(test_id_of_another),
 		cmocka_unit_test(test_order_of_arrival),
 		cmocka_unit_test(test_lost_births),
-		cmocka_unit_test(test_who_is_closed),
-		cmocka_unit_test(test_who_is_lent),
+		cmocka_unit_test(test_closed_programs),
+		cmocka_unit_test(test_kernel_workers_of_a_process),
 		cmocka_unit_test(test_no_kernel_addresses),
 		cmocka_unit_test(test_every_kind_has_a_rule),
 		cmocka_unit_test(test_tails_are_cleared),

@@ -178,7 +178,7 @@ static void chains_view_has_whole_stacks(void **state)
 }
 
 /* The name of the system call suffices, and measured time is not marked as inferred. */
-static void frames_that_tell_nothing_are_not_shown(void **state)
+static void uninformative_frames_are_not_shown(void **state)
 {
 	static const char want[] = "\n"
 				   "  1   3.71 s    100 %  once\n"
@@ -225,7 +225,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 	free(text);
 }
 
-static const char *told(const struct rsp_explanation *e, char *buf, size_t len)
+static const char *text_of_report(const struct rsp_explanation *e, char *buf, size_t len)
 {
 	FILE *f = fmemopen(buf, len, "w");
 
@@ -263,7 +263,7 @@ static void chains_that_differ_in_samples_alone_are_one(void **state)
 		}
 		e.chains = chains;
 		e.chain_cnt = 8;
-		assert_non_null(strstr(told(&e, text, sizeof(text)), "chains (4 of 4)"));
+		assert_non_null(strstr(text_of_report(&e, text, sizeof(text)), "chains (4 of 4)"));
 	}
 }
 
@@ -278,10 +278,10 @@ static void places_need_samples_enough(void **state)
 
 	e.chains = chains;
 	e.chain_cnt = 2;
-	assert_non_null(strstr(told(&e, text, sizeof(text)),
+	assert_non_null(strstr(text_of_report(&e, text, sizeof(text)),
 			       "sampled at _cpp_lex_direct 200 ms (1 sample), unknown 1.80 s\n"));
 	chains[1].ns -= MS;
-	assert_null(strstr(told(&e, text, sizeof(text)), "sampled at"));
+	assert_null(strstr(text_of_report(&e, text, sizeof(text)), "sampled at"));
 }
 
 static void what_is_unknown_is_marked(void **state)
@@ -293,7 +293,7 @@ static void what_is_unknown_is_marked(void **state)
 
 	e.chains = &chain;
 	e.chain_cnt = 1;
-	told(&e, text, sizeof(text));
+	text_of_report(&e, text, sizeof(text));
 	assert_non_null(strstr(text, "in a state that began before the window (unknown)\n"));
 	assert_non_null(strstr(text, "\n(unknown): measured, but the records do not say why.\n"));
 }
@@ -343,7 +343,7 @@ static void incomplete_recordings_are_loud(void **state)
 	free(text);
 }
 
-static void what_was_left_out_is_told(void **state)
+static void losses_are_reported(void **state)
 {
 	static const char line[] =
 		"asked for.\nThe recorder left out wakers' stacks for 2.00 s of it, "
@@ -591,14 +591,14 @@ int main(void)
 		cmocka_unit_test(sentences_are_wrapped),
 		cmocka_unit_test(table_view_is_exact),
 		cmocka_unit_test(chains_view_has_whole_stacks),
-		cmocka_unit_test(frames_that_tell_nothing_are_not_shown),
+		cmocka_unit_test(uninformative_frames_are_not_shown),
 		cmocka_unit_test(chains_that_differ_in_samples_alone_are_one),
 		cmocka_unit_test(places_need_samples_enough),
 		cmocka_unit_test(what_is_unknown_is_marked),
 		cmocka_unit_test(views_are_parsed),
 		cmocka_unit_test(named_views_exist),
 		cmocka_unit_test(incomplete_recordings_are_loud),
-		cmocka_unit_test(what_was_left_out_is_told),
+		cmocka_unit_test(losses_are_reported),
 		cmocka_unit_test(table_shares_add_up),
 		cmocka_unit_test(names_are_cleaned_and_cut),
 		cmocka_unit_test(long_chains_lose_their_middle),

@@ -385,7 +385,7 @@ static void expect(const struct stack *s)
 		.frame_cnt = frame_cnt(s),
 	};
 	const struct rsp_frame *got[WANT_MAX];
-	size_t cnt = rsp_frames_telling(&hop, got, WANT_MAX);
+	size_t cnt = rsp_frames_select(&hop, got, WANT_MAX);
 
 	for (size_t i = 0; i < cnt || s->want[i]; i++) {
 		const char *text = i < cnt ? rsp_frame_text(got[i]) : "nothing";
@@ -418,17 +418,17 @@ static void patterns_fit_as_they_stand(void **state)
 		{NODE("Builtins_Handler"), RSP_FRAME_OF_RUN, RSP_FRAME_MACHINERY},
 		{NODE("Builtins_HandlerX"), RSP_FRAME_OF_RUN, RSP_FRAME_RUNTIME},
 		{NODE("Builtins_"), RSP_FRAME_OF_RUN, RSP_FRAME_RUNTIME},
-		{NODE("Builtins"), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
-		{AT("app", "uv_run"), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
+		{NODE("Builtins"), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
+		{AT("app", "uv_run"), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
 		{AT("app", "main"), RSP_FRAME_OF_RUN, RSP_FRAME_ENTRY},
-		{AT("app", "main_loop"), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
-		{AT("app", ""), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
+		{AT("app", "main_loop"), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
+		{AT("app", ""), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
 		{AT("", "runtime.futex"), RSP_FRAME_OF_WAIT, RSP_FRAME_MACHINERY},
 		{LIBC("read"), RSP_FRAME_OF_WAIT, RSP_FRAME_PLUMBING},
-		{LIBC("read"), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
+		{LIBC("read"), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
 		{AT("ld-linux-x86-64.so.2", "dl_main"), RSP_FRAME_OF_WAIT, RSP_FRAME_PLUMBING},
 		{KERNEL("do_syscall_64"), RSP_FRAME_OF_RUN, RSP_FRAME_PLUMBING},
-		{KERNEL("main"), RSP_FRAME_OF_RUN, RSP_FRAME_TELLING},
+		{KERNEL("main"), RSP_FRAME_OF_RUN, RSP_FRAME_INFORMATIVE},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -18,7 +18,7 @@
 
 #define MS 1000000ULL
 
-static void tell(struct story *s, const char *line)
+static void add(struct story *s, const char *line)
 {
 	assert_int_equal(story_read(s, line), 0);
 }
@@ -29,12 +29,12 @@ static struct story *server(int cnt, const char *more)
 	struct story *s = story_begin();
 	char line[200];
 
-	tell(s, "0 window 100 110 0 end=1000; 0 target 10 tid=10; 0 slo web request 5\n"
-		"0 alive 10 web; 0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted\n"
-		"0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n");
-	tell(s, more);
-	tell(s, "100 ready 77 70; 100 irq net 77 10; 100 run 10; 110 send 10 77 70 bytes=5\n"
-		"111 block 10 sys=232\n");
+	add(s, "0 window 100 110 0 end=1000; 0 target 10 tid=10; 0 slo web request 5\n"
+	       "0 alive 10 web; 0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted\n"
+	       "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n");
+	add(s, more);
+	add(s, "100 ready 77 70; 100 irq net 77 10; 100 run 10; 110 send 10 77 70 bytes=5\n"
+	       "111 block 10 sys=232\n");
 	for (int at = 200; at < 200 + 10 * cnt; at += 10) {
 		int len = snprintf(line, sizeof(line),
 				   "%d ready 77 70; %d irq net 77 10; %d run 10; %d send 10 77 70 "
@@ -42,7 +42,7 @@ static struct story *server(int cnt, const char *more)
 				   at, at, at, at + 1, at + 2);
 
 		assert_true(len > 0 && (size_t)len < sizeof(line));
-		tell(s, line);
+		add(s, line);
 	}
 	story_finish(s);
 	return s;
@@ -116,7 +116,7 @@ static void only_the_request_itself_is_compared(void **state)
 }
 
 /* Fails unless the text of the contract names each field of the object. */
-static void expect_told(struct json_object *o, const char *contract)
+static void expect_documented(struct json_object *o, const char *contract)
 {
 	json_object_object_foreach (o, key, value) {
 		char quoted[80];
@@ -165,8 +165,8 @@ static void json_keeps_its_contract(void **state)
 		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
 	beside = get(o, "beside");
 	assert_non_null(beside);
-	expect_told(beside, contract);
-	expect_told(json_object_array_get_idx(get(beside, "differences"), 0), contract);
+	expect_documented(beside, contract);
+	expect_documented(json_object_array_get_idx(get(beside, "differences"), 0), contract);
 	assert_int_equal(json_object_get_int64(get(beside, "slow_mean_ns")), 10 * MS);
 	json_object_put(schema);
 	json_object_put(o);

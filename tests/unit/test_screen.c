@@ -43,7 +43,7 @@ static struct rsp_live_view *make_view(__u32 cnt)
 		v->functions[i].total_cnt = i;
 		v->waiters[i].tgid = v->waiters[i].tid = 100 + i;
 		snprintf(v->waiters[i].comm, sizeof(v->waiters[i].comm), "waiter%u", i);
-		strcpy(v->waiters[i].whom, "mysqld [7] ← kworker [8] (on CPU)");
+		strcpy(v->waiters[i].awaited, "mysqld [7] ← kworker [8] (on CPU)");
 		v->waiters[i].ns = (1000 - i) * MS;
 		v->waiters[i].at_least = true;
 		strcpy(v->servers[i].comm, "nginx");

@@ -412,7 +412,7 @@ static int open_with_meta_text(const char *json, size_t len, struct rsp_snapshot
 	return r;
 }
 
-static void test_meta_of_strangers(void **state)
+static void test_untrusted_meta(void **state)
 {
 	static const struct {
 		const char *json;
@@ -496,7 +496,7 @@ static void test_meta_of_a_breach(void **state)
 	free(json);
 }
 
-static void test_triggers_of_strangers(void **state)
+static void test_untrusted_triggers(void **state)
 {
 	static const char *const none[] = {
 		"{\"trigger\":7}",
@@ -526,7 +526,7 @@ static void test_triggers_of_strangers(void **state)
 }
 
 /* Too many hosts, and values of other types. */
-static void test_hosts_of_strangers(void **state)
+static void test_untrusted_hosts(void **state)
 {
 	static const char odd[] =
 		"{\"hosts\":[7,{\"name\":\"a\\nb\",\"drift_ppb\":-99999999999},[],{},{},{},{},{},{},{}]}";
@@ -732,11 +732,11 @@ int main(void)
 		cmocka_unit_test(test_bytes_after_the_end_do_not_count),
 		cmocka_unit_test(test_lying_lengths),
 		cmocka_unit_test(test_extreme_ratios),
-		cmocka_unit_test(test_meta_of_strangers),
+		cmocka_unit_test(test_untrusted_meta),
 		cmocka_unit_test(test_meta_values_are_tamed),
 		cmocka_unit_test(test_meta_of_a_breach),
-		cmocka_unit_test(test_triggers_of_strangers),
-		cmocka_unit_test(test_hosts_of_strangers),
+		cmocka_unit_test(test_untrusted_triggers),
+		cmocka_unit_test(test_untrusted_hosts),
 		cmocka_unit_test(test_names_of_tasks),
 		cmocka_unit_test(test_meta_is_valid_utf8),
 		cmocka_unit_test(test_write_errors_stick),

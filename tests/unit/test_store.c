@@ -296,7 +296,7 @@ static void touch(const char *name)
 	close(fd);
 }
 
-static void test_strangers(void **state)
+static void test_other_files(void **state)
 {
 	static const char *const strangers[] = {"README",    "a.txt",  ".rsp",	    "x.rsp",
 						"a.rsp.bak", "a..rsp", "a.b.c.rsp", "A.rsp"};
@@ -478,7 +478,7 @@ int main(void)
 		TEST(test_names),
 		TEST(test_limits),
 		TEST(test_at_once),
-		TEST(test_strangers),
+		TEST(test_other_files),
 		TEST(test_clean),
 		TEST(test_clean_when_putting),
 		TEST(test_disk_full),

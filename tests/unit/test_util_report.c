@@ -41,11 +41,11 @@ static char *report(const struct story *s, struct rsp_util_options opt)
 }
 
 /* Returns whether the text of the contract names each field of an object. */
-static void expect_told(struct json_object *o, const char *contract)
+static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
 		for (size_t i = 0; i < json_object_array_length(o); i++)
-			expect_told(json_object_array_get_idx(o, i), contract);
+			expect_documented(json_object_array_get_idx(o, i), contract);
 	if (!json_object_is_type(o, json_type_object))
 		return;
 	json_object_object_foreach (o, key, value) {
@@ -54,7 +54,7 @@ static void expect_told(struct json_object *o, const char *contract)
 		snprintf(quoted, sizeof(quoted), "`%s`", key);
 		if (!strstr(contract, quoted))
 			fail_msg("%s does not tell of %s", CONTRACT, quoted);
-		expect_told(value, contract);
+		expect_documented(value, contract);
 	}
 }
 
@@ -76,7 +76,7 @@ static void json_keeps_its_contract(void **state)
 	wrong = json_schema_check(schema, schema, o);
 	if (wrong)
 		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-	expect_told(o, contract);
+	expect_documented(o, contract);
 	assert_int_equal(json_object_array_length(get(o, "cpus")), 2);
 	assert_int_equal(json_object_array_length(get(o, "processes")), 4);
 	assert_int_equal(json_object_array_length(get(o, "tasks")), 5);

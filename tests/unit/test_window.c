@@ -411,19 +411,19 @@ static struct recording sort_tape(const struct tape *t)
 }
 
 /* Returns the task of tid at ts_ns; NULL: none, or an exited task. */
-static const struct rsp_ev_task *who_is(const struct recording *rec, __u32 tid, __u64 ts_ns)
+static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
-	const struct rsp_ev_task *who = NULL;
+	const struct rsp_ev_task *identity = NULL;
 
 	for (size_t i = 0; i < rec->cnt && rec->v[i]->ts_ns <= ts_ns; i++) {
 		const struct rsp_ev_task *task = (const void *)rec->v[i];
 
 		if (task->hdr.kind == RSP_EV_TASK && task->tid == tid)
-			who = task;
+			identity = task;
 		else if (task->hdr.kind == RSP_EV_EXIT && task->tid == tid) /* at the same offset */
-			who = NULL;
+			identity = NULL;
 	}
-	return who;
+	return identity;
 }
 
 /* Returns since when tid sleeps at ts_ns, or 0 if it does not sleep. */
@@ -460,13 +460,13 @@ static void assert_same_answers(const struct recording *all, const struct record
 				__u64 ts_ns)
 {
 	for (__u32 tid = 1; tid < TID_CNT; tid++) {
-		const struct rsp_ev_task *want = who_is(all, tid, ts_ns);
-		const struct rsp_ev_task *who = who_is(got, tid, ts_ns);
+		const struct rsp_ev_task *want = identity_at(all, tid, ts_ns);
+		const struct rsp_ev_task *identity = identity_at(got, tid, ts_ns);
 
-		assert_int_equal(!!who, !!want);
+		assert_int_equal(!!identity, !!want);
 		if (!want)
 			continue;
-		assert_memory_equal(who, want, sizeof(*who));
+		assert_memory_equal(identity, want, sizeof(*identity));
 		assert_int_equal(sleeps_since(got, tid, ts_ns), sleeps_since(all, tid, ts_ns));
 	}
 }

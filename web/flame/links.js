@@ -5,7 +5,7 @@ import { hopsOf } from "../data/recording.js";
 import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";
 
-const UNTOLD = -1;
+const NO_PATH = -1;
 
 export class Awaited {
 	#rec;
@@ -25,7 +25,7 @@ export class Awaited {
 	/** Returns the path that a piece of another path waits for, -1: none, or unknown. */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
-			return UNTOLD;
+			return NO_PATH;
 		if (!this.#known.has(piece))
 			this.#known.set(piece, this.#find(path, piece));
 		return this.#known.get(piece);
@@ -49,7 +49,7 @@ export class Awaited {
 		const candidates = [...this.#paths.keys()].filter((i) =>
 			i !== path && this.#isAtWork(i, object, piece));
 
-		return candidates.length === 1 ? candidates[0] : UNTOLD;
+		return candidates.length === 1 ? candidates[0] : NO_PATH;
 	}
 
 	#isAtWork(i, name, piece) {

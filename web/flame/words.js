@@ -80,7 +80,7 @@ export function innermost(rec, stack, user) {
 }
 
 /** "waits in poll for mysqld"; for a leaf "disk I/O: /var/lib/x.db". */
-function doingText(rec, hop, next, categories) {
+function activityText(rec, hop, next, categories) {
 	const object = objectOf(rec, hop);
 
 	if (rec.hop.what[hop] === 0) {
@@ -144,9 +144,9 @@ export function isCalled(rec, thread, hop) {
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
 	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
-	const isTold = span >= 0 && kind[span] === KIND.blocked && cause[span] === CAUSE.task;
+	const isRecorded = span >= 0 && kind[span] === KIND.blocked && cause[span] === CAUSE.task;
 
-	return isTold ? by[span] : -1;
+	return isRecorded ? by[span] : -1;
 }
 
 /** A chain -> its stacks in the side panel: one for each hop, from the process of interest on. */
@@ -162,7 +162,7 @@ export function stacksOf(rec, hop, thread, t) {
 
 		return {
 			name, who, thread: threads[i] ?? -1,
-			title: `${who} ${doingText(rec, one, next, categories)}`,
+			title: `${who} ${activityText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
 	});

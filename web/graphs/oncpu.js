@@ -15,7 +15,7 @@ const GRACE_NS = 20000;
 const NOT_SAMPLED = "[not sampled]";
 
 /** The cause of a run that is shown by the stack with which it left its CPU. */
-const TOLD_BY_PLACE = 1;
+const SHOWN_BY_PLACE = 1;
 
 /** groups: the result of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
@@ -134,7 +134,7 @@ function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 
 /** Returns the stack with which a run left its CPU, if the run is shown by that stack; else 0. */
 function stackOfPlace(rec, run, lastSpan) {
-	return rec.span.cause[run] === TOLD_BY_PLACE && run + 1 < lastSpan
+	return rec.span.cause[run] === SHOWN_BY_PLACE && run + 1 < lastSpan
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;
 }
 

@@ -84,14 +84,14 @@ function remembered(fn) {
 
 function addPathOf(rec, i, path, wordsOf, add) {
 	const from = rec.point.at[i], to = from + rec.point.ns[i];
-	let told = 0;
+	let shown = 0;
 
 	eachPiece(rec, path, from, to, (piece, ns) => {
-		told += ns;
+		shown += ns;
 		add(wordsOf(rec.piece.hop[piece]), ns);
 	});
-	if (to - from > told)
-		add("not on a control path", to - from - told);
+	if (to - from > shown)
+		add("not on a control path", to - from - shown);
 }
 
 /** Returns the path of the thread itself, if the file contains paths of its process. */

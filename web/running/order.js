@@ -14,13 +14,13 @@ const FORK_WEIGHT = 20;
 
 /** Indices of processes, from top to bottom. first: the process of interest. */
 export function orderOfProcesses(rec, wakeups, first) {
-	const talks = talksOf(rec, wakeups);
+	const linkWeights = linkWeightsOf(rec, wakeups);
 	const order = [];
 	const placed = new Uint8Array(rec.process.count);
 
 	for (const root of rootsOf(rec, first))
 		if (!placed[root])
-			appendTree(rec, treeFrom(root, talks, placed), root, order);
+			appendTree(rec, treeFrom(root, linkWeights, placed), root, order);
 	return order;
 }
 
@@ -46,14 +46,14 @@ export function isKernel(rec, process) {
  * Returns a Map for each process: other process -> number of wakeups between the two, in both
  * directions.
  */
-function talksOf(rec, wakeups) {
-	const talks = Array.from({ length: rec.process.count }, () => new Map());
+function linkWeightsOf(rec, wakeups) {
+	const linkWeights = Array.from({ length: rec.process.count }, () => new Map());
 
 	const add = (a, b, weight) => {
 		if (a === b || isKernel(rec, a) || isKernel(rec, b))
 			return;
-		talks[a].set(b, (talks[a].get(b) ?? 0) + weight);
-		talks[b].set(a, (talks[b].get(a) ?? 0) + weight);
+		linkWeights[a].set(b, (linkWeights[a].get(b) ?? 0) + weight);
+		linkWeights[b].set(a, (linkWeights[b].get(a) ?? 0) + weight);
 	};
 
 	for (let i = 0; i < wakeups.count; i++)
@@ -61,7 +61,7 @@ function talksOf(rec, wakeups) {
 	for (let p = 0; p < rec.process.count; p++)
 		if (parentOf(rec, p) >= 0)
 			add(parentOf(rec, p), p, FORK_WEIGHT);
-	return talks;
+	return linkWeights;
 }
 
 /** Returns the process that forked this one, -1 if unknown. */
@@ -75,7 +75,7 @@ function parentOf(rec, process) {
  * Returns the heaviest tree from a root as a Map: process -> its children, in the order in which
  * they were found.
  */
-function treeFrom(root, talks, placed) {
+function treeFrom(root, linkWeights, placed) {
 	const children = new Map();
 	const heap = [{ weight: 0, from: -1, to: root }];
 
@@ -87,7 +87,7 @@ function treeFrom(root, talks, placed) {
 		placed[to] = 1;
 		children.set(to, []);
 		children.get(from)?.push(to);
-		for (const [other, weight] of talks[to])
+		for (const [other, weight] of linkWeights[to])
 			if (!placed[other])
 				pushEdge(heap, { weight, from: to, to: other });
 	}

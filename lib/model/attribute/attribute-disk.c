@@ -33,9 +33,9 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *f
 }
 
 /* Attributes the piece up to until_ns to one state of the wait. */
-static void tell_state(struct rsp_attribution *a, struct rsp_piece *p,
-		       const struct rsp_in_flight *fl, enum rsp_disk_state state, __u64 until_ns,
-		       struct rsp_label label)
+static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
+			       const struct rsp_in_flight *fl, enum rsp_disk_state state,
+			       __u64 until_ns, struct rsp_label label)
 {
 	static const enum rsp_category categories[] = {
 		[RSP_DISK_NONE] = RSP_CAT_KERNEL,
@@ -76,12 +76,12 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 		enum rsp_disk_state state = rsp_in_flight_state(&fl, p->from_ns, p->to_ns,
 								&until_ns);
 
-		tell_state(a, p, &fl, state, until_ns, label);
+		attribute_to_state(a, p, &fl, state, until_ns, label);
 	}
 }
 
 /* The reason for which the kernel slows down a thread that sleeps at this place. */
-static enum rsp_why why_slowed(enum rsp_place place)
+static enum rsp_why reason_of_place(enum rsp_place place)
 {
 	switch (place) {
 	case RSP_PLACE_DIRTY_PAGES:
@@ -103,7 +103,7 @@ bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 	struct rsp_piece slow = *p;
 	bool of_memory;
 
-	slow.why = why_slowed(rsp_place_of(a->places, p->span));
+	slow.why = reason_of_place(rsp_place_of(a->places, p->span));
 	if (p->why || !slow.why)
 		return false;
 	slow.flags |= RSP_HOP_THROTTLED;

@@ -66,8 +66,9 @@ static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 /* --- runs with samples ------------------------------------------------------------------------ */
 
 /* Attributes the piece up to until_ns to the sample's stack. */
-static void tell_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
-			enum rsp_category cat, __u32 thread, __u32 sample, struct rsp_label label)
+static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+				enum rsp_category cat, __u32 thread, __u32 sample,
+				struct rsp_label label)
 {
 	const struct rsp_thread *t = &a->model->threads.v[thread];
 	const struct rsp_ev_sample *s = t->samples.v[sample];
@@ -80,8 +81,8 @@ static void tell_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 un
 }
 
 /* Attributes the piece up to until_ns to no stack, because samples are missing there. */
-static void tell_nothing(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
-			 struct rsp_label label)
+static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+				  struct rsp_label label)
 {
 	label.frames = 0;
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
@@ -114,23 +115,23 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 }
 
 /* If samples are missing, each one covers only the time within its reach. */
-static void tell_sparse(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo, __u32 hi,
-			struct rsp_label label)
+static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
+					__u32 hi, struct rsp_label label)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
 	__u64 from_ns, to_ns, next_ns;
 
 	for (__u32 i = lo; i < hi; i++) {
 		reach_of(a, t, i, &from_ns, &to_ns);
-		tell_nothing(a, p, from_ns, label);
+		attribute_to_no_stack(a, p, from_ns, label);
 		if (i + 1 < hi) {
 			next_ns = t->samples.v[i + 1]->hdr.ts_ns;
 			next_ns -= (next_ns - t->samples.v[i]->hdr.ts_ns) / 2;
 			to_ns = to_ns < next_ns ? to_ns : next_ns;
 		}
-		tell_sample(a, p, to_ns, RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
+		attribute_to_sample(a, p, to_ns, RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
 	}
-	tell_nothing(a, p, p->to_ns, label);
+	attribute_to_no_stack(a, p, p->to_ns, label);
 }
 
 static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 sample)
@@ -147,19 +148,19 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 	__u32 lo, hi;
 
 	if (!samples_of(a, p, &lo, &hi)) {
-		tell_nothing(a, &rest, p->to_ns, label);
+		attribute_to_no_stack(a, &rest, p->to_ns, label);
 		return;
 	}
 	if (!is_dense(a, p, lo, hi)) {
-		tell_sparse(a, &rest, lo, hi, label);
+		attribute_to_sparse_samples(a, &rest, lo, hi, label);
 		return;
 	}
 	for (__u32 i = lo; i < hi; i++)
 		all_ns += period_of(a, p, i);
 	for (__u32 i = lo; i < hi; i++) {
 		share_ns = rsp_estimate_share_ns(p->to_ns - p->from_ns, period_of(a, p, i), all_ns);
-		tell_sample(a, &rest, i + 1 < hi ? rest.from_ns + share_ns : p->to_ns,
-			    RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
+		attribute_to_sample(a, &rest, i + 1 < hi ? rest.from_ns + share_ns : p->to_ns,
+				    RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
 	}
 }
 
@@ -176,7 +177,8 @@ static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out
 	return rsp_names_stack(a->names, out->ustack ? 0 : out->kstack, out->ustack);
 }
 
-static void tell_place(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
+static void attribute_to_place(struct rsp_attribution *a, struct rsp_piece *p,
+			       struct rsp_label label)
 {
 	label.frames = place_of(a, p->span->out);
 	if (label.frames)
@@ -185,14 +187,14 @@ static void tell_place(struct rsp_attribution *a, struct rsp_piece *p, struct rs
 	p->from_ns = p->to_ns;
 }
 
-static void tell_estimate(struct rsp_attribution *a, struct rsp_piece *p,
-			  const struct rsp_estimated_part *part, struct rsp_label label)
+static void attribute_to_estimate(struct rsp_attribution *a, struct rsp_piece *p,
+				  const struct rsp_estimated_part *part, struct rsp_label label)
 {
 	unsigned int flags = p->flags;
 
 	p->flags |= RSP_HOP_INFERRED | RSP_HOP_ESTIMATED;
-	tell_sample(a, p, part->until_ns, RSP_CAT_RUNNING_UNSAMPLED, part->thread, part->sample,
-		    label);
+	attribute_to_sample(a, p, part->until_ns, RSP_CAT_RUNNING_UNSAMPLED, part->thread,
+			    part->sample, label);
 	p->flags = flags;
 }
 
@@ -207,11 +209,11 @@ static void run_unsampled(struct rsp_attribution *a, const struct rsp_piece *p,
 		rsp_estimate_at(a->estimate, p->thread, span, rest.from_ns, &part);
 		if (part.by == RSP_ESTIMATED_SAMPLE &&
 		    is_alike(&a->model->threads.v[part.thread], p, part.sample))
-			tell_estimate(a, &rest, &part, label);
+			attribute_to_estimate(a, &rest, &part, label);
 		else if (part.by == RSP_ESTIMATED_PLACE)
-			tell_place(a, &rest, label);
+			attribute_to_place(a, &rest, label);
 		else
-			tell_nothing(a, &rest, part.until_ns, label);
+			attribute_to_no_stack(a, &rest, part.until_ns, label);
 	}
 }
 

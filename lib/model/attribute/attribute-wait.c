@@ -58,16 +58,16 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 {
 	struct rsp_piece head = *p;
 
-	if (p->from_ns < arrival->asked_ns && p->to_ns > arrival->asked_ns)
-		p->to_ns = arrival->asked_ns;
-	if (p->from_ns < arrival->asked_ns || p->from_ns >= arrival->heard_ns)
+	if (p->from_ns < arrival->request_sent_ns && p->to_ns > arrival->request_sent_ns)
+		p->to_ns = arrival->request_sent_ns;
+	if (p->from_ns < arrival->request_sent_ns || p->from_ns >= arrival->request_arrived_ns)
 		return false;
-	if (head.to_ns > arrival->heard_ns)
-		head.to_ns = arrival->heard_ns;
+	if (head.to_ns > arrival->request_arrived_ns)
+		head.to_ns = arrival->request_arrived_ns;
 	p->to_ns = head.to_ns;
 	if (arrival->resend.to_ns > head.from_ns && arrival->resend.from_ns < head.to_ns)
 		wait_for_resend(a, &head, arrival, label);
-	else if (arrival->ask_is_nagled)
+	else if (arrival->request_is_nagled)
 		head.why = RSP_WHY_NAGLE;
 	rsp_attribute_leaf(a, &head, RSP_CAT_NETWORK, label);
 	return true;
@@ -158,9 +158,9 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 {
 	const struct rsp_ev_socket *sock;
 
-	if (span->cause != RSP_CAUSE_TIMEOUT || span->cause_id == RSP_NO_ASK || !span->out)
+	if (span->cause != RSP_CAUSE_TIMEOUT || span->cause_id == RSP_NO_SENT_REQUEST || !span->out)
 		return NULL;
-	sock = a->model->ops.asks.v[span->cause_id].sock;
+	sock = a->model->ops.sent_requests.v[span->cause_id].sock;
 	if (span->out->object == sock->id)
 		return sock;
 	if (!rsp_syscall_polls(span->out->syscall_nr) || names_a_file(a, span->out))

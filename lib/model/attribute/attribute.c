@@ -44,7 +44,7 @@ struct rsp_attribution_frame {
 	size_t span;
 	/* For a kernel thread or a thread of a pool: until this time it did nothing for the waiting
 	 * thread, but was idle (in the span idle, if known) or worked for others. */
-	__u64 aside_ns;
+	__u64 off_path_until_ns;
 	size_t idle;
 };
 
@@ -285,16 +285,16 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 
 	f->idle = last_idle(a, f->thread, f->at_ns, f->until_ns);
 	if (f->idle != NO_SPAN)
-		f->aside_ns = rsp_span_end(t, f->idle);
+		f->off_path_until_ns = rsp_span_end(t, f->idle);
 	f->work = rsp_work_at(t, f->until_ns);
 	if (f->work == RSP_NO_WORK)
 		return;
 	work = &t->works.v[f->work];
-	if (work->ev->hdr.ts_ns < f->aside_ns) {
+	if (work->ev->hdr.ts_ns < f->off_path_until_ns) {
 		f->work = RSP_NO_WORK; /* it ended before the thread was idle */
 	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
 		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
-		f->aside_ns = work->ev->queued_ns;
+		f->off_path_until_ns = work->ev->queued_ns;
 		f->idle = NO_SPAN;
 	}
 }
@@ -302,7 +302,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 /* Marks the spans since the thread was idle or got the work; for most threads, all spans. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
-	__u64 from_ns = f->aside_ns ? f->aside_ns - 1 : f->at_ns;
+	__u64 from_ns = f->off_path_until_ns ? f->off_path_until_ns - 1 : f->at_ns;
 
 	rsp_used_spans(a->used, f->thread, from_ns, f->until_ns);
 }
@@ -536,17 +536,17 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
  * may have taken part in the wait. The beginning of the idle time does not matter, so rsp_reach
  * does not grow to include it.
  */
-static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
-		       const struct rsp_thread *t, struct rsp_piece *p)
+static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
+				  const struct rsp_thread *t, struct rsp_piece *p)
 {
 	const struct rsp_work *work = f->work == RSP_NO_WORK ? NULL : &t->works.v[f->work];
 	__u64 from_ns = p->from_ns;
 
 	a->on_path[f->thread] = false;
-	if (p->to_ns > f->aside_ns)
-		p->to_ns = f->aside_ns;
-	p->until_ns = f->aside_ns;
-	f->aside_ns = 0;
+	if (p->to_ns > f->off_path_until_ns)
+		p->to_ns = f->off_path_until_ns;
+	p->until_ns = f->off_path_until_ns;
+	f->off_path_until_ns = 0;
 	if (f->idle != NO_SPAN && follow_holder(a, f, f->idle, p)) {
 		count_wait(a, p, f->idle, from_ns);
 		return;
@@ -637,8 +637,8 @@ static void step(struct rsp_attribution *a)
 	size_t depth = a->depth;
 
 	a->budget_cnt -= a->budget_cnt > 0;
-	if (f->aside_ns) {
-		step_aside(a, f, t, &p);
+	if (f->off_path_until_ns) {
+		leave_path_while_idle(a, f, t, &p);
 	} else if (f->at_ns >= t->end_ns) {
 		unknown(a, &p, RSP_CAT_UNACCOUNTED);
 	} else if (f->at_ns < first_ns) {

@@ -42,7 +42,7 @@ static int compare(const void *pa, const void *pb)
 	return a->root < b->root ? -1 : a->root > b->root;
 }
 
-int rsp_clock_settle(struct rsp_clock *c, const __u32 *chain_of_node)
+int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node)
 {
 	for (size_t i = 0; i < c->cnt; i++)
 		c->v[i].chain = chain_of_node[c->v[i].chain];

@@ -12,12 +12,12 @@
 
 struct rsp_clock_piece {
 	__u64 from_ns, to_ns;
-	__u32 chain; /* index; a node of struct rsp_chains until rsp_clock_settle() */
+	__u32 chain; /* index; a node of struct rsp_chains until rsp_clock_finish() */
 	__u32 root;  /* index of the explained thread: 0 to root_cnt - 1 */
 };
 
 struct rsp_clock {
-	struct rsp_clock_piece *v; /* sorted by time after rsp_clock_settle() */
+	struct rsp_clock_piece *v; /* sorted by time after rsp_clock_finish() */
 	size_t cnt, cap;
 	size_t root_cnt;
 	__u32 main_root; /* of the process's main thread */
@@ -27,7 +27,7 @@ void rsp_clock_done(struct rsp_clock *c);
 /* Add a thread's pieces in order of time. 0 or -ENOMEM. */
 int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
 /* Replaces nodes by chains, and sorts the pieces by time. 0 or -ENOMEM. */
-int rsp_clock_settle(struct rsp_clock *c, const __u32 *chain_of_node);
+int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node);
 
 struct rsp_clock_sum {
 	__u64 ns;		 /* elapsed time in which at least one thread was in these chains */

@@ -28,16 +28,17 @@
 #define NO_GROUP 0 /* groups are numbered from 1 */
 
 struct group {
-	__u64 own_ns;	 /* total length of its runs with samples */
-	__u64 period_ns; /* of all samples together */
-	__u64 asked_ns;	 /* total length of the runs for which its samples shall stand */
-	__u64 known_ns;	 /* the part of asked_ns for which the samples are sufficient */
-	__u64 weight;	 /* total weight of its lenders */
-	size_t first;	 /* index of its first lender */
-	__u32 sample_cnt, lender_cnt;
+	__u64 own_ns;	    /* total length of its runs with samples */
+	__u64 period_ns;    /* of all samples together */
+	__u64 unsampled_ns; /* total length of the runs for which its samples shall stand */
+	__u64 known_ns;	    /* the part of unsampled_ns for which the samples are sufficient */
+	__u64 weight;	    /* total weight of its donors */
+	size_t first;	    /* index of its first donor */
+	__u32 sample_cnt, donor_cnt;
 };
 
-struct lender {
+/* A sample that stands for runs without samples, as in donor imputation. */
+struct donor {
 	__u64 until;  /* sum of the weights up to and including this one */
 	__u64 own_ns; /* its share of the run that it was taken in */
 	__u64 period_ns;
@@ -53,7 +54,7 @@ struct rsp_estimate {
 		size_t cnt, cap;
 	} groups;
 	struct rsp_idmap of_thread, of_process;
-	struct lender *lenders;
+	struct donor *donors;
 	__u32 *group_of; /* by number of a span: the group whose samples stand for it; NO_GROUP:
 			  * none */
 	__u64 *at_ns;	 /* position of the run among those for which the group's samples stand */
@@ -237,7 +238,7 @@ static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span
  * Chooses the samples that stand for a run without samples. Threads of the same name may do
  * different work, so a thread that has samples uses only its own.
  */
-static int ask_for_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
+static int choose_group(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
 	const struct rsp_thread *t = &e->model->threads.v[c->thread];
 	__u32 group = e->groups.v[c->of_thread].sample_cnt ? c->of_thread : c->of_process;
@@ -246,8 +247,8 @@ static int ask_for_run(struct rsp_estimate *e, const struct cursor *c, size_t sp
 	if (t->spans.v[span].samples.cnt || !g->sample_cnt || is_long(g, ns))
 		return 0;
 	e->group_of[t->first_span + span] = group;
-	e->at_ns[t->first_span + span] = g->asked_ns;
-	g->asked_ns += ns;
+	e->at_ns[t->first_span + span] = g->unsampled_ns;
+	g->unsampled_ns += ns;
 	return 0;
 }
 
@@ -265,7 +266,7 @@ static __u64 root_of(__u64 n)
  * much time as n + 2 sqrt(n) + 2 periods, but not in more. If the time is longer, samples are
  * missing.
  */
-static void bound(struct group *g)
+static void limit_known(struct group *g)
 {
 	__u64 n = g->sample_cnt, chance = 2 * root_of(n) + 2;
 	__u64 likely_ns = g->period_ns + g->period_ns / n * chance;
@@ -273,35 +274,35 @@ static void bound(struct group *g)
 	g->known_ns = likely_ns > g->own_ns ? likely_ns - g->own_ns : 0;
 	if (g->known_ns < g->period_ns / n * chance)
 		g->known_ns = g->period_ns / n * chance;
-	if (g->known_ns > g->asked_ns)
-		g->known_ns = g->asked_ns;
+	if (g->known_ns > g->unsampled_ns)
+		g->known_ns = g->unsampled_ns;
 }
 
-static int make_lenders(struct rsp_estimate *e)
+static int make_donors(struct rsp_estimate *e)
 {
 	size_t cnt = 0;
 
 	for (size_t i = 1; i < e->groups.cnt; i++) {
 		struct group *g = &e->groups.v[i];
 
-		if (!g->asked_ns)
+		if (!g->unsampled_ns)
 			continue;
-		bound(g);
+		limit_known(g);
 		g->first = cnt;
 		cnt += g->sample_cnt;
 	}
-	e->lenders = calloc(cnt + 1, sizeof(*e->lenders));
-	return e->lenders ? 0 : -ENOMEM;
+	e->donors = calloc(cnt + 1, sizeof(*e->donors));
+	return e->donors ? 0 : -ENOMEM;
 }
 
-static void lend(struct rsp_estimate *e, struct group *g, const struct cursor *c,
-		 const struct rsp_span *run, __u64 ns)
+static void add_donors(struct rsp_estimate *e, struct group *g, const struct cursor *c,
+		       const struct rsp_span *run, __u64 ns)
 {
 	const struct rsp_thread *t = &e->model->threads.v[c->thread];
 	__u64 all_ns = 0;
 	__u32 first, end;
 
-	if (!g->asked_ns)
+	if (!g->unsampled_ns)
 		return;
 	samples_of(e->model, t, run, &first, &end);
 	for (__u32 i = first; i < end; i++)
@@ -309,7 +310,7 @@ static void lend(struct rsp_estimate *e, struct group *g, const struct cursor *c
 	for (__u32 i = first; i < end; i++) {
 		__u64 period_ns = rsp_estimate_period_ns(e->model, t->samples.v[i]);
 
-		e->lenders[g->first + g->lender_cnt++] = (struct lender){
+		e->donors[g->first + g->donor_cnt++] = (struct donor){
 			.own_ns = rsp_estimate_share_ns(ns, period_ns, all_ns),
 			.period_ns = period_ns,
 			.thread = c->thread,
@@ -318,14 +319,14 @@ static void lend(struct rsp_estimate *e, struct group *g, const struct cursor *c
 	}
 }
 
-static int lend_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
+static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
 	const struct rsp_span *run = &e->model->threads.v[c->thread].spans.v[span];
 
 	if (!run->samples.cnt)
 		return 0;
-	lend(e, &e->groups.v[c->of_thread], c, run, ns);
-	lend(e, &e->groups.v[c->of_process], c, run, ns);
+	add_donors(e, &e->groups.v[c->of_thread], c, run, ns);
+	add_donors(e, &e->groups.v[c->of_process], c, run, ns);
 	return 0;
 }
 
@@ -335,20 +336,20 @@ static int lend_run(struct rsp_estimate *e, const struct cursor *c, size_t span,
  * that run is shorter than the sample's share, the sample stands for runs without samples, too. A
  * long run has many samples, and none of them stands for another run.
  */
-static void weigh(struct rsp_estimate *e, struct group *g)
+static void set_weights(struct rsp_estimate *e, struct group *g)
 {
-	struct lender *v = &e->lenders[g->first];
+	struct donor *v = &e->donors[g->first];
 	__u64 sum = 0, all_ns = g->own_ns + g->known_ns;
 
-	for (size_t i = 0; i < g->lender_cnt; i++) {
+	for (size_t i = 0; i < g->donor_cnt; i++) {
 		__u64 due_ns = rsp_estimate_share_ns(v[i].period_ns, all_ns, g->period_ns);
 
 		sum += due_ns > v[i].own_ns ? due_ns - v[i].own_ns : 0;
 		v[i].until = sum;
 	}
-	for (size_t i = 0; i < g->lender_cnt && !sum; i++)
+	for (size_t i = 0; i < g->donor_cnt && !sum; i++)
 		v[i].until = i + 1;
-	g->weight = g->lender_cnt ? v[g->lender_cnt - 1].until : 0;
+	g->weight = g->donor_cnt ? v[g->donor_cnt - 1].until : 0;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -358,14 +359,14 @@ static int fill(struct rsp_estimate *e)
 	int r = for_each_run(e, count_run);
 
 	if (r == 0)
-		r = for_each_run(e, ask_for_run);
+		r = for_each_run(e, choose_group);
 	if (r == 0)
-		r = make_lenders(e);
+		r = make_donors(e);
 	if (r == 0)
-		r = for_each_run(e, lend_run);
+		r = for_each_run(e, add_donors_of_run);
 	for (size_t i = 1; i < e->groups.cnt && r == 0; i++)
-		if (e->groups.v[i].asked_ns)
-			weigh(e, &e->groups.v[i]);
+		if (e->groups.v[i].unsampled_ns)
+			set_weights(e, &e->groups.v[i]);
 	return r < 0 ? r : e->names->error;
 }
 
@@ -406,7 +407,7 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 	if (!e)
 		return NULL;
 	free(e->groups.v);
-	free(e->lenders);
+	free(e->donors);
 	free(e->group_of);
 	free(e->at_ns);
 	rsp_idmap_done(&e->of_thread);
@@ -417,17 +418,18 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* The beginning of the lender's part of the group's unsampled time; i may be lender_cnt. */
+/* The beginning of the donor's part of the group's unsampled time; i may be donor_cnt. */
 static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_t i)
 {
-	return i ? rsp_estimate_share_ns(g->asked_ns, e->lenders[g->first + i - 1].until, g->weight)
+	return i ? rsp_estimate_share_ns(g->unsampled_ns, e->donors[g->first + i - 1].until,
+					 g->weight)
 		 : 0;
 }
 
-/* The lender whose part contains that position. */
-static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
+/* The donor whose part contains that position. */
+static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
 {
-	size_t lo = 0, hi = g->lender_cnt;
+	size_t lo = 0, hi = g->donor_cnt;
 
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -440,25 +442,25 @@ static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u
 	return lo;
 }
 
-/* Returns the length of the first part of a lender's time, for which there are enough samples. */
+/* Returns the length of the first part of a donor's time, for which there are enough samples. */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
-	return rsp_estimate_share_ns(part_ns, g->known_ns, g->asked_ns);
+	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);
 }
 
-/* A lender stores the beginning of its part. */
-static void ask(const struct rsp_estimate *e, const struct group *g, __u64 at_ns, __u64 *ret_end_ns,
-		struct rsp_estimated_part *ret)
+/* A donor stores the beginning of its part. */
+static void find_part(const struct rsp_estimate *e, const struct group *g, __u64 at_ns,
+		      __u64 *ret_end_ns, struct rsp_estimated_part *ret)
 {
-	size_t i = lender_at(e, g, at_ns);
-	const struct lender *lender = &e->lenders[g->first + i];
+	size_t i = donor_at(e, g, at_ns);
+	const struct donor *donor = &e->donors[g->first + i];
 	__u64 begin_ns = begin_of(e, g, i), end_ns = begin_of(e, g, i + 1);
 	__u64 known_ns = begin_ns + known_part(g, end_ns - begin_ns);
 
 	if (at_ns < known_ns) {
 		*ret = (struct rsp_estimated_part){.by = RSP_ESTIMATED_SAMPLE,
-						   .thread = lender->thread,
-						   .sample = lender->sample};
+						   .thread = donor->thread,
+						   .sample = donor->sample};
 		*ret_end_ns = known_ns;
 		return;
 	}
@@ -483,7 +485,7 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
 		at_ns = from_ns;
 	if (at_ns - from_ns >= ns)
 		at_ns = from_ns + (ns ? ns - 1 : 0);
-	ask(e, &e->groups.v[group], start_ns + (at_ns - from_ns), &end_ns, ret);
+	find_part(e, &e->groups.v[group], start_ns + (at_ns - from_ns), &end_ns, ret);
 	ret->until_ns = end_ns < start_ns + ns ? from_ns + (end_ns - start_ns) : UINT64_MAX;
 }
 
@@ -494,11 +496,11 @@ __u64 *rsp_estimate_sample_ns(const struct rsp_estimate *e)
 	for (size_t i = 1; stands && i < e->groups.cnt; i++) {
 		const struct group *g = &e->groups.v[i];
 
-		for (size_t k = 0; g->asked_ns && k < g->lender_cnt; k++) {
-			const struct lender *lender = &e->lenders[g->first + k];
-			const struct rsp_thread *t = &e->model->threads.v[lender->thread];
+		for (size_t k = 0; g->unsampled_ns && k < g->donor_cnt; k++) {
+			const struct donor *donor = &e->donors[g->first + k];
+			const struct rsp_thread *t = &e->model->threads.v[donor->thread];
 
-			stands[t->first_sample + lender->sample] += known_part(
+			stands[t->first_sample + donor->sample] += known_part(
 				g, begin_of(e, g, k + 1) - begin_of(e, g, k));
 		}
 	}

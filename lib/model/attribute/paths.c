@@ -274,7 +274,7 @@ static int compare_stretches(const void *pa, const void *pb)
 }
 
 /* Sorts the stretches, and merges those that overlap. */
-static void settle(struct rsp_stretches *s)
+static void sort_and_join(struct rsp_stretches *s)
 {
 	size_t kept = 0;
 
@@ -305,7 +305,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* Finds the parts of a that are not in b. Both have been settled by settle(). */
+/* Finds the parts of a that are not in b. sort_and_join() has prepared both. */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {
@@ -335,7 +335,7 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 		if (add_stretch(&p->known, todo->v[i].path, todo->v[i].from_ns, todo->v[i].to_ns) <
 		    0)
 			return -ENOMEM;
-	settle(&p->known);
+	sort_and_join(&p->known);
 	return 0;
 }
 
@@ -343,7 +343,7 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;
-	settle(&p->wanted);
+	sort_and_join(&p->wanted);
 	if (subtract(&p->wanted, &p->known, ret) < 0)
 		return -ENOMEM;
 	p->wanted.cnt = 0;

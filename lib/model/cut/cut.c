@@ -156,7 +156,7 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 }
 
 /* Whether the record shows, beside its own subject, which thread runs. A NET record does not. */
-static bool tells_current(const struct rsp_ev_hdr *hdr)
+static bool shows_current(const struct rsp_ev_hdr *hdr)
 {
 	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
 }
@@ -177,7 +177,7 @@ static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 			return KEEP_NEXT;
 		break;
 	}
-	return tells_current(hdr) && tid_of(hdr) == tid ? KEEP_NEXT : 0;
+	return shows_current(hdr) && tid_of(hdr) == tid ? KEEP_NEXT : 0;
 }
 
 static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
@@ -299,7 +299,7 @@ static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 			continue;
 		if (hdr->kind == RSP_EV_SWITCH && !(hdr->flags & RSP_SW_SEED))
 			c->keep[i] |= keep;
-		else if (keep & KEEP_NEXT && tells_current(hdr))
+		else if (keep & KEEP_NEXT && shows_current(hdr))
 			c->keep[i] |= KEEP_NEXT;
 	}
 }
@@ -417,9 +417,9 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 }
 
 /* If a thread runs since before its first record, any record may be the first that shows it. */
-static bool tells_first(struct cut *c, const struct rsp_ev_hdr *hdr)
+static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
-	__u32 tid = tells_current(hdr) ? tid_of(hdr) : 0;
+	__u32 tid = shows_current(hdr) ? tid_of(hdr) : 0;
 	__u32 thread = tid ? thread_at(c, tid, hdr->ts_ns) : RSP_NO_THREAD;
 
 	if (thread == RSP_NO_THREAD || c->begun[thread] || !is_used(c, tid, hdr->ts_ns))
@@ -468,7 +468,7 @@ static void keep_own(struct cut *c)
 
 	for (size_t i = 0; i < trace->event_cnt; i++) {
 		c->keep[i] |= keep_of(c, trace->events[i]);
-		if (tells_first(c, trace->events[i]))
+		if (shows_first(c, trace->events[i]))
 			c->keep[i] |= KEEP_NEXT;
 	}
 }

@@ -286,7 +286,7 @@ static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 	e->clock_ns = e->total_ns;
 	if (e->root_cnt <= 1 || x->parts)
 		return 0;
-	r = rsp_clock_settle(&e->clock, chain_of_node);
+	r = rsp_clock_finish(&e->clock, chain_of_node);
 	if (r == 0)
 		r = rsp_clock_measure(&e->clock, NULL, &sum);
 	if (r < 0)

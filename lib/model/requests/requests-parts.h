@@ -60,6 +60,6 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
  */
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
 /* Finds rows for the remaining requests, then the counts, the order, and the servers of callers. */
-int rsp_requests_settle(struct rsp_request_finder *f);
+int rsp_requests_finish(struct rsp_request_finder *f);
 
 #endif

@@ -375,7 +375,7 @@ static void renumber(struct rsp_requests *found, const __u32 *server_now, const 
 	}
 }
 
-int rsp_requests_settle(struct rsp_request_finder *f)
+int rsp_requests_finish(struct rsp_request_finder *f)
 {
 	struct rsp_exchange *served = &f->found->served, *calls = &f->found->calls;
 	__u32 *now_of, *peer_now;

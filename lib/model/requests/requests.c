@@ -16,7 +16,7 @@
 
 /* --- the side of a socket: client or server --------------------------------------------------- */
 
-static void tell_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
+static void set_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 {
 	c->end = (__u8)end;
 	c->inferred = inferred;
@@ -35,13 +35,13 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 	if (c->end || !sock || !is_connected(sock))
 		return;
 	if (sock->hdr.flags & RSP_SOCKET_ACCEPTED)
-		tell_end(c, RSP_END_ACCEPTED, false);
+		set_end(c, RSP_END_ACCEPTED, false);
 	else if (sock->hdr.flags & RSP_SOCKET_CONNECTED)
-		tell_end(c, RSP_END_CONNECTED, false);
+		set_end(c, RSP_END_CONNECTED, false);
 	else if (rsp_ports_is_shared(&f->ports, sock->local_port))
-		tell_end(c, RSP_END_ACCEPTED, true);
+		set_end(c, RSP_END_ACCEPTED, true);
 	else if (rsp_ports_is_shared(&f->ports, sock->remote_port))
-		tell_end(c, RSP_END_CONNECTED, true);
+		set_end(c, RSP_END_CONNECTED, true);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
@@ -308,7 +308,7 @@ static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)
 	if (!talk)
 		return r;
 	if (flags & RSP_NET_CONNECT) {
-		tell_end(connection_of(f, talk), RSP_END_CONNECTED, false);
+		set_end(connection_of(f, talk), RSP_END_CONNECTED, false);
 		talk->is_connecting = true;
 	}
 	find_end(f, connection_of(f, talk));
@@ -317,7 +317,7 @@ static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)
 	if (flags & RSP_NET_ESTABLISHED) {
 		/* If no flag contains the end, a socket that did not connect was accepted. */
 		if (!connection_of(f, talk)->end || connection_of(f, talk)->inferred)
-			tell_end(connection_of(f, talk), RSP_END_ACCEPTED, false);
+			set_end(connection_of(f, talk), RSP_END_ACCEPTED, false);
 		talk->is_connecting = false;
 	}
 	if (flags & RSP_NET_READY)
@@ -391,7 +391,7 @@ static int find_all(struct rsp_request_finder *f)
 	is_paused(f, UINT64_MAX);
 	for (size_t i = 0; i < f->talks.cnt && r == 0; i++)
 		r = give_up(f, &f->talks.v[i], UINT64_MAX, RSP_SERVED_IN_FLIGHT);
-	return r == 0 ? rsp_requests_settle(f) : r;
+	return r == 0 ? rsp_requests_finish(f) : r;
 }
 
 int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until_ns,

@@ -171,7 +171,7 @@ static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
 	return request_cnt ? (__u32)((call_cnt + request_cnt / 2) / request_cnt) : 0;
 }
 
-static void turn_to(struct finder *f, const struct rsp_step *first)
+static void begin_worker(struct finder *f, const struct rsp_step *first)
 {
 	__u32 worker = first->worker;
 	uint64_t thread;
@@ -368,7 +368,7 @@ static int find_all(struct finder *f)
 		const struct rsp_step *step = &f->steps.v[i];
 
 		if (i == 0 || step->worker != step[-1].worker)
-			turn_to(f, step);
+			begin_worker(f, step);
 		move_to(f, step->ts_ns);
 		r = take(f, step);
 	}

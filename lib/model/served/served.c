@@ -61,8 +61,8 @@ int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *r
 }
 
 /* Finds the time at which the thread turns away from the request that waits for an answer. */
-static __u64 turns_away(const struct rsp_served_parts *s, const struct rsp_served_part *part,
-			const struct rsp_trip *trip)
+static __u64 find_turn_end(const struct rsp_served_parts *s, const struct rsp_served_part *part,
+			   const struct rsp_trip *trip)
 {
 	const struct rsp_thread *t = &s->whole->threads.v[part->thread];
 	__u64 until_ns = rsp_request_next_look(t, trip->from_ns, trip->to_ns);
@@ -118,7 +118,7 @@ int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i)
 	if (!rsp_idmap_get(&s->loops->shared, s->whole->threads.v[part->thread].tid,
 			   &(uint64_t){0}))
 		for (size_t j = 0; j < s->trips.cnt; j++)
-			s->trips.v[j].away_ns = turns_away(s, part, &s->trips.v[j]);
+			s->trips.v[j].away_ns = find_turn_end(s, part, &s->trips.v[j]);
 	s->model.request_tid = s->whole->threads.v[part->thread].tid;
 	s->model.trips.v = s->trips.v;
 	s->model.trips.cnt = s->trips.cnt;

@@ -23,7 +23,7 @@ enum {
 };
 
 /* The properties of a request that are known from the wait for it. */
-struct told {
+struct wait_facts {
 	__u64 file; /* from the system call that waited for it; 0: no thread waited */
 	__u64 waited_ns, target_ns;
 	__u32 waiter_tid; /* 0: no thread waited */
@@ -36,19 +36,19 @@ struct key {
 struct io {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
-	struct told *told; /* one for each request */
+	struct wait_facts *wait_facts; /* one for each request */
 	struct rsp_intern keys;
 };
 
 static void name_after_call(const struct rsp_model *m, const struct rsp_disk_wait *wait,
-			    const struct rsp_ev_switch *out, struct told *told)
+			    const struct rsp_ev_switch *out, struct wait_facts *wait_facts)
 {
 	const struct rsp_request *requests[RSP_IN_FLIGHT_MAX];
 	size_t cnt = rsp_ops_in_flight(&m->ops, wait, requests, RSP_IN_FLIGHT_MAX);
 
 	for (size_t i = 0; i < cnt; i++)
-		told[requests[i] - m->ops.requests.v].file = rsp_ops_file(m->trace, requests[i],
-									  out);
+		wait_facts[requests[i] - m->ops.requests.v].file = rsp_ops_file(m->trace,
+										requests[i], out);
 }
 
 static int on_wait(void *table, const struct rsp_survey_wait *w)
@@ -56,18 +56,18 @@ static int on_wait(void *table, const struct rsp_survey_wait *w)
 	struct io *io = table;
 	const struct rsp_model *m = io->scope->model;
 	const struct rsp_disk_wait *wait;
-	struct told *told;
+	struct wait_facts *wait_facts;
 
 	if (w->span->cause != RSP_CAUSE_DISK || (!w->target_ns && !io->scope->with_machine))
 		return 0;
 	wait = &m->ops.disk_waits.v[w->span->cause_id];
-	told = &io->told[wait->request];
+	wait_facts = &io->wait_facts[wait->request];
 	/* A request that is done gives work to an idle worker, which did not wait for the disk. */
-	told->waited_ns += rsp_span_waits_for_work(w->span) ? 0 : w->ns;
-	told->target_ns += w->target_ns;
-	told->waiter_tid = m->threads.v[w->thread].tid;
+	wait_facts->waited_ns += rsp_span_waits_for_work(w->span) ? 0 : w->ns;
+	wait_facts->target_ns += w->target_ns;
+	wait_facts->waiter_tid = m->threads.v[w->thread].tid;
 	if (w->span->out)
-		name_after_call(m, wait, w->span->out, io->told);
+		name_after_call(m, wait, w->span->out, io->wait_facts);
 	return 0;
 }
 
@@ -107,12 +107,13 @@ static struct times times_of(const struct rsp_request *req)
 }
 
 static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_request *req,
-			 const struct told *told, __u64 ts_ns)
+			 const struct wait_facts *wait_facts, __u64 ts_ns)
 {
 	struct rsp_names *n = s->names;
 	struct key key = {
-		.file = rsp_names_object(n, told->file ? told->file
-						       : rsp_ops_file(s->model->trace, req, NULL)),
+		.file = rsp_names_object(n, wait_facts->file
+						    ? wait_facts->file
+						    : rsp_ops_file(s->model->trace, req, NULL)),
 		.disk = rsp_names_device(n, req->dev),
 		.op = rsp_names_add(n, op_name(req)),
 		.is_metadata = req->is_metadata,
@@ -122,8 +123,8 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	/* Often only the end of a flush is recorded, because another request carries it out. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
-	else if (told->waiter_tid)
-		key.comm = rsp_names_tid(n, told->waiter_tid, ts_ns);
+	else if (wait_facts->waiter_tid)
+		key.comm = rsp_names_tid(n, wait_facts->waiter_tid, ts_ns);
 	return key;
 }
 
@@ -149,7 +150,8 @@ static struct rsp_io_row *row_of(struct io *io, const struct key *key)
 	return row;
 }
 
-static int add_request(struct io *io, const struct rsp_request *req, const struct told *told)
+static int add_request(struct io *io, const struct rsp_request *req,
+		       const struct wait_facts *wait_facts)
 {
 	const struct rsp_survey_scope *s = io->scope;
 	struct times at = times_of(req);
@@ -158,12 +160,12 @@ static int add_request(struct io *io, const struct rsp_request *req, const struc
 	struct rsp_io_row *row;
 	struct key key;
 
-	if (!told->target_ns && !s->with_machine)
+	if (!wait_facts->target_ns && !s->with_machine)
 		return 0;
-	if (!active_ns && !queued_ns && !told->waited_ns && !told->target_ns &&
+	if (!active_ns && !queued_ns && !wait_facts->waited_ns && !wait_facts->target_ns &&
 	    !rsp_survey_within(s, at.done_ns))
 		return 0;
-	key = key_of(s, req, told, at.from_ns);
+	key = key_of(s, req, wait_facts, at.from_ns);
 	row = row_of(io, &key);
 	if (!row)
 		return -ENOMEM;
@@ -173,8 +175,8 @@ static int add_request(struct io *io, const struct rsp_request *req, const struc
 	row->queued_ns += queued_ns;
 	if (row->longest_ns < active_ns + queued_ns)
 		row->longest_ns = active_ns + queued_ns;
-	row->waited_ns += told->waited_ns;
-	row->target_ns += told->target_ns;
+	row->waited_ns += wait_facts->waited_ns;
+	row->target_ns += wait_facts->target_ns;
 	return 0;
 }
 
@@ -206,8 +208,8 @@ static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 		return NULL;
 	io->scope = s;
 	io->survey = ret;
-	io->told = calloc(s->model->ops.requests.cnt + 1, sizeof(*io->told));
-	if (io->told)
+	io->wait_facts = calloc(s->model->ops.requests.cnt + 1, sizeof(*io->wait_facts));
+	if (io->wait_facts)
 		return io;
 	free(io);
 	return NULL;
@@ -221,9 +223,9 @@ static int end(void *table)
 	int r = 0;
 
 	for (size_t i = 0; i < ops->requests.cnt && r == 0; i++)
-		r = add_request(io, &ops->requests.v[i], &io->told[i]);
+		r = add_request(io, &ops->requests.v[i], &io->wait_facts[i]);
 	rsp_intern_done(&io->keys);
-	free(io->told);
+	free(io->wait_facts);
 	free(io);
 	if (survey->io.cnt)
 		qsort(survey->io.v, survey->io.cnt, sizeof(*survey->io.v), compare);

@@ -27,7 +27,7 @@ enum role {
 };
 
 /* The last event on a socket. */
-struct talk {
+struct conversation {
 	__u64 send_ns; /* 0: no send without an answer */
 	__u32 tid;
 	bool is_answered; /* data has arrived since */
@@ -40,11 +40,11 @@ struct net {
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
 	struct rsp_idmap peer_of; /* address of a SOCKET record, + 1: as a service -> its text */
-	struct rsp_idmap talk_of; /* sk -> index */
+	struct rsp_idmap conversation_of; /* sk -> index */
 	struct {
-		struct talk *v;
+		struct conversation *v;
 		size_t cnt, cap;
-	} talks;
+	} conversations;
 };
 
 /* --- rows ----------------------------------------------------------------------------------- */
@@ -55,8 +55,8 @@ static enum role role_of(const struct net *n, const struct rsp_ev_socket *sock)
 
 	if (!sock->remote_port)
 		return ROLE_SERVICE;
-	if (rsp_idmap_get(&n->talk_of, sock->sk, &i) && n->talks.v[i].role)
-		return n->talks.v[i].role;
+	if (rsp_idmap_get(&n->conversation_of, sock->sk, &i) && n->conversations.v[i].role)
+		return n->conversations.v[i].role;
 	return sock->local_port && sock->local_port < sock->remote_port ? ROLE_SERVICE
 									: ROLE_CLIENT;
 }
@@ -121,37 +121,37 @@ static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 
 /* --- events on sockets ------------------------------------------------------------------------ */
 
-static struct talk *talk_on(struct net *n, __u64 sk)
+static struct conversation *conversation_on(struct net *n, __u64 sk)
 {
-	struct talk *talk;
+	struct conversation *conversation;
 	uint64_t i;
 
-	if (rsp_idmap_get(&n->talk_of, sk, &i))
-		return &n->talks.v[i];
-	talk = rsp_array_add(&n->talks);
-	if (!talk || rsp_idmap_put(&n->talk_of, sk, n->talks.cnt - 1) < 0)
+	if (rsp_idmap_get(&n->conversation_of, sk, &i))
+		return &n->conversations.v[i];
+	conversation = rsp_array_add(&n->conversations);
+	if (!conversation || rsp_idmap_put(&n->conversation_of, sk, n->conversations.cnt - 1) < 0)
 		return NULL;
-	return talk;
+	return conversation;
 }
 
 /* A socket that did not connect was accepted. */
-static void hear(struct talk *talk, const struct rsp_ev_net *ev)
+static void note_event(struct conversation *conversation, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
-		talk->send_ns = ev->hdr.ts_ns;
-		talk->tid = ev->tid;
-		talk->is_answered = false;
+		conversation->send_ns = ev->hdr.ts_ns;
+		conversation->tid = ev->tid;
+		conversation->is_answered = false;
 	} else {
-		if (talk->is_answered)
-			talk->send_ns = 0;
-		talk->is_answered = true;
+		if (conversation->is_answered)
+			conversation->send_ns = 0;
+		conversation->is_answered = true;
 	}
 	if (ev->hdr.flags & RSP_NET_CONNECT) {
-		talk->is_connecting = true;
-		talk->role = ROLE_CLIENT;
+		conversation->is_connecting = true;
+		conversation->role = ROLE_CLIENT;
 	} else if (ev->hdr.flags & RSP_NET_ESTABLISHED) {
-		talk->role = talk->is_connecting ? ROLE_CLIENT : ROLE_SERVICE;
-		talk->is_connecting = false;
+		conversation->role = conversation->is_connecting ? ROLE_CLIENT : ROLE_SERVICE;
+		conversation->is_connecting = false;
 	}
 }
 
@@ -160,15 +160,15 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 	struct net *n = table;
 	const struct rsp_survey_scope *s = n->scope;
 	const struct rsp_ev_socket *sock = rsp_trace_socket(s->model->trace, ev->object);
-	struct talk *talk;
+	struct conversation *conversation;
 	struct rsp_net_row *row;
 
 	if (rsp_socket_is_unix(sock)) /* the table contains only the network */
 		return 0;
-	talk = talk_on(n, ev->sk);
-	if (!talk)
+	conversation = conversation_on(n, ev->sk);
+	if (!conversation)
 		return -ENOMEM;
-	hear(talk, ev);
+	note_event(conversation, ev);
 	if (!s->with_machine || !(ev->hdr.flags & RSP_NET_SEND) || !ev->tid ||
 	    !rsp_survey_within(s, ev->hdr.ts_ns))
 		return 0;
@@ -200,17 +200,18 @@ static void add_wait(struct net *n, const struct rsp_survey_wait *w, struct rsp_
 
 static void add_round_trip(struct net *n, const struct rsp_ev_waking *ev, struct rsp_net_row *row)
 {
-	struct talk *talk;
+	struct conversation *conversation;
 	uint64_t i;
 
-	if (ev->context != RSP_WAKE_NET || !rsp_idmap_get(&n->talk_of, ev->cause, &i))
+	if (ev->context != RSP_WAKE_NET || !rsp_idmap_get(&n->conversation_of, ev->cause, &i))
 		return;
-	talk = &n->talks.v[i];
-	if (!talk->is_answered || !talk->send_ns || talk->tid != ev->wakee_tid)
+	conversation = &n->conversations.v[i];
+	if (!conversation->is_answered || !conversation->send_ns ||
+	    conversation->tid != ev->wakee_tid)
 		return;
 	row->round_trip_cnt++;
-	row->round_trip_ns += ev->hdr.ts_ns - talk->send_ns;
-	talk->send_ns = 0;
+	row->round_trip_ns += ev->hdr.ts_ns - conversation->send_ns;
+	conversation->send_ns = 0;
 }
 
 static int on_waking(void *table, const struct rsp_survey_waking *waking)
@@ -271,8 +272,8 @@ static int end(void *table)
 
 	rsp_intern_done(&n->keys);
 	rsp_idmap_done(&n->peer_of);
-	rsp_idmap_done(&n->talk_of);
-	free(n->talks.v);
+	rsp_idmap_done(&n->conversation_of);
+	free(n->conversations.v);
 	free(n);
 	if (survey->net.cnt)
 		qsort(survey->net.v, survey->net.cnt, sizeof(*survey->net.v), compare);

@@ -131,7 +131,7 @@ struct walk {
 };
 
 /* Calls a function of all tables that have it. */
-#define tell(walk, function, ...)                                                                  \
+#define call_all(walk, function, ...)                                                              \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \
 			if (tables[i_]->function)                                                  \
@@ -152,7 +152,7 @@ static void walk_waits(struct walk *walk)
 				continue;
 			w = wait_of(walk->scope, thread, i);
 			if (w.ns)
-				tell(walk, on_wait, &w);
+				call_all(walk, on_wait, &w);
 		}
 	}
 }
@@ -204,7 +204,7 @@ static void on_waking(struct walk *walk, const struct rsp_ev_waking *ev)
 		w = wait_of(walk->scope, ended->thread, ended->span);
 		waking.ended = &w;
 	}
-	tell(walk, on_waking, &waking);
+	call_all(walk, on_waking, &waking);
 }
 
 static void walk_records(struct walk *walk)
@@ -219,10 +219,10 @@ static void walk_records(struct walk *walk)
 			on_waking(walk, ev);
 			break;
 		case RSP_EV_NET:
-			tell(walk, on_net, ev);
+			call_all(walk, on_net, ev);
 			break;
 		case RSP_EV_IRQ:
-			tell(walk, on_irq, ev);
+			call_all(walk, on_irq, ev);
 			break;
 		}
 	}

@@ -12,7 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/model/utilization/utilization-parts.h"
 
-struct hard {
+struct hard_irq {
 	__u64 to_ns, ns; /* end; part of the time that lies within the span */
 };
 
@@ -21,8 +21,8 @@ struct irqs {
 	struct rsp_intern keys; /* names */
 	/* Hard interrupts of each CPU since its last softirq that is not a sum of several. */
 	struct {
-		struct hards {
-			struct hard *v;
+		struct hard_irqs {
+			struct hard_irq *v;
 			size_t cnt, cap;
 		} * v;
 		size_t cnt, cap;
@@ -93,7 +93,7 @@ static void add_to_row(const struct rsp_utilization *u, const struct rsp_ev_irq 
 		row->max_ns = longest_ns;
 }
 
-static struct hards *hards_of(struct irqs *q, __u16 cpu)
+static struct hard_irqs *hards_of(struct irqs *q, __u16 cpu)
 {
 	while (q->cpus.cnt <= cpu)
 		if (!rsp_array_add(&q->cpus))
@@ -102,13 +102,13 @@ static struct hards *hards_of(struct irqs *q, __u16 cpu)
 }
 
 /* Returns the time of the hard interrupts since from_ns, and empties the list. */
-static __u64 nested_ns(struct hards *hards, __u64 from_ns)
+static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 {
 	__u64 ns = 0;
 
-	for (; hards->cnt && hards->v[hards->cnt - 1].to_ns > from_ns; hards->cnt--)
-		ns += hards->v[hards->cnt - 1].ns;
-	hards->cnt = 0;
+	for (; hard_irqs->cnt && hard_irqs->v[hard_irqs->cnt - 1].to_ns > from_ns; hard_irqs->cnt--)
+		ns += hard_irqs->v[hard_irqs->cnt - 1].ns;
+	hard_irqs->cnt = 0;
 	return ns;
 }
 
@@ -156,11 +156,11 @@ static int add_irq(struct irqs *q, const struct rsp_ev_irq *ev)
 {
 	const struct rsp_utilization *u = q->x->u;
 	__u64 ns = rsp_use_clip(u, begin_of(ev), ev->hdr.ts_ns), nested;
-	struct hards *hards = hards_of(q, ev->hdr.cpu);
+	struct hard_irqs *hard_irqs = hards_of(q, ev->hdr.cpu);
 	struct rsp_use_irq *row;
-	struct hard *hard;
+	struct hard_irq *hard_irq;
 
-	if (!hards)
+	if (!hard_irqs)
 		return -ENOMEM;
 	if (!ns)
 		return 0;
@@ -169,14 +169,14 @@ static int add_irq(struct irqs *q, const struct rsp_ev_irq *ev)
 		return -ENOMEM;
 	add_to_row(u, ev, row);
 	if (ev->hdr.flags & RSP_IRQ_SOFT) {
-		nested = is_sum(ev) ? 0 : nested_ns(hards, begin_of(ev));
+		nested = is_sum(ev) ? 0 : nested_ns(hard_irqs, begin_of(ev));
 		take_time(q, ev, ns > nested ? ns - nested : 0);
 		return 0;
 	}
-	hard = rsp_array_add(hards);
-	if (!hard)
+	hard_irq = rsp_array_add(hard_irqs);
+	if (!hard_irq)
 		return -ENOMEM;
-	*hard = (struct hard){ev->hdr.ts_ns, ns};
+	*hard_irq = (struct hard_irq){ev->hdr.ts_ns, ns};
 	take_time(q, ev, ns);
 	return 0;
 }

@@ -121,7 +121,7 @@ static void merge(struct rsp_awaited *a)
 	a->cnt = cnt;
 }
 
-static int settle(struct rsp_awaited *a)
+static int sort_and_merge(struct rsp_awaited *a)
 {
 	int r = rsp_sort(a->v, a->cnt, sizeof(*a->v), compare);
 
@@ -151,12 +151,12 @@ static int find_rounds(struct rsp_awaited *a, const struct search *s)
 	int r = find_round(a, s, NULL);
 
 	if (r == 0)
-		r = settle(a);
+		r = sort_and_merge(a);
 	if (r == 0)
 		r = find_round(&looks, s, a);
 	for (size_t i = 0; i < looks.cnt && r == 0; i++)
 		r = add(a, looks.v[i].thread, looks.v[i].from_ns, looks.v[i].to_ns);
-	return r == 0 ? settle(a) : r;
+	return r == 0 ? sort_and_merge(a) : r;
 }
 
 int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,

@@ -56,12 +56,12 @@ enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *sp
 /* The thread has asked a service, and may still wait for the answer. */
 static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span)
 {
-	const struct rsp_ask *ask;
+	const struct rsp_sent_request *sent;
 
-	if (span->cause_id == RSP_NO_ASK)
+	if (span->cause_id == RSP_NO_SENT_REQUEST)
 		return false;
-	ask = &m->ops.asks.v[span->cause_id];
-	return ask->sock->protocol == IPPROTO_TCP || ask->ts_ns + DATAGRAM_NS > span->from_ns;
+	sent = &m->ops.sent_requests.v[span->cause_id];
+	return sent->sock->protocol == IPPROTO_TCP || sent->ts_ns + DATAGRAM_NS > span->from_ns;
 }
 
 static bool is_client_data(const struct rsp_model *m, const struct rsp_span *span)
@@ -85,7 +85,7 @@ __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
  * A thread of another program may send a request to this one over a pipe or a Unix socket. A thread
  * of the same process, of a child or of the kernel is no client.
  */
-static bool is_stranger(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
+static bool is_other_program(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
 	const struct rsp_ev_task *own = rsp_thread_identity(m, &m->threads.v[thread]);
 	const struct rsp_ev_task *other = rsp_thread_identity(m, &m->threads.v[span->cause_id]);
@@ -109,7 +109,7 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 	case RSP_CAUSE_NET:
 		return rest == RSP_REST_EVENT && is_client_data(m, span);
 	case RSP_CAUSE_TASK:
-		return rest == RSP_REST_EVENT && is_stranger(m, thread, span);
+		return rest == RSP_REST_EVENT && is_other_program(m, thread, span);
 	}
 	return false;
 }

@@ -148,7 +148,7 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->callee < b->callee ? -1 : a->callee > b->callee;
 }
 
-static bool meets_timers(const struct rsp_thread *t)
+static bool has_timeouts(const struct rsp_thread *t)
 {
 	for (size_t i = 0; i < t->spans.cnt; i++)
 		if (ended_by_timer(&t->spans.v[i]))
@@ -198,7 +198,7 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 }
 
 /* The longest time for which a thread may run after a sleep so that the run is negligible. */
-static __u64 glance_after(__u64 sleep_ns)
+static __u64 check_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
@@ -206,7 +206,7 @@ static __u64 glance_after(__u64 sleep_ns)
 /*
  * If a thread of a pool sleeps again within this time, it had no job, because a job takes longer.
  */
-static __u64 look_after(__u64 sleep_ns)
+static __u64 no_job_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
 }
@@ -223,7 +223,7 @@ static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 
 	if (!ended_by_own(m, thread, i))
 		return 0;
-	until_ns += look_after(until_ns - t->spans.v[i].from_ns);
+	until_ns += no_job_limit_ns(until_ns - t->spans.v[i].from_ns);
 	for (size_t k = i + 1; k < t->spans.cnt && t->spans.v[k].from_ns < until_ns; k++)
 		if (t->spans.v[k].kind == RSP_SPAN_BLOCKED &&
 		    same_place(&t->spans.v[i], &t->spans.v[k]))
@@ -250,7 +250,7 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	int r = polls ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < m->threads.cnt && polls; i++)
-		polls[i] = meets_timers(&m->threads.v[i]) || may_look(m, (__u32)i);
+		polls[i] = has_timeouts(&m->threads.v[i]) || may_look(m, (__u32)i);
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
 		r = calls_to(ret, m, (__u32)i, polls);
 	free(polls);
@@ -280,16 +280,16 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
  * was often preempted, and made no call. Moves i to the next sleep. longest_ns: the longest sleep
  * of this loop.
  */
-static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
-			 __u64 longest_ns, size_t *i)
+static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 thread,
+			__u64 longest_ns, size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
-	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, glance_ns = glance_after(longest_ns);
+	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, check_ns = check_limit_ns(longest_ns);
 
 	for (++*i; *i < t->spans.cnt && t->spans.v[*i].kind != RSP_SPAN_BLOCKED; ++*i)
 		if (t->spans.v[*i].kind == RSP_SPAN_RUN)
 			ran_ns += rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
-	return *i < t->spans.cnt && ran_ns < glance_ns &&
+	return *i < t->spans.cnt && ran_ns < check_ns &&
 	       calls_until(calls, thread, t->spans.v[*i].from_ns) ==
 		       calls_until(calls, thread, woken_ns);
 }
@@ -301,7 +301,7 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 	const struct rsp_thread *t = &m->threads.v[thread];
 	size_t next = i;
 
-	if (!only_glances(m, calls, thread, longest_ns, &next))
+	if (!only_checks(m, calls, thread, longest_ns, &next))
 		return 0;
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
@@ -485,7 +485,7 @@ static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, _
 }
 
 /* Whether the callee did nothing but work from the call until it was done. */
-static bool worked_throughout(const struct rsp_model *m, const struct call *call, __u64 done_ns)
+static bool worked_all_the_time(const struct rsp_model *m, const struct call *call, __u64 done_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
 
@@ -507,7 +507,7 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 			  const struct call *call, __u64 done_ns)
 {
 	return is_related(m, poll, call->callee) ||
-	       (poll->sleep_cnt >= STRANGER_SLEEPS_MIN && worked_throughout(m, call, done_ns));
+	       (poll->sleep_cnt >= STRANGER_SLEEPS_MIN && worked_all_the_time(m, call, done_ns));
 }
 
 /*
@@ -538,15 +538,15 @@ static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, st
 /* The thread polls while a service that it has asked does not answer. */
 static bool awaits_answer(const struct rsp_span *span)
 {
-	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
-	       rsp_syscall_polls(span->out->syscall_nr);
+	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_SENT_REQUEST &&
+	       span->out && rsp_syscall_polls(span->out->syscall_nr);
 }
 
 /*
  * Only a loop polls; a single timeout may be just a timeout. A wait on a futex is no poll: the
  * thread that changes the futex wakes the waiter. If an answer is missing, the poll was for that.
  */
-static bool may_be_for_someone(const struct rsp_poll *poll)
+static bool may_await_a_thread(const struct rsp_poll *poll)
 {
 	return poll->sleep_cnt > 1 && ended_by_timer(poll->last) && !awaits_answer(poll->last) &&
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
@@ -573,19 +573,19 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
  * Whether a kernel thread that wakes the poller at ts_ns works for another thread, which queued the
  * item or woke the kernel thread while it was idle.
  */
-static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *poll)
+static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *poller = &m->threads.v[poll->thread];
 	const struct rsp_thread *t = &m->threads.v[poll->last->cause_id];
-	__u32 who = rsp_span_ender(m, poller, (size_t)(poll->last - poller->spans.v));
+	__u32 ender = rsp_span_ender(m, poller, (size_t)(poll->last - poller->spans.v));
 	const struct rsp_span *idle;
 
-	if (who == poll->last->cause_id) {
+	if (ender == poll->last->cause_id) {
 		idle = idle_before(t, poll->ended_ns);
-		who = idle ? rsp_span_ender(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
+		ender = idle ? rsp_span_ender(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
 	}
-	return who != RSP_NO_THREAD && who != poll->thread &&
-	       !rsp_thread_is_kthread(m, &m->threads.v[who], poll->ended_ns);
+	return ender != RSP_NO_THREAD && ender != poll->thread &&
+	       !rsp_thread_is_kthread(m, &m->threads.v[ender], poll->ended_ns);
 }
 
 /*
@@ -596,7 +596,8 @@ static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];
 
-	return !rsp_thread_is_kthread(m, waker, poll->ended_ns) || works_for_another(m, poll);
+	return !rsp_thread_is_kthread(m, waker, poll->ended_ns) ||
+	       is_on_behalf_of_a_thread(m, poll);
 }
 
 static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
@@ -609,7 +610,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct 
 				continue;
 			poll->worker = poll->last->cause_id;
 			poll->ready_ns = poll->ended_ns;
-		} else if (may_be_for_someone(poll)) {
+		} else if (may_await_a_thread(poll)) {
 			find_worker(p, m, calls, poll);
 			poll->is_inferred = poll->worker != RSP_NO_THREAD;
 		}

@@ -14,7 +14,7 @@
 /* The sleeps of a timer loop differ by up to a quarter. */
 #define REGULAR_DIVISOR 4
 
-struct doings {
+struct activities {
 	__u64 work_ns, other_ns;
 	bool has_events, has_sleeps;
 	bool is_asleep; /* see struct rsp_idle */
@@ -141,7 +141,7 @@ static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __
 }
 
 static void look_at_message(const struct rsp_model *m, __u32 thread, const struct rsp_span *span,
-			    struct doings *d)
+			    struct activities *d)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 ts_ns = rsp_span_end(t, (size_t)(span - t->spans.v)), ns;
@@ -153,7 +153,7 @@ static void look_at_message(const struct rsp_model *m, __u32 thread, const struc
 }
 
 static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_span *span, __u64 ns,
-		    struct sleeps *sleeps, struct doings *d)
+		    struct sleeps *sleeps, struct activities *d)
 {
 	enum rsp_rest rest = rsp_idle_rest(m, thread, span);
 
@@ -173,14 +173,15 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 }
 
 /* Returns whether the process rested, judging by what its threads did. */
-static bool is_little(const struct rsp_model *m, const struct doings *d)
+static bool is_little(const struct rsp_model *m, const struct activities *d)
 {
 	__u64 wall_ns = m->until_ns - m->since_ns;
 
 	return d->work_ns <= wall_ns / WORK_DIVISOR && d->other_ns <= wall_ns / OTHER_DIVISOR;
 }
 
-static void look_at_root(const struct rsp_model *m, const struct rsp_root *root, struct doings *d)
+static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
+			 struct activities *d)
 {
 	const struct rsp_thread *t = &m->threads.v[root->thread];
 	struct sleeps sleeps = {0};
@@ -301,7 +302,7 @@ static bool has_job(const struct rsp_model *m, __u32 main_thread)
 bool rsp_rests(const struct rsp_model *m, const struct rsp_roots *roots, struct rsp_used *used,
 	       bool *ret_is_asleep)
 {
-	struct doings d = {.other_ns = rsp_model_paused_ns(m)};
+	struct activities d = {.other_ns = rsp_model_paused_ns(m)};
 
 	for (size_t i = 0; i < roots->cnt && is_little(m, &d); i++)
 		look_at_root(m, &roots->v[i], &d);

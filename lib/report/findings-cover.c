@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See findings-told.h. */
-#include "lib/report/findings-told.h"
+/* See findings-cover.h. */
+#include "lib/report/findings-cover.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop)
+enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
 
@@ -19,10 +19,10 @@ enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct 
 	return hop->tgid == root->tgid ? RSP_RELATION_OWN_THREAD : RSP_RELATION_OTHER_PROCESS;
 }
 
-const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chain *chain,
-			  const struct rsp_hop *hop)
+const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
+			    const struct rsp_hop *hop)
 {
-	if (rsp_told_relation(chain, hop) == RSP_RELATION_SELF && hop->tid == hop->tgid)
+	if (rsp_hop_relation(chain, hop) == RSP_RELATION_SELF && hop->tid == hop->tgid)
 		return e->comm;
 	return hop->comm;
 }
@@ -42,9 +42,9 @@ static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *cha
 	       !(e->by_main && is_main);
 }
 
-int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret)
+int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret)
 {
-	struct rsp_told *v = calloc(e->chain_cnt + 1, sizeof(*v));
+	struct rsp_cover *v = calloc(e->chain_cnt + 1, sizeof(*v));
 
 	if (!v)
 		return -ENOMEM;
@@ -52,28 +52,28 @@ int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret)
 		const struct rsp_chain *chain = &e->chains[i];
 		const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 
-		v[i] = (struct rsp_told){
+		v[i] = (struct rsp_cover){
 			.chain = chain,
 			.leaf = leaf,
-			.owner = rsp_told_name(e, chain, leaf),
-			.relation = rsp_told_relation(chain, leaf),
+			.owner = rsp_hop_program(e, chain, leaf),
+			.relation = rsp_hop_relation(chain, leaf),
 			.left_ns = chain->ns,
 			.is_idle = is_idle(e, chain),
 		};
 	}
-	*ret = (struct rsp_told_list){v, e->chain_cnt};
+	*ret = (struct rsp_covers){v, e->chain_cnt};
 	return 0;
 }
 
-bool rsp_told_is_own(const struct rsp_told *t)
+bool rsp_cover_is_own(const struct rsp_cover *t)
 {
 	return t->relation == RSP_RELATION_SELF || t->relation == RSP_RELATION_OWN_THREAD;
 }
 
-void rsp_told_done(struct rsp_told_list *list)
+void rsp_covers_done(struct rsp_covers *list)
 {
 	free(list->v);
-	*list = (struct rsp_told_list){0};
+	*list = (struct rsp_covers){0};
 }
 
 void rsp_selection_done(struct rsp_selection *s)
@@ -82,25 +82,25 @@ void rsp_selection_done(struct rsp_selection *s)
 	*s = (struct rsp_selection){0};
 }
 
-static int add_piece(struct rsp_selection *s, struct rsp_told *told, __u64 ns)
+static int add_piece(struct rsp_selection *s, struct rsp_cover *cover, __u64 ns)
 {
 	struct rsp_piece *piece = rsp_array_add(s);
 
 	if (!piece)
 		return -ENOMEM;
-	*piece = (struct rsp_piece){told, ns};
+	*piece = (struct rsp_piece){cover, ns};
 	s->ns += ns;
 	return 0;
 }
 
-int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told)
+int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover)
 {
-	return add_piece(s, told, told->left_ns);
+	return add_piece(s, cover, cover->left_ns);
 }
 
-int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told)
+int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover)
 {
-	return add_piece(s, told, told->chain->ns);
+	return add_piece(s, cover, cover->chain->ns);
 }
 
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e)
@@ -115,7 +115,7 @@ int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation 
 	if (!chains)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->cnt; i++)
-		chains[s->v[i].told->chain - e->chains] = true;
+		chains[s->v[i].cover->chain - e->chains] = true;
 	r = rsp_clock_measure(&e->clock, chains, &s->clock);
 	if (r < 0)
 		return r;
@@ -148,7 +148,7 @@ void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns)
 void rsp_selection_take(const struct rsp_selection *s)
 {
 	for (size_t i = 0; i < s->cnt; i++)
-		s->v[i].told->left_ns -= s->v[i].ns;
+		s->v[i].cover->left_ns -= s->v[i].ns;
 }
 
 static bool is_at_least(const struct rsp_chain *chain)
@@ -164,6 +164,6 @@ bool rsp_selection_at_least(const struct rsp_selection *s)
 	__u64 ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
-		ns += is_at_least(s->v[i].told->chain) ? s->v[i].ns : 0;
+		ns += is_at_least(s->v[i].cover->chain) ? s->v[i].ns : 0;
 	return ns > s->ns / 2;
 }

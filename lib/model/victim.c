@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See sufferer.h. */
-#include "lib/model/sufferer.h"
+/* See victim.h. */
+#include "lib/model/victim.h"
 
 #include <errno.h>
 
@@ -73,7 +73,7 @@ static int find(const struct rsp_model *m, struct rsp_idmap *ns_of, const struct
 	return 0;
 }
 
-int rsp_sufferer_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret)
+int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret)
 {
 	struct rsp_idmap ns_of = {0}; /* by tgid; if a tgid was reused, the sum of both processes */
 	struct rsp_model *m;

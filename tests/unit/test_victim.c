@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <cmocka.h>
 
-#include "lib/model/sufferer.h"
+#include "lib/model/victim.h"
 #include "tests/story/story.h"
 
 #define WHO "0 window 0 20; 0 alive 10 a; 0 alive 20 b; 0 alive 21 b 20; 0 kthread 7 kswapd0;"
@@ -38,12 +38,12 @@ static const struct {
 	 10},
 };
 
-static void test_sufferers(void **state)
+static void test_victims(void **state)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct story *s = story_new(cases[i].story);
 		const struct rsp_ev_task *task = NULL;
-		int r = rsp_sufferer_find(s->trace, &task);
+		int r = rsp_victim_find(s->trace, &task);
 
 		if ((r < 0 ? r : (int)task->tgid) != cases[i].want)
 			fail_msg("%s: %d", cases[i].name, r < 0 ? r : (int)task->tgid);
@@ -53,7 +53,7 @@ static void test_sufferers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_sufferers)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_victims)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

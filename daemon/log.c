@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See tell.h. */
-#include "daemon/tell.h"
+/* See log.h. */
+#include "daemon/log.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,22 +10,22 @@
 #include "daemon/config/config-keys.h"
 #include "lib/base/format.h"
 
-void rsp_tell_no_snapshot(const char *slo, int error)
+void rsp_log_no_snapshot(const char *slo, int error)
 {
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.slo = slo},
-		    "SLO %s has no snapshot of this: %s", slo, rsp_dump_why(error));
+		    "SLO %s has no snapshot of this: %s", slo, rsp_dump_error_text(error));
 }
 
-void rsp_tell_failed(const struct rsp_peer *peer, int error)
+void rsp_log_failed_request(const struct rsp_peer *peer, int error)
 {
 	uid_t uid = peer->uid;
 
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.uid = &uid},
 		    "there is no snapshot for user %u, who asked for one: %s", (unsigned int)uid,
-		    rsp_dump_why(error));
+		    rsp_dump_error_text(error));
 }
 
-void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt)
+void rsp_log_lost(uint64_t cnt, uint64_t skipped_cnt)
 {
 	const struct rsp_journal_fields fields = {.lost_cnt = cnt};
 	unsigned long long full = cnt - skipped_cnt, skipped = skipped_cnt;
@@ -48,7 +48,7 @@ void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt)
 			    full, skipped);
 }
 
-void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats)
+void rsp_log_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats)
 {
 	double cost = stats->cost_ppm / 1e4, budget = stats->budget_ppm / 1e4;
 
@@ -82,7 +82,7 @@ void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_s
 			cost, budget, rsp_shed_name(from));
 }
 
-void rsp_tell_breach(const struct rsp_slo_breach *breach)
+void rsp_log_breach(const struct rsp_slo_breach *breach)
 {
 	const struct rsp_slo_config *slo = breach->slo;
 	char value[RSP_FORMAT_MAX], threshold[RSP_FORMAT_MAX], after[RSP_FORMAT_MAX];
@@ -108,7 +108,7 @@ void rsp_tell_breach(const struct rsp_slo_breach *breach)
 			rsp_format_ns(slo->threshold_ns, threshold, sizeof(threshold)), after);
 }
 
-void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
+void rsp_log_problems(const struct rsp_job_result *result, const char *store)
 {
 	const struct rsp_dump_result *dump = result->dump;
 	const char *slo = result->meta->trigger.slo;
@@ -119,7 +119,7 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
 	if (dump->analysis_error < 0)
 		rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, &fields,
 			    "snapshot %.12s has no names of functions, its analysis failed: %s",
-			    result->meta->id, rsp_dump_why(dump->analysis_error));
+			    result->meta->id, rsp_dump_error_text(dump->analysis_error));
 	if (dump->left_out_cnt)
 		rsp_log(LOG_WARNING,
 			"snapshot %.12s lacks names of functions, to read %u of their files takes too "
@@ -128,13 +128,13 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
 	if (dump->store_error < 0)
 		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
 			    "snapshot %.12s could not be stored in %s: %s", result->meta->id, store,
-			    rsp_store_why(dump->store_error));
+			    rsp_store_error_text(dump->store_error));
 	if (dump->deleted_cnt)
 		rsp_log(LOG_INFO, "%u older snapshots were deleted to make room for %.12s",
 			dump->deleted_cnt, result->meta->id);
 }
 
-void rsp_tell_stored(const struct rsp_job_result *result)
+void rsp_log_stored(const struct rsp_job_result *result)
 {
 	const struct rsp_dump_result *dump = result->dump;
 	const struct rsp_trigger *trigger = &result->meta->trigger;
@@ -153,7 +153,7 @@ void rsp_tell_stored(const struct rsp_job_result *result)
 		    dump->headline[0] ? dump->headline : "stored");
 }
 
-void rsp_tell_denied(const struct rsp_peer *peer)
+void rsp_log_denied(const struct rsp_peer *peer)
 {
 	uid_t uid = peer->uid;
 
@@ -176,7 +176,7 @@ static const char *describe_pause(const struct rsp_pause *pause, char *buf, size
 	return buf;
 }
 
-void rsp_tell_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept)
+void rsp_log_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, int unkept)
 {
 	uid_t uid = peer->uid;
 	const struct rsp_journal_fields fields = {.uid = &uid, .pid = peer->pid};
@@ -189,7 +189,7 @@ void rsp_tell_paused(const struct rsp_peer *peer, const struct rsp_pause *pause,
 			strerror(-unkept));
 }
 
-void rsp_tell_still_paused(const struct rsp_pause *pause)
+void rsp_log_still_paused(const struct rsp_pause *pause)
 {
 	uid_t uid = pause->uid;
 	const struct rsp_journal_fields fields = {.uid = &uid};
@@ -199,7 +199,7 @@ void rsp_tell_still_paused(const struct rsp_pause *pause)
 		    (unsigned int)uid, describe_pause(pause, how, sizeof(how)));
 }
 
-void rsp_tell_resumed(const struct rsp_peer *peer)
+void rsp_log_resumed(const struct rsp_peer *peer)
 {
 	uid_t uid = peer ? peer->uid : 0;
 
@@ -212,7 +212,7 @@ void rsp_tell_resumed(const struct rsp_peer *peer)
 			    "recording resumes: the time of its pause is over");
 }
 
-void rsp_tell_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot)
+void rsp_log_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot)
 {
 	uid_t uid = peer->uid;
 

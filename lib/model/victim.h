@@ -4,12 +4,12 @@
  * requested span for the resources that a machine under pressure lacks: CPUs and disks. The disk
  * also stands for memory, because reclaimed pages are read back from it.
  */
-#ifndef RSP_LIB_SUFFERER_H
-#define RSP_LIB_SUFFERER_H
+#ifndef RSP_LIB_VICTIM_H
+#define RSP_LIB_VICTIM_H
 
 #include "lib/trace/trace.h"
 
 /* *ret: the identity of its main thread, owned by the trace. -ESRCH: no process waited; -ENOMEM. */
-int rsp_sufferer_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret);
+int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret);
 
 #endif

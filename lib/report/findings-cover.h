@@ -3,8 +3,8 @@
  * Keeps track of the parts of the chains that findings cover, so that no nanosecond is reported
  * twice: a finding selects time that is left, and takes the time that it reports.
  */
-#ifndef RSP_LIB_FINDINGS_TOLD_H
-#define RSP_LIB_FINDINGS_TOLD_H
+#ifndef RSP_LIB_FINDINGS_COVER_H
+#define RSP_LIB_FINDINGS_COVER_H
 
 #include "lib/model/explain/explain.h"
 
@@ -16,7 +16,7 @@ enum rsp_relation {
 	RSP_RELATION_KERNEL_THREAD,
 };
 
-struct rsp_told {
+struct rsp_cover {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
 	const char *owner; /* of the leaf */
@@ -28,28 +28,28 @@ struct rsp_told {
 };
 
 /* All chains, heaviest first. */
-struct rsp_told_list {
-	struct rsp_told *v;
+struct rsp_covers {
+	struct rsp_cover *v;
 	size_t cnt;
 };
 
-int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret); /* -ENOMEM */
+int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret); /* -ENOMEM */
 /* Returns whether the chain ends in a thread of the process itself. */
-bool rsp_told_is_own(const struct rsp_told *t);
-void rsp_told_done(struct rsp_told_list *list);
+bool rsp_cover_is_own(const struct rsp_cover *t);
+void rsp_covers_done(struct rsp_covers *list);
 
 /*
  * Returns the name of a hop's program. The first thread of the process has its parent's name until
  * exec; the result is its last name.
  */
-const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chain *chain,
-			  const struct rsp_hop *hop);
-enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
+const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
+			    const struct rsp_hop *hop);
+enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
 
 /* Some chains, and the selected time of each. */
 struct rsp_selection {
 	struct rsp_piece {
-		struct rsp_told *told;
+		struct rsp_cover *cover;
 		__u64 ns;
 	} * v;
 	size_t cnt, cap;
@@ -59,9 +59,9 @@ struct rsp_selection {
 
 void rsp_selection_done(struct rsp_selection *s);
 /* Adds the time that is left. */
-int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told);
+int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover);
 /* Adds the whole chain, even the part that other findings cover already. */
-int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told);
+int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
 /* Measures how long the selection took by the clock, and in how many threads. 0 or -ENOMEM. */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /* Returns whether several threads are involved, so that their sum is not a duration. */

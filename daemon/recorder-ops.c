@@ -208,14 +208,14 @@ static void stand_aside(void *ctx, bool aside)
 		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
-static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+static int watch_threads(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 			 unsigned int *ret_number)
 {
 	struct rsp_recorder *rec = ctx;
 
 	if (rsp_recorder_is_halted(rec))
 		return -ESHUTDOWN;
-	return rsp_watches_begin(rec->watches, wish, limit_ns, ret_number);
+	return rsp_watches_begin(rec->watches, request, limit_ns, ret_number);
 }
 
 static void unwatch_threads(void *ctx, unsigned int number)

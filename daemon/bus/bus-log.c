@@ -79,7 +79,7 @@ static int set_level(struct rsp_bus_request *req)
 }
 
 static const struct rsp_bus_verb set_verb = {
-	.wish = "change what the recorder logs",
+	.purpose = "change what the recorder logs",
 	.check = read_set,
 	.perform = set_level,
 	.errors =

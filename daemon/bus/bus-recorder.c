@@ -261,7 +261,7 @@ static int trigger(struct rsp_bus_request *req)
 
 static const struct rsp_bus_verb snapshot_verb = {
 	.action = "io.rsp.recorder.snapshot",
-	.wish = "take a snapshot of what is not theirs, or to store one",
+	.purpose = "take a snapshot of what is not theirs, or to store one",
 	.check = check_snapshot,
 	.perform = snapshot,
 	.cancel = cancel_snapshot,
@@ -280,14 +280,14 @@ static const struct rsp_bus_verb snapshot_verb = {
 
 static const struct rsp_bus_verb list_verb = {
 	.action = "io.rsp.recorder.list",
-	.wish = "list snapshots",
+	.purpose = "list snapshots",
 	.check = check_nothing,
 	.perform = list,
 };
 
 static const struct rsp_bus_verb delete_verb = {
 	.action = "io.rsp.recorder.delete",
-	.wish = "delete a snapshot",
+	.purpose = "delete a snapshot",
 	.check = check_string,
 	.perform = delete_snapshot,
 	.errors =
@@ -302,7 +302,7 @@ static const struct rsp_bus_verb delete_verb = {
 
 static const struct rsp_bus_verb trigger_verb = {
 	.action = "io.rsp.recorder.trigger",
-	.wish = "trigger an SLO",
+	.purpose = "trigger an SLO",
 	.check = check_string,
 	.perform = trigger,
 	.errors =

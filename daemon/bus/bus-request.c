@@ -97,7 +97,7 @@ static void log_denied(const struct rsp_bus_request *req)
 
 	rsp_journal(RSP_MSG_DENIED, LOG_NOTICE,
 		    &(struct rsp_journal_fields){.uid = &uid, .pid = req->peer.pid},
-		    "user %u asked to %s", (unsigned int)uid, req->verb->wish);
+		    "user %u asked to %s", (unsigned int)uid, req->verb->purpose);
 }
 
 /* --- polkit ----------------------------------------------------------------------------------- */

@@ -551,9 +551,9 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-int rsp_capture_begin_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
+int rsp_capture_begin_watch(struct rsp_capture *c, const struct rsp_watch_request *request)
 {
-	return rsp_watch_begin(&c->watch, wish);
+	return rsp_watch_begin(&c->watch, request);
 }
 
 void rsp_capture_read_watch(struct rsp_capture *c)
@@ -561,9 +561,9 @@ void rsp_capture_read_watch(struct rsp_capture *c)
 	rsp_watch_read(&c->watch);
 }
 
-void rsp_capture_end_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
+void rsp_capture_end_watch(struct rsp_capture *c, const struct rsp_watch_request *request)
 {
-	rsp_watch_end(&c->watch, wish);
+	rsp_watch_end(&c->watch, request);
 }
 
 /* --- draining --------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 				opt->syscalls || memory_kinds
 					? "another client is counting system calls or watching "
 					  "memory"
-					: "too many other recordings from now on are under way");
+					: "too many other recordings are in progress");
 	else if (memory_kinds)
 		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
 				(int)pid, rsp_client_error(rec->client, r));

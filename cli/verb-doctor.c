@@ -117,7 +117,7 @@ static int print_text(const struct rsp_options *opt, struct json_object *abiliti
 		return r;
 	puts("");
 	if (missing > 0)
-		say("%d of %zu abilities are missing: reports contain less, but nothing wrong.",
+		say("%d of %zu abilities are missing: reports contain less, but nothing in them is wrong.",
 		    missing, json_object_array_length(abilities));
 	if (service)
 		say("The service records and answers at %s.", opt->socket);

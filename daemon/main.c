@@ -109,7 +109,8 @@ static int listen_at(struct rsp_api *api, const struct rsp_options *opt)
 	int fd = -1, r = rsp_service_socket(&fd);
 
 	if (r < 0)
-		rsp_log(LOG_ERR, "what the service manager passed is no listening socket");
+		rsp_log(LOG_ERR,
+			"the service manager passed a descriptor that is not a listening socket");
 	else if (r > 0)
 		r = rsp_api_listen_fd(api, fd);
 	else

@@ -315,7 +315,7 @@ int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_pro
 
 static void on_end(const siginfo_t *info, void *userdata)
 {
-	rsp_log(LOG_ERR, "the process that has rights over the kernel has died");
+	rsp_log(LOG_ERR, "the process that makes maps and probes has died");
 	sd_event_exit(helper.event, -EIO);
 }
 

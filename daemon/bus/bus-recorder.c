@@ -24,9 +24,9 @@ static const struct {
 	const char *key, *type, *meaning;
 	size_t off;
 } known_options[] = {
-	{"last-usec", "t", "only the last so many microseconds",
+	{"last-usec", "t", "length of the recent past, in microseconds",
 	 offsetof(struct snapshot_options, last_usec)},
-	{"after-usec", "t", "go on for so many microseconds, 600000000 at most",
+	{"after-usec", "t", "how long to continue recording, in microseconds, at most 600000000",
 	 offsetof(struct snapshot_options, after_usec)},
 	{"store", "b", "keep it in the store; default: if the caller has the right",
 	 offsetof(struct snapshot_options, store)},
@@ -261,7 +261,7 @@ static int trigger(struct rsp_bus_request *req)
 
 static const struct rsp_bus_verb snapshot_verb = {
 	.action = "io.rsp.recorder.snapshot",
-	.purpose = "take a snapshot of what is not theirs, or to store one",
+	.purpose = "take a snapshot of other users' processes, or to store one",
 	.check = check_snapshot,
 	.perform = snapshot,
 	.cancel = cancel_snapshot,
@@ -293,9 +293,9 @@ static const struct rsp_bus_verb delete_verb = {
 	.errors =
 		(const struct rsp_bus_error[]){
 			{-ENOENT, RSP_BUS_ERROR "NoSuchSnapshot",
-			 "no snapshot has an ID that begins so"},
+			 "no snapshot has an ID with this beginning"},
 			{-ENOTUNIQ, RSP_BUS_ERROR "Ambiguous",
-			 "the IDs of several snapshots begin so"},
+			 "several snapshots have IDs with this beginning"},
 			{0},
 		},
 };

@@ -479,11 +479,11 @@ static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
 	const char *lacks = NULL;
 
 	if (!counts_as_bpf_does())
-		lacks = "rspd has a pid namespace of its own, and so finds no binaries: of user "
-			"stacks there is the innermost function, without its name";
+		lacks = "rspd has a PID namespace of its own, so it finds no binaries: a user "
+			"stack has only its innermost function, without a name";
 	else if (!can_open_mapped())
-		lacks = "CAP_CHECKPOINT_RESTORE is lacking, and so no binary can be opened: of user "
-			"stacks there is the innermost function, without its name";
+		lacks = "rspd lacks CAP_CHECKPOINT_RESTORE, so it cannot open binaries: a user "
+			"stack has only its innermost function, without a name";
 	rsp_ladder_add(ladder, "stacks", lacks ? "none" : "unwind tables",
 		       lacks ? lacks : "binaries can be opened as processes have them mapped",
 		       !lacks);

@@ -267,7 +267,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	rsp_census_init(&c->census, c->bpf, c->sink, c->userdata);
 	r = make_rings(c, opt->ring_bytes);
 	if (r < 0)
-		return fail(r, "no memory for the ring buffers: give fewer with --ring-size",
+		return fail(r, "no memory for the ring buffers: make them smaller with --ring-size",
 			    ret_why);
 	r = rsp_binaries_new(event, c->bpf, c->opener, &opt->binaries, &c->ladder, &c->binaries);
 	if (r < 0)
@@ -531,8 +531,8 @@ int rsp_capture_end_halt(struct rsp_capture *c)
 		return r;
 	if (rsp_sampler_resume(c->sampler) < 0)
 		rsp_ladder_reject(&c->ladder, RSP_FEATURE_SAMPLES,
-				  &(struct rsp_reason){"a clock does not start again after a "
-						       "pause: restart rspd"});
+				  &(struct rsp_reason){"a sampling clock does not start again "
+						       "after a pause: restart rspd"});
 	rsp_capture_bump_epoch(c);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
 	(void)rsp_census_retake(&c->census);

@@ -388,7 +388,7 @@ static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const stru
 	case RSP_SLO_PSI:
 		if (slo->psi.fd < 0 &&
 		    rsp_psi_open(&slo->psi, group->fd, slo->config->resource) < 0)
-			return "this kernel tells of no pressure: it needs CONFIG_PSI and psi=1";
+			return "this kernel does not report pressure: it needs CONFIG_PSI and psi=1";
 		return "";
 	default:
 		return "";

@@ -405,15 +405,15 @@ const char *rsp_dump_error_text(int error)
 {
 	switch (error) {
 	case -EIO:
-		return "the process that was to make it died";
+		return "the process that made it died";
 	case -ENOMEM:
-		return "there was not enough memory for it";
+		return "out of memory";
 	case -ETIMEDOUT:
 		return "it took too long";
 	case -ESRCH:
-		return "nobody whom it is about was seen in that time";
+		return "no such process was seen in that time";
 	case -ESTALE:
-		return "the window does not reach back to it any more: WindowSize= gives it more";
+		return "the window no longer contains that time: increase WindowSize=";
 	default:
 		return strerror(-error);
 	}

@@ -132,7 +132,7 @@ static struct {
 	      .object = "[eventpoll]"),
 	 "timeout", SPENT "waiting until a timeout; in: epoll_wait."},
 	{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
-	 SPENT "waiting for work that is not followed further; of: worker."},
+	 SPENT "waiting for a thread that RSP does not follow; thread: worker."},
 	{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "open_wait",
 	 "app was still waiting when the recording ended, after at least 2.00 s (100 % of 2.00 s); in: "
 	 "accept4."},
@@ -179,8 +179,8 @@ static struct {
 	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .syscall = "write", .flags = RSP_HOP_THROTTLED,
 	      .why = RSP_WHY_DIRTY_PAGES),
 	 "throttled",
-	 "app was throttled for 2.00 s (100 % of 2.00 s): too much of what was written is "
-	 "not on the disk yet (limit of dirty pages); on: /db."},
+	 "app was throttled for 2.00 s (100 % of 2.00 s): too much written data is not on "
+	 "the disk yet (limit of dirty pages); on: /db."},
 	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .flags = RSP_HOP_THROTTLED,
 	      .why = RSP_WHY_IO_SHARE),
 	 "throttled",

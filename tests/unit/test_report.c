@@ -126,7 +126,7 @@ static void table_view_is_exact(void **state)
 {
 	static const char want[] = ANSWER TABLE
 		"\n"
-		"Who took part\n"
+		"Time by thread name\n"
 		"\n"
 		"     time  share  running     disk    queue    other  tasks\n"
 		"   3.41 s   92 %   3.01 s   400 ms        –        –  cc1 ×2\n"

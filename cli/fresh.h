@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "lib/client/client.h"
 #include "cli/rspctl.h"
+#include "lib/client/client.h"
 
 /* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first seven is given. */
 struct rsp_snapshot_params {

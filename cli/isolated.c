@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/rspctl.h"
 #include "cli/file-server.h"
+#include "cli/rspctl.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"

@@ -3,10 +3,10 @@
 #ifndef RSP_CLI_RECORDER_H
 #define RSP_CLI_RECORDER_H
 
-#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/private-recorder.h"
 #include "cli/rspctl.h"
+#include "lib/client/client.h"
 
 struct rsp_recorder {
 	struct rsp_client *client;

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/file-server.h"
 #include "cli/isolated.h"
 #include "cli/rspctl.h"
 #include "cli/when.h"
-#include "cli/file-server.h"
 #include "daemon/base/message.h"
 #include "lib/base/cleanup.h"
 #include "lib/live/names.h"

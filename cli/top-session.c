@@ -11,17 +11,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/target.h"
-#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/options-parts.h"
 #include "cli/recent.h"
 #include "cli/reply.h"
 #include "cli/service.h"
+#include "cli/target.h"
 #include "cli/top-reader.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/client/client.h"
 
 #define TIMEOUT_MS 10000
 

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "cli/abilities.h"
-#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/client/client.h"
 #include "lib/files/program.h"
 #include "lib/report/report-wrap.h"
 

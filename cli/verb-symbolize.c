@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 
 #include "cli/downloader.h"
+#include "cli/file-server.h"
 #include "cli/fresh.h"
 #include "cli/isolated.h"
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/save.h"
 #include "cli/stored.h"
-#include "cli/file-server.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/copy.h"
 #include "lib/symbols/debugdirs.h"

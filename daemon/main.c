@@ -16,17 +16,17 @@
 #include <unistd.h>
 
 #include "daemon/api/api.h"
-#include "daemon/bus/bus.h"
+#include "daemon/api/status-json.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/forbidden.h"
-#include "daemon/guests.h"
 #include "daemon/base/journal.h"
 #include "daemon/base/privileges.h"
+#include "daemon/bus/bus.h"
+#include "daemon/config/sizes.h"
+#include "daemon/guests.h"
 #include "daemon/recorder.h"
 #include "daemon/service.h"
 #include "daemon/settings.h"
-#include "daemon/config/sizes.h"
-#include "daemon/api/status-json.h"
 #include "lib/base/json.h"
 
 /* --- running ---------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/kill-switch.h"
+#include "daemon/log.h"
 #include "daemon/machine/marks.h"
 #include "daemon/recent.h"
 #include "daemon/snapshots/jobs.h"
@@ -18,7 +19,6 @@
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /* --- requests from the socket and the bus ----------------------------------------------------- */

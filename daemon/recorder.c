@@ -9,22 +9,22 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 
-#include "daemon/slo/breach.h"
-#include "daemon/bus/bus.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
+#include "daemon/bus/bus.h"
 #include "daemon/containers/containers.h"
 #include "daemon/guests.h"
-#include "daemon/base/journal.h"
 #include "daemon/kill-switch.h"
+#include "daemon/log.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
 #include "daemon/recorder-parts.h"
-#include "daemon/snapshots/jobs.h"
 #include "daemon/service.h"
+#include "daemon/slo/breach.h"
+#include "daemon/snapshots/jobs.h"
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /*

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "export/backoff.h"
+#include "export/log.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "export/log.h"
 
 void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 		      char token[static RSP_TOKEN_BYTES])

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "worker/commands.h"
 #include "daemon/base/message.h"
-#include "worker/inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symbolize.h"
+#include "worker/commands.h"
+#include "worker/inlet.h"
 
 /* --- requests for files ----------------------------------------------------------------------- */
 

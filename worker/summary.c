@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/summary/summary.h"
 #include "lib/symbols/symbolize.h"
+#include "worker/commands.h"
 
 static int open_symbols(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 			void *userdata)

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "daemon/api/access.h"
-#include "daemon/base/clock.h"
-#include "daemon/snapshots/dump.h"
 #include "daemon/api/listener.h"
 #include "daemon/api/status-json.h"
 #include "daemon/api/varlink.h"
+#include "daemon/base/clock.h"
+#include "daemon/snapshots/dump.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"

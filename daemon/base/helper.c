@@ -18,9 +18,9 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/journal.h"
-#include "lib/base/cleanup.h"
 #include "daemon/base/message.h"
 #include "daemon/base/privileges.h"
+#include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 
 /* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */

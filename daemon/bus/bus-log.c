@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/bus/bus-objects.h"
 #include "daemon/base/journal.h"
+#include "daemon/bus/bus-objects.h"
 
 #define LOG_CONTROL	 "org.freedesktop.LogControl1"
 #define LOG_CONTROL_PATH "/org/freedesktop/LogControl1"

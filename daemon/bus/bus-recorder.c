@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "daemon/api/access.h"
-#include "daemon/bus/bus-objects.h"
 #include "daemon/base/clock.h"
+#include "daemon/bus/bus-objects.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 

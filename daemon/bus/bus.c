@@ -11,9 +11,9 @@
 
 #include "daemon/api/access.h"
 #include "daemon/base/bus-unit.h"
+#include "daemon/base/journal.h"
 #include "daemon/bus/bus-objects.h"
 #include "daemon/bus/bus-units.h"
-#include "daemon/base/journal.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 

@@ -19,10 +19,10 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/privileges.h"
+#include "daemon/capture/probed.h"
 #include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
-#include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
 /* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */

@@ -17,14 +17,14 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/capture/lanes.h"
+#include "daemon/capture/symcopies.h"
+#include "daemon/capture/tables.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/symcopies.h"
-#include "daemon/capture/tables.h"
 
 /*
  * Number of failed requests for a binary after which the programs must wait a second between

@@ -11,23 +11,23 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/capture/census.h"
-#include "daemon/capture/cpu-times.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
-#include "lib/base/cleanup.h"
+#include "daemon/capture/census.h"
+#include "daemon/capture/cpu-times.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"
 #include "daemon/capture/opener.h"
 #include "daemon/capture/rings.h"
-#include "rsp/sizes.h"
-#include "rsp/slo.h"
-#include "rsp/watch.h"
-#include "rsp.skel.h"
 #include "daemon/capture/sampler.h"
 #include "daemon/capture/slices.h"
 #include "daemon/capture/visit.h"
 #include "daemon/capture/watch.h"
+#include "lib/base/cleanup.h"
+#include "rsp/sizes.h"
+#include "rsp/slo.h"
+#include "rsp/watch.h"
+#include "rsp.skel.h"
 
 /*
  * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the

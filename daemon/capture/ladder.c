@@ -15,14 +15,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
-#include "rsp/unwind.h"
 #include "rsp/slo.h"
+#include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/base/helper.h"
 
 static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
 {

@@ -11,15 +11,15 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
 #include "daemon/capture/features.h"
-#include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"
+#include "daemon/capture/visit.h"
+#include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/visit.h"
 
 /* --- programs --------------------------------------------------------------------------------- */
 

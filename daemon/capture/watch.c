@@ -6,16 +6,16 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 
-#include "daemon/capture/cpu-times.h"
 #include "daemon/base/clock.h"
+#include "daemon/capture/cpu-times.h"
 #include "daemon/capture/features.h"
 #include "daemon/capture/loader.h"
+#include "daemon/capture/visit.h"
 #include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/visit.h"
 
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata)

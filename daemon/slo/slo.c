@@ -12,10 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/base/cgroups.h"
 #include "daemon/base/bus-unit.h"
+#include "daemon/base/cgroups.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
+#include "daemon/slo/slo-function.h"
+#include "daemon/slo/slo-psi.h"
+#include "daemon/slo/slo-rule.h"
+#include "daemon/slo/slo-window.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
@@ -23,10 +27,6 @@
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/slo/slo-function.h"
-#include "daemon/slo/slo-psi.h"
-#include "daemon/slo/slo-rule.h"
-#include "daemon/slo/slo-window.h"
 
 /* Interval of checks for units, processes and files. */
 #define LOOK_NS 1000000000ULL

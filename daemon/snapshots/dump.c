@@ -20,15 +20,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/cgroups.h"
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/cgroups.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/freeze.h"
 #include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"
-#include "daemon/base/message.h"
-#include "daemon/base/privileges.h"
 
 /*
  * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.

@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/capture/binaries.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/message.h"
 #include "daemon/base/places.h"
 #include "daemon/base/privileges.h"
+#include "daemon/capture/binaries.h"
 #include "lib/base/cleanup.h"
 
 /* Time limit for one file: overloaded disks take tenths of a second. */

@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/model/model-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/model/model-parts.h"
 
 /* An interrupt during a switch is recorded after the switch, but still with the previous thread. */
 #define SWITCH_GRACE_NS 20000

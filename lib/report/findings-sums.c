@@ -8,8 +8,8 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
-#include "lib/report/report-words.h"
 #include "lib/report/report-samples.h"
+#include "lib/report/report-words.h"
 
 /*
  * fork, exec, the dynamic linker and exit take about a millisecond together. If many programs run

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
 #include "lib/report/report-hosts.h"
 #include "lib/report/report-marks.h"
 #include "lib/report/report-pen.h"
 #include "lib/report/requests-beside.h"
+#include "lib/snapshot/decode.h"
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40

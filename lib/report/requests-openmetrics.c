@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "lib/base/text.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/requests-view.h"
+#include "lib/snapshot/decode.h"
 
 /* Series of further rows are left out, so that no program can make many. */
 #define ROWS_MAX  20

@@ -4,9 +4,9 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-pen.h"
 #include "lib/report/requests-view.h"
+#include "lib/snapshot/decode.h"
 
 #define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
 #define SERVERS_MAX	  20

@@ -8,8 +8,8 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
+#include "lib/snapshot/decode.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 

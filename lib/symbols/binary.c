@@ -2,16 +2,16 @@
 /* See binary.h. */
 #include "lib/symbols/binary.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <elfutils/libdwelf.h>
 
+#include "lib/files/files.h"
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/elffiles.h"
 #include "lib/symbols/gosyms.h"
-#include "lib/files/files.h"
 #include "lib/symbols/minidebug.h"
 #include "lib/symbols/perfmap.h"
 #include "lib/symbols/pymethods.h"

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/elffiles.h"
-#include "lib/base/array.h"
 
 /* Each file is opened once to read its build-id. */
 #define LISTED_MAX (1U << 20)

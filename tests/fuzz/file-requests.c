@@ -12,10 +12,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/capture/binaries.h"
 #include "daemon/snapshots/broker.h"
 #include "lib/files/regular.h"
+#include "tests/fuzz/input.h"
 
 #define PATH_BYTES 64
 

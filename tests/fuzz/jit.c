@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/fuzz/records.h"
 #include "lib/symbols/jit.h"
+#include "tests/fuzz/records.h"
 
 /* A perf map, and ranges. */
 static int fds[2] = {-1, -1};

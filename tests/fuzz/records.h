@@ -10,10 +10,10 @@
 
 #include <sys/socket.h>
 
-#include "tests/fuzz/input.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/symbols.h"
+#include "tests/fuzz/input.h"
 
 #define RECORDS_BASE_NS	 1000000000ULL
 #define RECORDS_STEP_NS	 10000ULL

@@ -10,10 +10,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "tests/fuzz/elf-image.h"
 #include "lib/files/files.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/symbols/symbolize.h"
+#include "tests/fuzz/elf-image.h"
 
 #define STACK_ID  5
 #define FRAME_CNT 32

@@ -11,10 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/api/api.h"
 #include "daemon/snapshots/dump.h"
 #include "lib/base/json.h"
+#include "tests/fuzz/input.h"
 
 /* --- the recorder ---------------------------------------------------------------------------- */
 

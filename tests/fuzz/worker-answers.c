@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/base/forbidden.h"
 #include "daemon/base/message.h"
 #include "daemon/snapshots/analysis.h"
@@ -18,6 +17,7 @@
 #include "daemon/worker/inquiry.h"
 #include "daemon/worker/worker-protocol.h"
 #include "daemon/worker/worker-spawn.h"
+#include "tests/fuzz/input.h"
 
 #define MESSAGES_MAX 40
 

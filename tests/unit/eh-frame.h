@@ -8,10 +8,10 @@
 
 #include <dwarf.h>
 #include <elf.h>
+#include <linux/types.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/types.h>
 
 #define CODE_VADDR   0x401000
 #define CODE_FILEOFF 0x1000

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "lib/snapshot/carry.h"
 #include "lib/snapshot/carry-names.h"
+#include "lib/snapshot/carry.h"
 #include "tests/unit/tape.h"
 
 /* A carry and the segment that is folded into it next. */

@@ -3,6 +3,10 @@
  * Tests that debug files are found at their standard paths, and are refused if they belong to
  * another binary.
  */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,19 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 #include "lib/symbols/debugfiles.h"
-#include "lib/symbols/minidebug.h"
 #include "lib/symbols/elf.h"
+#include "lib/symbols/minidebug.h"
 
 #define GONE_TGID 0x7fffffff /* above any limit of the kernel */
 

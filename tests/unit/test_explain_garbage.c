@@ -3,25 +3,25 @@
  * Explains well-formed records that contradict each other, in any order. The explanation must end,
  * and its parts must add up.
  */
+#include <errno.h>
+#include <netinet/in.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <errno.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmocka.h>
+
 #include "lib/model/cut/cut.h"
 #include "lib/model/explain/explain.h"
-#include "lib/viewer/viewer.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"
+#include "lib/viewer/viewer.h"
 #include "tests/story/story.h"
 #include "tests/unit/sums.h"
 

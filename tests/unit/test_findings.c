@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
-#include "lib/report/report.h"
 #include "lib/report/report-frames.h"
+#include "lib/report/report.h"
 #include "tests/unit/explanation.h"
 #include "tests/unit/findings.h"
 

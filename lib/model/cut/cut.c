@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/cut/cut-names.h"
-#include "lib/model/explain/explain.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
-#include "lib/snapshot/owner.h"
+#include "lib/model/cut/cut-names.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/waits/used.h"
+#include "lib/snapshot/owner.h"
 
 /* As in switches.c and model.c. */
 #define EARLY_WAKEUP_NS 10000000

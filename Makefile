@@ -271,7 +271,7 @@ $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
 $(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
 $(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
 $(O)/tests/unit/test_sinks: $(SINK_OBJ)
-$(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/base/message.o
+$(O)/tests/unit/test_file_server: $(O)/cli/file-server.o $(O)/cli/downloader.o $(O)/daemon/base/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
@@ -296,7 +296,7 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
-		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o \
+		$(O)/daemon/snapshots/file-requests.o $(O)/daemon/snapshots/broker.o \
 		$(patsubst %,$(O)/daemon/worker/%.o,inquiry session worker-spawn) \
 		$(O)/daemon/base/places.o $(O)/daemon/base/message.o $(O)/daemon/base/forbidden.o $(O)/daemon/base/journal.o \
 		$(O)/daemon/base/privileges.o $(O)/librsp.a

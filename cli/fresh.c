@@ -34,26 +34,26 @@ static void add_int(struct json_object *o, const char *key, int64_t value)
 	json_object_object_add(o, key, json_object_new_int64(value));
 }
 
-static struct json_object *wish_to_json(const struct rsp_snapshot_wish *wish)
+static struct json_object *params_to_json(const struct rsp_snapshot_params *params)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (wish->pid)
-		add_int(o, "pid", wish->pid);
-	if (wish->port)
-		add_int(o, "port", wish->port);
-	add_string(o, "unit", wish->unit);
-	add_string(o, "cgroup", wish->cgroup);
-	add_string(o, "comm", wish->comm);
-	add_string(o, "container", wish->container);
-	if (wish->own)
+	if (params->pid)
+		add_int(o, "pid", params->pid);
+	if (params->port)
+		add_int(o, "port", params->port);
+	add_string(o, "unit", params->unit);
+	add_string(o, "cgroup", params->cgroup);
+	add_string(o, "comm", params->comm);
+	add_string(o, "container", params->container);
+	if (params->own)
 		json_object_object_add(o, "own", json_object_new_boolean(true));
-	add_string(o, "command", wish->command);
-	add_int(o, "since_ns", (int64_t)wish->since_ns);
-	add_int(o, "until_ns", (int64_t)wish->until_ns);
-	if (wish->exit_status >= 0)
-		add_int(o, "exit_status", wish->exit_status);
-	json_object_object_add(o, "store", json_object_new_boolean(wish->store));
+	add_string(o, "command", params->command);
+	add_int(o, "since_ns", (int64_t)params->since_ns);
+	add_int(o, "until_ns", (int64_t)params->until_ns);
+	if (params->exit_status >= 0)
+		add_int(o, "exit_status", params->exit_status);
+	json_object_object_add(o, "store", json_object_new_boolean(params->store));
 	/* rspctl makes the report itself and needs no headline. */
 	json_object_object_add(o, "headline", json_object_new_boolean(false));
 	return o;
@@ -70,10 +70,10 @@ static char *copy_string(struct json_object *reply, const char *key)
 }
 
 /* Includes the wait until the end of the requested span. */
-static int timeout_ms(const struct rsp_snapshot_wish *wish)
+static int timeout_ms(const struct rsp_snapshot_params *params)
 {
 	uint64_t now_ns = rsp_when_now_ns();
-	uint64_t ahead_ns = wish->until_ns > now_ns ? wish->until_ns - now_ns : 0;
+	uint64_t ahead_ns = params->until_ns > now_ns ? params->until_ns - now_ns : 0;
 
 	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
 }
@@ -115,7 +115,7 @@ static int keep(int *fd, struct json_object *reply)
 	return S_ISFIFO(st.st_mode) ? read_pipe(fd, (size_t)json_object_get_uint64(size)) : 0;
 }
 
-int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish,
+int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_params *params,
 		   struct rsp_fresh *ret)
 {
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
@@ -123,8 +123,8 @@ int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wi
 	int r;
 
 	rsp_progress_begin("waiting for the recorder's snapshot");
-	r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", wish_to_json(wish),
-			    timeout_ms(wish), &reply, &fresh.fd);
+	r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", params_to_json(params),
+			    timeout_ms(params), &reply, &fresh.fd);
 	rsp_progress_end();
 	if (r < 0)
 		return r;

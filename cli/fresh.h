@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "lib/client/client.h"
 #include "cli/rspctl.h"
+#include "lib/client/client.h"
 
 /* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first seven is given. */
-struct rsp_snapshot_wish {
+struct rsp_snapshot_params {
 	pid_t pid;
 	const char *unit, *cgroup, *comm, *container;
 	unsigned int port;
@@ -28,7 +28,7 @@ struct rsp_fresh {
 };
 
 /* Asks for a snapshot, and waits for its span to end. Returns 0, or -errno as rsp_client_call(). */
-int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish,
+int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_params *params,
 		   struct rsp_fresh *ret);
 void rsp_fresh_done(struct rsp_fresh *fresh);
 

@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/file-server.h"
 #include "cli/rspctl.h"
-#include "cli/wish-server.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
@@ -227,16 +227,16 @@ static int result_of(pid_t pid, const char *name)
  * A separate process opens files: if the file system is a user's process (FUSE), open() may hang,
  * and even SIGKILL does not end it. Then this process hangs, but the user can interrupt rspctl.
  */
-static _Noreturn void serve(const struct rsp_wish_server *server, int socket)
+static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
 		_exit(EXIT_FAILURE);
-	rsp_wish_server_run(server, socket);
+	rsp_file_server_run(server, socket);
 	_exit(EXIT_SUCCESS);
 }
 
 /* Starts a process that ends when all copies of the returned descriptor are closed. */
-static int start_server(const struct rsp_wish_server *server)
+static int start_server(const struct rsp_file_server *server)
 {
 	_cleanup_close_ int ours = -1, theirs = -1;
 	int sockets[2];

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-struct rsp_wish_server;
+struct rsp_file_server;
 
 struct rsp_isolated {
 	int (*work)(void *userdata); /* returns an enum rsp_exit */
@@ -19,7 +19,7 @@ struct rsp_isolated {
 	int input;	  /* the file that the work reads */
 	/* a memfd or file that the work may write, beside stdout and stderr; -1: none */
 	int output;
-	const struct rsp_wish_server *server; /* NULL: the work may not request files */
+	const struct rsp_file_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */
 	/*
 	 * Further inputs. The work reads one input after the other, and may free each after reading
@@ -31,9 +31,9 @@ struct rsp_isolated {
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors
- * above, and can open nothing. It can only request files (rsp_wish_files), which another process
- * opens with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE if the child
- * died; then the function has reported the error.
+ * above, and can open nothing. It can only request files (rsp_file_server_files), which another
+ * process opens with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE if the
+ * child died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*

@@ -83,7 +83,7 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 				opt->syscalls || memory_kinds
 					? "another client is counting system calls or watching "
 					  "memory"
-					: "too many other recordings from now on are under way");
+					: "too many other recordings are in progress");
 	else if (memory_kinds)
 		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
 				(int)pid, rsp_client_error(rec->client, r));
@@ -131,7 +131,7 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-static int record_command(struct recording *x, struct rsp_snapshot_wish *wish)
+static int record_command(struct recording *x, struct rsp_snapshot_params *params)
 {
 	const struct rsp_options *opt = x->opt;
 	int r;
@@ -139,29 +139,29 @@ static int record_command(struct recording *x, struct rsp_snapshot_wish *wish)
 	rsp_prepare_begin(x->rec, opt->command);
 	if (x->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->command);
-	r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, begin_watch, x, wish);
+	r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, begin_watch, x, params);
 	rsp_prepare_end(x->rec);
 	return r;
 }
 
-static int record_time(struct recording *x, struct rsp_snapshot_wish *wish)
+static int record_time(struct recording *x, struct rsp_snapshot_params *params)
 {
 	int r = begin_watch(x->opt->pid, x);
 
 	if (r)
 		return r;
-	wish->since_ns = rsp_when_now_ns();
+	params->since_ns = rsp_when_now_ns();
 	wait_for(x->rec->client, x->opt->for_ns);
-	wish->until_ns = rsp_when_now_ns();
-	wish->pid = x->opt->pid ? x->opt->pid : getpid();
+	params->until_ns = rsp_when_now_ns();
+	params->pid = x->opt->pid ? x->opt->pid : getpid();
 	return 0;
 }
 
-static int take(struct rsp_recorder *rec, const struct rsp_snapshot_wish *wish,
+static int take(struct rsp_recorder *rec, const struct rsp_snapshot_params *params,
 		struct rsp_fresh *ret)
 {
 	char reason[256];
-	int r = rsp_fresh_take(rec->client, wish, ret);
+	int r = rsp_fresh_take(rec->client, params, ret);
 
 	if (r == 0)
 		return RSP_EXIT_OK;
@@ -174,7 +174,8 @@ static int take(struct rsp_recorder *rec, const struct rsp_snapshot_wish *wish,
 int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rsp_fresh *ret)
 {
 	char line[sizeof(((struct rsp_meta *)NULL)->command)] = "";
-	struct rsp_snapshot_wish wish = {.command = opt->command ? line : NULL, .exit_status = -1};
+	struct rsp_snapshot_params params = {.command = opt->command ? line : NULL,
+					     .exit_status = -1};
 	_cleanup_(rsp_recorder_done) struct rsp_recorder rec = {0};
 	struct recording x = {opt, &rec, memory_kinds};
 	int r;
@@ -183,11 +184,11 @@ int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rs
 		rsp_command_line(opt->command, line, sizeof(line));
 	r = rsp_recorder_open(opt, &rec);
 	if (!r)
-		r = opt->command ? record_command(&x, &wish) : record_time(&x, &wish);
+		r = opt->command ? record_command(&x, &params) : record_time(&x, &params);
 	if (!r && memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_wait(rec.client);
 	if (!r)
-		r = take(&rec, &wish, ret);
+		r = take(&rec, &params, ret);
 	if (!r)
 		rsp_recorder_close(&rec);
 	return r;

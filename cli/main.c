@@ -62,7 +62,7 @@ static const struct rsp_verb verbs[] = {
 	{"serve", rsp_verb_serve, RSP_OPT_OPEN | RSP_OPT_SERVE, 0, 1, "[SNAPSHOT]",
 	 "stored snapshots as pages, for browsers on this machine"},
 	{"merge", rsp_verb_merge, RSP_OPT_OUTPUT, 2, RSP_HOST_CNT_MAX, "SNAPSHOT SNAPSHOT… -o FILE",
-	 "one snapshot of several hosts, whose waits go on across them"},
+	 "one snapshot of several hosts, with waits across hosts"},
 	{"fleet", rsp_verb_fleet, RSP_OPT_OWN, 1, INT_MAX, "QUESTION",
 	 "ask all hosts: top, outliers, diff, requests, get"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",

@@ -18,16 +18,16 @@
  */
 #define AFTERMATH_NS 100000000ULL
 
-static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_wish *wish)
+static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_params *params)
 {
 	uint64_t now_ns = rsp_when_now_ns();
 
-	wish->until_ns = opt->until_ns ? opt->until_ns : now_ns + opt->after_ns;
+	params->until_ns = opt->until_ns ? opt->until_ns : now_ns + opt->after_ns;
 	if (opt->since_ns)
-		wish->since_ns = opt->since_ns;
+		params->since_ns = opt->since_ns;
 	else
-		wish->since_ns = now_ns > opt->last_ns ? now_ns - opt->last_ns : 0;
-	if (wish->since_ns < wish->until_ns)
+		params->since_ns = now_ns > opt->last_ns ? now_ns - opt->last_ns : 0;
+	if (params->since_ns < params->until_ns)
 		return RSP_EXIT_OK;
 	rsp_fail(0, "the span ends before it begins: see --since, --until, --before and --after");
 	return RSP_EXIT_USAGE;
@@ -99,28 +99,28 @@ static int fail(int r, const struct rsp_client *client, const struct rsp_options
 
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret)
 {
-	struct rsp_snapshot_wish wish = {.pid = opt->pid,
-					 .unit = opt->unit,
-					 .cgroup = opt->cgroup,
-					 .comm = opt->comm,
-					 .container = opt->container,
-					 .port = opt->port,
-					 .own = rsp_target_cnt(opt) == 0,
-					 .exit_status = -1,
-					 .store = store};
+	struct rsp_snapshot_params params = {.pid = opt->pid,
+					     .unit = opt->unit,
+					     .cgroup = opt->cgroup,
+					     .comm = opt->comm,
+					     .container = opt->container,
+					     .port = opt->port,
+					     .own = rsp_target_cnt(opt) == 0,
+					     .exit_status = -1,
+					     .store = store};
 	struct rsp_client *client;
 	int r;
 
 	if (rsp_target_cnt(opt) > 1)
 		return rsp_target_fail();
-	r = choose_span(opt, &wish);
+	r = choose_span(opt, &params);
 	if (!r)
 		r = rsp_service_connect(opt, &client);
 	if (r)
 		return r;
-	watch_ahead(client, wish.until_ns);
-	await_aftermath(wish.until_ns);
-	r = rsp_fresh_take(client, &wish, ret);
+	watch_ahead(client, params.until_ns);
+	await_aftermath(params.until_ns);
+	r = rsp_fresh_take(client, &params, ret);
 	if (r < 0)
 		r = fail(r, client, opt);
 	rsp_client_free(client);

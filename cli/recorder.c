@@ -56,7 +56,7 @@ static void warn_of_exit_status(const char *name, int status)
 
 int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		     int (*ready)(pid_t pid, void *userdata), void *userdata,
-		     struct rsp_snapshot_wish *wish)
+		     struct rsp_snapshot_params *params)
 {
 	struct rsp_command command;
 	int r, ready_exit = 0;
@@ -69,13 +69,13 @@ int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		return ready_exit;
 	}
 	if (r == 0)
-		r = rsp_command_release(&command, &wish->since_ns);
+		r = rsp_command_release(&command, &params->since_ns);
 	if (r < 0) {
 		rsp_fail(r, "cannot run '%s': %m", argv[0]);
 		return RSP_EXIT_FAILURE;
 	}
-	rsp_command_wait(&command, &wish->exit_status, &wish->until_ns);
-	warn_of_exit_status(argv[0], wish->exit_status);
-	wish->pid = command.pid;
+	rsp_command_wait(&command, &params->exit_status, &params->until_ns);
+	warn_of_exit_status(argv[0], params->exit_status);
+	params->pid = command.pid;
 	return RSP_EXIT_OK;
 }

@@ -3,10 +3,10 @@
 #ifndef RSP_CLI_RECORDER_H
 #define RSP_CLI_RECORDER_H
 
-#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/private-recorder.h"
 #include "cli/rspctl.h"
+#include "lib/client/client.h"
 
 struct rsp_recorder {
 	struct rsp_client *client;
@@ -22,13 +22,13 @@ void rsp_recorder_close(struct rsp_recorder *rec);
 void rsp_recorder_done(struct rsp_recorder *rec);
 
 /*
- * Runs a command to its end, and writes its process ID, its span and its exit status to the wish.
+ * Runs a command to its end, and writes its process ID, its span and its exit status to params.
  * If ready is not NULL, it is called before the first instruction of the command. If it does not
  * return 0, the command is not run, and the result is what ready returned. Returns an enum
  * rsp_exit. If it is not 0, the function has reported the error.
  */
 int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		     int (*ready)(pid_t pid, void *userdata), void *userdata,
-		     struct rsp_snapshot_wish *wish);
+		     struct rsp_snapshot_params *params);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "lib/flame/flame.h"
 #include "lib/diff/diff.h"
+#include "lib/flame/flame.h"
 #include "lib/report/report.h"
 
 enum rsp_exit {

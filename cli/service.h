@@ -3,8 +3,8 @@
 #ifndef RSP_CLI_SERVICE_H
 #define RSP_CLI_SERVICE_H
 
-#include "lib/client/client.h"
 #include "cli/rspctl.h"
+#include "lib/client/client.h"
 
 /* Functions that fail report the error. They return an enum rsp_exit. */
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);

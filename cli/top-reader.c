@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/file-server.h"
 #include "cli/isolated.h"
 #include "cli/rspctl.h"
 #include "cli/when.h"
-#include "cli/wish-server.h"
 #include "daemon/base/message.h"
 #include "lib/base/cleanup.h"
 #include "lib/live/names.h"
@@ -192,7 +192,7 @@ static int serve(void *userdata)
 	int fds[RSP_MESSAGE_FD_MAX], r;
 	struct order order;
 
-	r = rsp_live_names_new(&rsp_wish_files, &w->names);
+	r = rsp_live_names_new(&rsp_file_server_files, &w->names);
 	if (r == 0)
 		r = restart(w);
 	while (r == 0 && rsp_message_receive(w->socket, &order, sizeof(order), fds) == 0) {
@@ -210,7 +210,7 @@ static int serve(void *userdata)
 
 int rsp_top_reader_start(struct rsp_top_reader **ret)
 {
-	static const struct rsp_wish_server server;
+	static const struct rsp_file_server server;
 	struct rsp_top_reader *reader = calloc(1, sizeof(*reader));
 	struct work w = {.socket = -1};
 	struct rsp_isolated job = {.work = serve,

@@ -11,17 +11,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/target.h"
-#include "lib/client/client.h"
 #include "cli/fresh.h"
 #include "cli/options-parts.h"
 #include "cli/recent.h"
 #include "cli/reply.h"
 #include "cli/service.h"
+#include "cli/target.h"
 #include "cli/top-reader.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/client/client.h"
 
 #define TIMEOUT_MS 10000
 
@@ -162,25 +162,25 @@ static int request_recent(struct rsp_top_session *s, int *ret_fd, bool *ret_miss
 static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 {
 	const struct rsp_options *opt = s->opt;
-	struct rsp_snapshot_wish wish = {.since_ns = since_ns,
-					 .until_ns = rsp_when_now_ns(),
-					 .exit_status = -1,
-					 .pid = s->follows ? getpid() : opt->pid};
+	struct rsp_snapshot_params params = {.since_ns = since_ns,
+					     .until_ns = rsp_when_now_ns(),
+					     .exit_status = -1,
+					     .pid = s->follows ? getpid() : opt->pid};
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
 	int r;
 
 	if (!s->follows) {
-		wish.unit = opt->unit;
-		wish.cgroup = opt->cgroup;
-		wish.comm = opt->comm;
-		wish.container = opt->container;
-		wish.port = opt->port;
-		wish.own = rsp_target_cnt(opt) == 0;
+		params.unit = opt->unit;
+		params.cgroup = opt->cgroup;
+		params.comm = opt->comm;
+		params.container = opt->container;
+		params.port = opt->port;
+		params.own = rsp_target_cnt(opt) == 0;
 	}
-	r = rsp_fresh_take(s->client, &wish, &fresh);
+	r = rsp_fresh_take(s->client, &params, &fresh);
 	if (r < 0)
 		return r;
-	s->snapshot_ns = wish.until_ns;
+	s->snapshot_ns = params.until_ns;
 	if (!s->follows)
 		r = rsp_top_reader_restart(s->reader);
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "cli/abilities.h"
-#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/rspd.h"
 #include "lib/base/cleanup.h"
+#include "lib/client/client.h"
 #include "lib/files/program.h"
 #include "lib/report/report-wrap.h"
 
@@ -113,7 +113,7 @@ static int print_text(const struct rsp_options *opt, struct json_object *abiliti
 	int missing = rsp_abilities_missing(abilities), r;
 
 	if (missing > 0)
-		say("%d of %zu abilities are missing: reports contain less, but nothing wrong.",
+		say("%d of %zu abilities are missing: reports contain less, but nothing in them is wrong.",
 		    missing, json_object_array_length(abilities));
 	else
 		say("This kernel lets RSP record everything.");

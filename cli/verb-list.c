@@ -2,12 +2,12 @@
 /* rspctl list: lists the snapshots in the store, oldest first. */
 #include <json-c/json.h>
 
-#include "lib/client/client.h"
 #include "cli/output.h"
 #include "cli/pager.h"
 #include "cli/paused.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
+#include "lib/client/client.h"
 
 static int list_json(const struct rsp_store_list *list, enum rsp_json_mode mode)
 {

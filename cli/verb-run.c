@@ -15,12 +15,12 @@
 #include "lib/base/cleanup.h"
 
 static int take_snapshot(const struct rsp_options *opt, struct rsp_recorder *rec,
-			 const struct rsp_snapshot_wish *wish, struct rsp_fresh *ret)
+			 const struct rsp_snapshot_params *params, struct rsp_fresh *ret)
 {
 	char reason[256];
 	int r;
 
-	r = rsp_fresh_take(rec->client, wish, ret);
+	r = rsp_fresh_take(rec->client, params, ret);
 	if (r == 0) {
 		rsp_recorder_close(rec);
 		return RSP_EXIT_OK;
@@ -46,7 +46,7 @@ static int watch_memory(pid_t pid, void *userdata)
 int rsp_verb_run(const struct rsp_options *opt)
 {
 	char line[sizeof(((struct rsp_meta *)NULL)->command)];
-	struct rsp_snapshot_wish wish = {.command = line};
+	struct rsp_snapshot_params params = {.command = line};
 	_cleanup_(rsp_recorder_done) struct rsp_recorder rec = {0};
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
 	struct running x = {opt, &rec};
@@ -59,13 +59,13 @@ int rsp_verb_run(const struct rsp_options *opt)
 	rsp_prepare_begin(&rec, opt->args);
 	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_map(opt->args);
-	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, watch_memory, &x, &wish);
+	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, watch_memory, &x, &params);
 	if (r)
 		return r;
 	rsp_prepare_end(&rec);
 	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
 		rsp_prepare_wait(rec.client);
-	r = take_snapshot(opt, &rec, &wish, &fresh);
+	r = take_snapshot(opt, &rec, &params, &fresh);
 	if (r)
 		return r;
 	return rsp_fresh_present(&fresh, opt);

@@ -190,7 +190,7 @@ static int print_test(struct json_object *before, struct json_object *after, uin
 	if (cnt)
 		print_quantiles(before, after);
 	if (breach_cnt || suppressed_cnt)
-		printf("Snapshots taken: %llu; not taken for the cooldown: %llu.\n",
+		printf("Snapshots taken: %llu; not taken because of the cooldown: %llu.\n",
 		       (unsigned long long)breach_cnt, (unsigned long long)suppressed_cnt);
 	return rsp_output_flush();
 }

@@ -12,13 +12,13 @@
 #include <sys/mman.h>
 
 #include "cli/downloader.h"
+#include "cli/file-server.h"
 #include "cli/fresh.h"
 #include "cli/isolated.h"
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/save.h"
 #include "cli/stored.h"
-#include "cli/wish-server.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/copy.h"
 #include "lib/symbols/debugdirs.h"
@@ -136,12 +136,12 @@ static int save(int fd, const char *to, const struct tallies *tallies)
 }
 
 static int symbolize(const struct rsp_options *opt, const char *path,
-		     const struct rsp_wish_server *server, struct tallies *tallies)
+		     const struct rsp_file_server *server, struct tallies *tallies)
 {
 	_cleanup_close_ int fd = -1, copy = -1;
 	struct naming x = {
 		.name = path,
-		.how = {.files = &rsp_wish_files,
+		.how = {.files = &rsp_file_server_files,
 			.dirs = server->dirs != NULL,
 			.servers = server->downloader != NULL,
 			.elsewhere = true,
@@ -162,13 +162,13 @@ static int symbolize(const struct rsp_options *opt, const char *path,
 	return r ? r : save(copy, opt->output ? opt->output : path, tallies);
 }
 
-static void server_done(struct rsp_wish_server *server)
+static void server_done(struct rsp_file_server *server)
 {
 	rsp_debugdirs_free(server->dirs);
 	rsp_downloader_free(server->downloader);
 }
 
-static int server_init(const struct rsp_options *opt, struct rsp_wish_server *ret)
+static int server_init(const struct rsp_options *opt, struct rsp_file_server *ret)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS");
 	int r = 0;
@@ -182,7 +182,7 @@ static int server_init(const struct rsp_options *opt, struct rsp_wish_server *re
 
 static int serve_and_symbolize(const struct rsp_options *opt, const char *path)
 {
-	_cleanup_(server_done) struct rsp_wish_server server = {0};
+	_cleanup_(server_done) struct rsp_file_server server = {0};
 	struct tallies *tallies = mmap(NULL, sizeof(*tallies), PROT_READ | PROT_WRITE,
 				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int r;

@@ -9,8 +9,8 @@
 
 #include <systemd/sd-event.h>
 
-#include "daemon/snapshots/pause-file.h"
 #include "daemon/base/share.h"
+#include "daemon/snapshots/pause-file.h"
 
 struct rsp_kill_switch;
 

@@ -13,7 +13,7 @@
 void rsp_log_no_snapshot(const char *slo, int error)
 {
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.slo = slo},
-		    "SLO %s has no snapshot of this: %s", slo, rsp_dump_error_text(error));
+		    "there is no snapshot for SLO %s: %s", slo, rsp_dump_error_text(error));
 }
 
 void rsp_log_failed_request(const struct rsp_peer *peer, int error)
@@ -21,7 +21,7 @@ void rsp_log_failed_request(const struct rsp_peer *peer, int error)
 	uid_t uid = peer->uid;
 
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.uid = &uid},
-		    "there is no snapshot for user %u, who asked for one: %s", (unsigned int)uid,
+		    "there is no snapshot for user %u: %s", (unsigned int)uid,
 		    rsp_dump_error_text(error));
 }
 
@@ -36,16 +36,17 @@ void rsp_log_lost(uint64_t cnt, uint64_t skipped_cnt)
 			    "interrupt itself",
 			    skipped);
 	else if (!skipped)
-		rsp_journal(RSP_MSG_LOST, LOG_WARNING, &fields,
-			    "%llu records found no room in the rings and were lost: give more with "
-			    "RingSize=",
-			    full);
+		rsp_journal(
+			RSP_MSG_LOST, LOG_WARNING, &fields,
+			"%llu records were lost because the rings were full: increase RingSize=",
+			full);
 	else
-		rsp_journal(RSP_MSG_LOST, LOG_WARNING, &fields,
-			    "%llu records found no room in the rings and were lost: give more with "
-			    "RingSize=; %llu more were not made, as the kernel skips a program "
-			    "that would interrupt itself",
-			    full, skipped);
+		rsp_journal(
+			RSP_MSG_LOST, LOG_WARNING, &fields,
+			"%llu records were lost because the rings were full: increase RingSize=; "
+			"%llu more were not made, as the kernel skips a program that would "
+			"interrupt itself",
+			full, skipped);
 }
 
 void rsp_log_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats)
@@ -53,9 +54,11 @@ void rsp_log_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_st
 	double cost = stats->cost_ppm / 1e4, budget = stats->budget_ppm / 1e4;
 
 	if (to == RSP_SHED_NOTHING)
-		rsp_journal(RSP_MSG_RECOVERED, LOG_INFO, NULL,
-			    "within the budget of %.2f %% of all CPUs again: all is recorded",
-			    budget);
+		rsp_journal(
+			RSP_MSG_RECOVERED, LOG_INFO, NULL,
+			"recording is within its budget of %.2f %% of all CPUs again: nothing is "
+			"left out",
+			budget);
 	else if (to == RSP_SHED_SLICES)
 		rsp_journal(
 			RSP_MSG_SHED, LOG_WARNING, NULL,
@@ -118,12 +121,12 @@ void rsp_log_problems(const struct rsp_job_result *result, const char *store)
 
 	if (dump->analysis_error < 0)
 		rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, &fields,
-			    "snapshot %.12s has no names of functions, its analysis failed: %s",
+			    "snapshot %.12s has no names of functions: its analysis failed: %s",
 			    result->meta->id, rsp_dump_error_text(dump->analysis_error));
 	if (dump->left_out_cnt)
 		rsp_log(LOG_WARNING,
-			"snapshot %.12s lacks names of functions, to read %u of their files takes too "
-			"long: rspctl symbolize adds them",
+			"snapshot %.12s lacks names of functions: reading %u of their files took too "
+			"long; 'rspctl symbolize' adds the names",
 			result->meta->id, dump->left_out_cnt);
 	if (dump->store_error < 0)
 		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
@@ -185,7 +188,7 @@ void rsp_log_paused(const struct rsp_peer *peer, const struct rsp_pause *pause, 
 	rsp_journal(RSP_MSG_PAUSED, LOG_NOTICE, &fields, "user %u paused recording%s",
 		    (unsigned int)uid, describe_pause(pause, how, sizeof(how)));
 	if (unkept < 0)
-		rsp_log(LOG_ERR, "the pause ends when rspd ends, as it cannot be stored: %s",
+		rsp_log(LOG_ERR, "the pause cannot be stored, so it ends when rspd ends: %s",
 			strerror(-unkept));
 }
 

@@ -4,8 +4,8 @@
 #define RSP_DAEMON_LOG_H
 
 #include "daemon/api/api.h"
-#include "daemon/snapshots/pause-file.h"
 #include "daemon/snapshots/jobs.h"
+#include "daemon/snapshots/pause-file.h"
 
 /* skipped_cnt: part of cnt that was never made. */
 void rsp_log_lost(uint64_t cnt, uint64_t skipped_cnt);

@@ -16,17 +16,17 @@
 #include <unistd.h>
 
 #include "daemon/api/api.h"
-#include "daemon/bus/bus.h"
+#include "daemon/api/status-json.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/forbidden.h"
-#include "daemon/guests.h"
 #include "daemon/base/journal.h"
 #include "daemon/base/privileges.h"
+#include "daemon/bus/bus.h"
+#include "daemon/config/sizes.h"
+#include "daemon/guests.h"
 #include "daemon/recorder.h"
 #include "daemon/service.h"
 #include "daemon/settings.h"
-#include "daemon/config/sizes.h"
-#include "daemon/api/status-json.h"
 #include "lib/base/json.h"
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -109,7 +109,8 @@ static int listen_at(struct rsp_api *api, const struct rsp_options *opt)
 	int fd = -1, r = rsp_service_socket(&fd);
 
 	if (r < 0)
-		rsp_log(LOG_ERR, "what the service manager passed is no listening socket");
+		rsp_log(LOG_ERR,
+			"the service manager passed a descriptor that is not a listening socket");
 	else if (r > 0)
 		r = rsp_api_listen_fd(api, fd);
 	else

@@ -154,7 +154,7 @@ bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 		if (!opt->values[i] ||
 		    rsp_config_set(config, keys[i].section, keys[i].key, opt->values[i]) == 0)
 			continue;
-		rsp_log(LOG_ERR, "'%s' makes no sense as %s: see rspd.conf(5)", opt->values[i],
+		rsp_log(LOG_ERR, "'%s' is not a valid %s: see rspd.conf(5)", opt->values[i],
 			keys[i].key);
 		return false;
 	}
@@ -194,13 +194,13 @@ int rsp_options_parse(int argc, char **argv, struct rsp_options *opt)
 			return RSP_EXIT_USAGE;
 		}
 		if (take_option(opt, c) < 0) {
-			rsp_log(LOG_ERR, "--%s=%s makes no sense: see 'rspd --help'",
+			rsp_log(LOG_ERR, "--%s=%s is not valid: see 'rspd --help'",
 				long_options[index].name, optarg);
 			return RSP_EXIT_USAGE;
 		}
 	}
 	if (optind < argc) {
-		rsp_log(LOG_ERR, "'%s' is no option: see 'rspd --help'", argv[optind]);
+		rsp_log(LOG_ERR, "'%s' is not an option: see 'rspd --help'", argv[optind]);
 		return RSP_EXIT_USAGE;
 	}
 	return check_values(opt) ? -1 : RSP_EXIT_USAGE;

@@ -11,6 +11,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/kill-switch.h"
+#include "daemon/log.h"
 #include "daemon/machine/marks.h"
 #include "daemon/recent.h"
 #include "daemon/snapshots/jobs.h"
@@ -18,7 +19,6 @@
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /* --- requests from the socket and the bus ----------------------------------------------------- */
@@ -208,14 +208,14 @@ static void stand_aside(void *ctx, bool aside)
 		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
-static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+static int watch_threads(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 			 unsigned int *ret_number)
 {
 	struct rsp_recorder *rec = ctx;
 
 	if (rsp_recorder_is_halted(rec))
 		return -ESHUTDOWN;
-	return rsp_watches_begin(rec->watches, wish, limit_ns, ret_number);
+	return rsp_watches_begin(rec->watches, request, limit_ns, ret_number);
 }
 
 static void unwatch_threads(void *ctx, unsigned int number)

@@ -9,22 +9,22 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 
-#include "daemon/slo/breach.h"
-#include "daemon/bus/bus.h"
 #include "daemon/base/clock.h"
+#include "daemon/base/journal.h"
+#include "daemon/bus/bus.h"
 #include "daemon/containers/containers.h"
 #include "daemon/guests.h"
-#include "daemon/base/journal.h"
 #include "daemon/kill-switch.h"
+#include "daemon/log.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
 #include "daemon/recorder-parts.h"
-#include "daemon/snapshots/jobs.h"
 #include "daemon/service.h"
+#include "daemon/slo/breach.h"
+#include "daemon/snapshots/jobs.h"
 #include "daemon/snapshots/usage.h"
 #include "daemon/summaries/summaries.h"
 #include "daemon/tap.h"
-#include "daemon/log.h"
 #include "daemon/watches.h"
 
 /*
@@ -146,7 +146,7 @@ static void keep_duty(struct rsp_recorder *rec)
 		return;
 	r = rsp_capture_pause(rec->capture, pause);
 	if (r < 0 && !rec->stuck)
-		rsp_log(LOG_ERR, "recording paused and cannot go on: %s", strerror(-r));
+		rsp_log(LOG_ERR, "recording cannot resume after a pause: %s", strerror(-r));
 	rec->stuck = r < 0;
 }
 
@@ -353,7 +353,7 @@ static int go_on(struct rsp_recorder *rec)
 	int r = rsp_capture_end_halt(rec->capture);
 
 	if (r < 0) {
-		rsp_log(LOG_ERR, "recording cannot go on in this process: %s", strerror(-r));
+		rsp_log(LOG_ERR, "this process cannot resume recording: %s", strerror(-r));
 		(void)sd_event_exit(rec->event, r);
 		return r;
 	}
@@ -474,7 +474,7 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	r = rsp_jobs_new(&env, &rec->jobs);
 	if (r < 0)
 		return r;
-	*ret_why = (struct rsp_reason){"what it costs cannot be measured"};
+	*ret_why = (struct rsp_reason){"the cost of recording cannot be measured"};
 	r = rsp_governor_new(rsp_capture_bpf(rec->capture), rec->config->cpu_ppm, sink, on_shed,
 			     rec, &rec->governor);
 	if (r < 0)
@@ -486,7 +486,7 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 		r = begin_summaries(rec);
 	if (r < 0)
 		return r;
-	*ret_why = (struct rsp_reason){"the tasks that run already cannot be listed"};
+	*ret_why = (struct rsp_reason){"the existing tasks cannot be listed"};
 	r = rsp_capture_census(rec->capture);
 	return r < 0 ? r : watch(rec);
 }

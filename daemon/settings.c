@@ -80,7 +80,7 @@ int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret)
 
 static void log_restart_needed(const char *key)
 {
-	rsp_log(LOG_NOTICE, "%s= is another one now: that takes a restart", key);
+	rsp_log(LOG_NOTICE, "%s= changed; the new value takes effect after a restart", key);
 }
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *userdata)

@@ -7,7 +7,7 @@
 
 struct watch {
 	struct rsp_watches *of;
-	struct rsp_watch_wish wish;
+	struct rsp_watch_request request;
 	sd_event_source *limit;
 	unsigned int number; /* 0: the slot is free */
 };
@@ -65,7 +65,7 @@ static void end(struct watch *watch)
 	if (--watches->cnt == 0)
 		watches->on_watched(false, watches->userdata);
 	rsp_capture_read_watch(watches->capture);
-	rsp_capture_end_watch(watches->capture, &watch->wish);
+	rsp_capture_end_watch(watches->capture, &watch->request);
 }
 
 static int on_limit(sd_event_source *source, uint64_t usec, void *userdata)
@@ -74,22 +74,22 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *userdata)
 	return 0;
 }
 
-int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_wish *wish,
+int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_request *request,
 		      uint64_t limit_ns, unsigned int *ret_number)
 {
 	struct watch *watch = find(watches, 0);
-	int r = watch ? rsp_capture_begin_watch(watches->capture, wish) : -EBUSY;
+	int r = watch ? rsp_capture_begin_watch(watches->capture, request) : -EBUSY;
 
 	if (r < 0)
 		return r;
 	r = sd_event_add_time_relative(watches->event, &watch->limit, CLOCK_MONOTONIC,
 				       limit_ns / 1000, 0, on_limit, watch);
 	if (r < 0) {
-		rsp_capture_end_watch(watches->capture, wish);
+		rsp_capture_end_watch(watches->capture, request);
 		return r;
 	}
 	watch->of = watches;
-	watch->wish = *wish;
+	watch->request = *request;
 	watch->number = *ret_number = ++watches->last_number;
 	if (watches->cnt++ == 0)
 		watches->on_watched(true, watches->userdata);

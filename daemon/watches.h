@@ -30,7 +30,7 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
  * -EBUSY: there are RSP_WATCHES_MAX watches already, or this watch and an earlier one count system
  * calls or watch memory; other errors of rsp_watch_begin().
  */
-int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_wish *wish,
+int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_request *request,
 		      uint64_t limit_ns, unsigned int *ret_number);
 /* Ends the watch with that number, unless it has ended already. */
 void rsp_watches_end(struct rsp_watches *watches, unsigned int number);

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "export/spool-state.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/container.h"
-#include "export/spool-state.h"
 
 #define S_NS	  1000000000ULL
 #define ROW_STYLE (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/base/format.h"
 #include "export/log.h"
 #include "export/spool-state.h"
+#include "lib/base/format.h"
 
 static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 {

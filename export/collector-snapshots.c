@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/cleanup.h"
 #include "export/log.h"
 #include "export/s3-sink.h"
 #include "export/stored-snapshots.h"
+#include "lib/base/cleanup.h"
 
 static bool is_new(const struct rsp_collector *c, const char *id)
 {

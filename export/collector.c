@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "export/collector-parts.h"
-#include "lib/base/array.h"
 #include "export/log.h"
 #include "export/source.h"
+#include "lib/base/array.h"
 
 /*
  * Limits of a batch, in bytes of the recorder's text: a hundred summaries of an ordinary host.

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/cleanup.h"
 #include "export/log.h"
 #include "export/sender.h"
+#include "lib/base/cleanup.h"
 
 static void print_batch(struct rsp_place *place, const struct rsp_spool_batch *batch,
 			const char *machine)

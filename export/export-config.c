@@ -61,7 +61,7 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 				  "there is no key %s= in [%s]", line->key, line->section);
 	else if (rsp_export_key_apply(key, line->value, l->config) < 0)
 		rsp_config_report(&l->reader, line->file, line->number,
-				  "%s=%s makes no sense: it takes %s", key->name, line->value,
+				  "%s=%s is not valid: it takes %s", key->name, line->value,
 				  key->wanted);
 }
 

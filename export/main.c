@@ -16,12 +16,12 @@
 #include "export/collector.h"
 #include "export/dry-run.h"
 #include "export/host.h"
-#include "lib/base/cleanup.h"
 #include "export/log.h"
 #include "export/options.h"
 #include "export/places.h"
 #include "export/sender.h"
 #include "export/service.h"
+#include "lib/base/cleanup.h"
 
 /* --- configuration ---------------------------------------------------------------------------- */
 

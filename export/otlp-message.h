@@ -9,10 +9,10 @@
 #include <json-c/json.h>
 #include <stdint.h>
 
+#include "export/sink.h"
 #include "lib/base/arena.h"
 #include "lib/base/buffer.h"
 #include "lib/export/proto/otlp.pb-c.h"
-#include "export/sink.h"
 
 typedef Rsp__Otlp__KeyValue OtlpKeyValue;
 typedef Rsp__Otlp__Resource OtlpResource;

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/text.h"
 #include "export/otlp-message.h"
 #include "export/otlp-spans.h"
+#include "lib/base/text.h"
 
 #define PART_HEADER_BYTES 5
 #define ID_BYTES_MAX	  64

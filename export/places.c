@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 
 #include "export/clickhouse.h"
-#include "lib/files/program.h"
-#include "lib/files/regular.h"
-#include "lib/http/http.h"
 #include "export/log.h"
 #include "export/otlp-sink.h"
 #include "export/s3-sink.h"
 #include "export/stored-snapshots.h"
+#include "lib/files/program.h"
+#include "lib/files/regular.h"
+#include "lib/http/http.h"
 
 struct rsp_place_parts {
 	struct rsp_clickhouse_config clickhouse;

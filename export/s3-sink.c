@@ -258,7 +258,7 @@ static void send_all(struct sending *s, struct json_object *list)
 	if (s->gone) {
 		fail(s, -EBADMSG, "");
 		snprintf(s->ret->why, sizeof(s->ret->why),
-			 "%zu of %zu snapshots were deleted on this host before the store had them",
+			 "%zu of %zu snapshots were deleted on this host before they were sent",
 			 s->gone, cnt);
 	}
 }

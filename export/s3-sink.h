@@ -7,8 +7,8 @@
 #ifndef RSP_EXPORT_S3_SINK_H
 #define RSP_EXPORT_S3_SINK_H
 
-#include "lib/http/s3.h"
 #include "export/sink.h"
+#include "lib/http/s3.h"
 
 struct rsp_s3_config {
 	struct rsp_s3 store;

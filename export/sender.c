@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "export/backoff.h"
+#include "export/log.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "export/log.h"
 
 void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 		      char token[static RSP_TOKEN_BYTES])
@@ -33,7 +33,7 @@ static void log_failure(struct rsp_place *place, const struct rsp_sink_result *r
 		return;
 	place->logged_error = result->error;
 	place->logged_refused |= is_refused;
-	rsp_export_log(LOG_WARNING, "%s does not accept data: %s; it is kept and sent later",
+	rsp_export_log(LOG_WARNING, "%s does not accept data: %s; the data is kept and sent later",
 		       place->section, result->why);
 }
 

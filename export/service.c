@@ -11,9 +11,9 @@
 #include <time.h>
 
 #include "export/backoff.h"
-#include "lib/base/format.h"
 #include "export/log.h"
 #include "export/sender.h"
+#include "lib/base/format.h"
 
 struct service {
 	struct rsp_collector *c;

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "export/spool-state.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
-#include "export/spool-state.h"
 
 #define STATE "state"
 

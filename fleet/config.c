@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "cli/rspctl.h"
-#include "lib/config/config-file.h"
 #include "lib/base/cleanup.h"
 #include "lib/config/config-file.h"
 

@@ -68,10 +68,11 @@ static int fail_answer(const struct rsp_fleet *fleet, const struct rsp_http_resp
 				"--timeout=D allows more time",
 				url);
 	case 241: /* MEMORY_LIMIT_EXCEEDED */
-		return rsp_fail(-ENOMEM,
-				"%s does not allow this question as much memory as it needs: ask "
-				"for a shorter span, or a unit",
-				url);
+		return rsp_fail(
+			-ENOMEM,
+			"this query needs more memory than %s allows: ask for a shorter span, "
+			"or a unit",
+			url);
 	case 0:
 		return rsp_fail(-EIO, "cannot ask %s: %s", url, res->why);
 	}

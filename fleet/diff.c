@@ -183,14 +183,15 @@ static void put_none(const struct comparison *c, char *buf, size_t len)
 	if (n >= len)
 		return;
 	if (c->host_cnt < needed)
-		snprintf(buf + n, len - n,
-			 "; that may be chance: to tell, %llu units and chains take %llu hosts, "
-			 "not %llu",
-			 (unsigned long long)c->quantity_cnt, (unsigned long long)needed,
-			 (unsigned long long)c->host_cnt);
+		snprintf(
+			buf + n, len - n,
+			"; this may be chance: a test of %llu units and chains needs at least %llu "
+			"hosts, and %llu recorded in both spans",
+			(unsigned long long)c->quantity_cnt, (unsigned long long)needed,
+			(unsigned long long)c->host_cnt);
 	else
 		snprintf(buf + n, len - n,
-			 "; that may be chance: no unit or chain changed significantly on %s",
+			 "; this may be chance: no unit or chain changed significantly on %s",
 			 hosts);
 }
 

@@ -87,7 +87,8 @@ static int fetch_from_directory(const struct rsp_fleet *fleet, const char *key, 
 	snprintf(path, sizeof(path), "%s/%s", fleet->config.s3.url + strlen(FILE_PREFIX), key);
 	/* The key comes from the server. */
 	if (key[0] == '/' || strstr(key, "../"))
-		return rsp_fail(-EINVAL, "the key of the snapshot leaves the directory: %s", key);
+		return rsp_fail(-EINVAL, "the key of the snapshot leads out of the directory: %s",
+				key);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return rsp_fail(-errno, "cannot read %s: %m", path);

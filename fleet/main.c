@@ -261,7 +261,7 @@ int main(int argc, char **argv)
 	fleet.opt.args++;
 	fleet.opt.arg_cnt--;
 	if (fleet.opt.arg_cnt > question->arg_max)
-		return misuse("'%s' does not know what to do with '%s'", question->name,
+		return misuse("'%s' does not take the argument '%s'", question->name,
 			      fleet.opt.args[question->arg_max]);
 	r = rsp_fleet_config_read(fleet.opt.config, &fleet.config);
 	if (!r)

@@ -167,7 +167,7 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "%s: too few to compare, it takes %d", hosts,
 			 RSP_FLEET_OUTLIER_HOSTS_MIN);
 	else if (host)
-		snprintf(buf, len, "%s does not differ from the other hosts, of %s in all", host,
+		snprintf(buf, len, "%s does not differ from the other hosts (%s in all)", host,
 			 hosts);
 	else
 		snprintf(buf, len, "None of %s differs from the others", hosts);

@@ -32,7 +32,7 @@ export function watchKeys(app) {
 		else if (!isTyping(event.target) && keys[event.key]) {
 			event.preventDefault();
 			keys[event.key]();
-		} else if (event.target === document.body || isMeantForPicture(event)) {
+		} else if (event.target === document.body || isForPicture(event)) {
 			app.other(event);
 		}
 	});
@@ -42,7 +42,7 @@ export function watchKeys(app) {
  * Letters that no element handles work wherever the focus is. Arrow keys belong to the element with
  * the focus.
  */
-function isMeantForPicture(event) {
+function isForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;
 }
 

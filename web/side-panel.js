@@ -74,11 +74,11 @@ export class SidePanel {
 }
 
 /**
- * Innermost frame on top, as the pictures have it. who: the first words of the title, which lead to
+ * Innermost frame on top, as the pictures have it. subject: the first words of the title, which lead to
  * another place; drillButton: shows the frames in the picture, or leaves them out.
  */
-function stackBlock({ title, who, change, frames }, link, drillButton) {
-	const heading = change ? [link(who, change), title.slice(who.length)] : [title];
+function stackBlock({ title, subject, change, frames }, link, drillButton) {
+	const heading = change ? [link(subject, change), title.slice(subject.length)] : [title];
 
 	return el("section", null, el("h3", null, heading), frames.length ? drillButton : null,
 		  el("ol", { class: "stack" },

@@ -22,7 +22,7 @@ const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 const OPTIONS = {
 	running: [
 		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (z)"),
-		check("links", "All links", "Lines from who woke to who was woken, not only for one box (l)"),
+		check("links", "All links", "Show the links of all boxes, from wakers to woken threads, not only of one (l)"),
 		check("idle", "Idle threads", "Show those, too, that did nothing in the range"),
 	],
 	flame: [DETAIL, check("links", "All links", "Where one path waits for another, not only for one box (l)")],

@@ -41,13 +41,13 @@ export class Tooltip {
 	#place(x, y) {
 		const { offsetWidth, offsetHeight, style } = this.element;
 
-		style.left = `${besides(x, offsetWidth, innerWidth)}px`;
-		style.top = `${besides(y, offsetHeight, innerHeight)}px`;
+		style.left = `${beside(x, offsetWidth, innerWidth)}px`;
+		style.top = `${beside(y, offsetHeight, innerHeight)}px`;
 	}
 }
 
 /** Returns a position after the given one, or before it if there is no room. */
-function besides(at, size, most) {
+function beside(at, size, most) {
 	const behind = at + OFFSET_PX;
 
 	return behind + size <= most ? behind : Math.max(at - OFFSET_PX - size, EDGE_PX);

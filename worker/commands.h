@@ -6,9 +6,9 @@
 #include "daemon/worker/worker-protocol.h"
 
 struct rsp_ev_binary;
-/* name.c: an opener of struct rsp_files, which wishes for files. userdata: the request. */
-int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
-			    void *userdata);
+/* name.c: an opener of struct rsp_files, which requests files. userdata: the request. */
+int rsp_worker_open_by_request(const struct rsp_file_request *file,
+			       const struct rsp_ev_binary *binary, void *userdata);
 
 /* Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/containers/state.h"
+#include "worker/commands.h"
 
 static ssize_t read_all(int fd, char *buf, size_t size)
 {

@@ -6,10 +6,10 @@
  */
 #include <errno.h>
 
-#include "worker/commands.h"
 #include "lib/model/cut/cut.h"
 #include "lib/model/victim.h"
 #include "lib/snapshot/redact.h"
+#include "worker/commands.h"
 
 static int choose(struct rsp_snapshot *snap)
 {

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "worker/commands.h"
 #include "lib/symbols/allocator.h"
 #include "lib/symbols/functions.h"
+#include "worker/commands.h"
 
 int rsp_command_find(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		     struct rsp_worker_message *reply)

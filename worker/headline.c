@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A snapshot -> the first sentence of its report. */
-#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/report.h"
+#include "worker/commands.h"
 
 static int explain(const struct rsp_snapshot *snap, char *ret, size_t size)
 {

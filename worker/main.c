@@ -12,9 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "worker/commands.h"
 #include "daemon/base/message.h"
 #include "lib/sandbox/sandbox.h"
+#include "worker/commands.h"
 
 static const struct {
 	rsp_command *run;

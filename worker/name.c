@@ -6,31 +6,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "worker/commands.h"
 #include "daemon/base/message.h"
-#include "worker/inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symbolize.h"
+#include "worker/commands.h"
+#include "worker/inlet.h"
 
-/* --- wishes ----------------------------------------------------------------------------------- */
+/* --- requests for files ----------------------------------------------------------------------- */
 
-int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
-			    void *userdata)
+int rsp_worker_open_by_request(const struct rsp_file_request *file,
+			       const struct rsp_ev_binary *binary, void *userdata)
 {
 	const struct rsp_worker_request *request = userdata;
 	struct rsp_worker_message message = {
-		.says = RSP_WORKER_WISHES, .number = request->number, .wish = *wish};
+		.says = RSP_WORKER_REQUESTS_FILE, .number = request->number, .file = *file};
 	int fds[RSP_MESSAGE_FD_MAX], r;
-	struct rsp_worker_file file;
+	struct rsp_worker_file answer;
 
 	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
 	if (r == 0)
-		r = rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+		r = rsp_message_receive(STDIN_FILENO, &answer, sizeof(answer), fds);
 	/* Without rspd, the worker has no purpose. */
 	if (r < 0)
 		_exit(EXIT_FAILURE);
-	return file.error < 0 ? file.error : rsp_inlet_take(file.number);
+	return answer.error < 0 ? answer.error : rsp_inlet_take(answer.number);
 }
 
 /* --- the snapshot ----------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ int rsp_worker_open_by_wish(const struct rsp_file_wish *wish, const struct rsp_e
 int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		     struct rsp_worker_message *reply)
 {
-	const struct rsp_files files = {.open = rsp_worker_open_by_wish,
+	const struct rsp_files files = {.open = rsp_worker_open_by_request,
 					.userdata = (void *)request};
 	const struct rsp_symbolize_options how = {.files = &files};
 	_cleanup_free_ void *section = NULL;

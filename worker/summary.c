@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "worker/commands.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/summary/summary.h"
 #include "lib/symbols/symbolize.h"
+#include "worker/commands.h"
 
-static int open_symbols(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_symbols(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 			void *userdata)
 {
-	if (wish->kind != RSP_FILE_SYMBOLS)
+	if (file->kind != RSP_FILE_SYMBOLS)
 		return -EACCES;
-	return rsp_worker_open_by_wish(wish, binary, userdata);
+	return rsp_worker_open_by_request(file, binary, userdata);
 }
 
 static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_request *request,

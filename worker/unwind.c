@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "worker/commands.h"
-#include "worker/inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symcopy.h"
 #include "lib/unwind/table.h"
+#include "worker/commands.h"
+#include "worker/inlet.h"
 
 /* Closes fd. Without symbols, the table is still useful, so no failure is an error. */
 static void copy_symbols(int fd, int out)

@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/model/streams.h"
 #include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/report/report.h"
-#include "bench/model/streams.h"
 
 /* Limits of a process, far above the normal values. */
 #define CPU_MAX_S	 300

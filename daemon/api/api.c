@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "daemon/api/access.h"
-#include "daemon/base/clock.h"
-#include "daemon/snapshots/dump.h"
 #include "daemon/api/listener.h"
 #include "daemon/api/status-json.h"
 #include "daemon/api/varlink.h"
+#include "daemon/base/clock.h"
+#include "daemon/snapshots/dump.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"
@@ -345,7 +345,7 @@ static bool parse_memory(struct json_object *kinds, __u32 *ret)
 }
 
 /* Returns the name of an invalid parameter; NULL if there is none. */
-static const char *parse_watch(struct json_object *parameters, struct rsp_watch_wish *wish,
+static const char *parse_watch(struct json_object *parameters, struct rsp_watch_request *request,
 			       int64_t *limit_ns)
 {
 	int64_t pid = 0;
@@ -355,9 +355,9 @@ static const char *parse_watch(struct json_object *parameters, struct rsp_watch_
 
 		if (!strcmp(key, "syscalls")) {
 			ok = !value || json_object_is_type(value, json_type_boolean);
-			wish->calls = json_object_get_boolean(value);
+			request->calls = json_object_get_boolean(value);
 		} else if (!strcmp(key, "memory")) {
-			ok = parse_memory(value, &wish->memory_kinds);
+			ok = parse_memory(value, &request->memory_kinds);
 		} else if (!strcmp(key, "pid")) {
 			ok = !value || parse_int(value, 1, INT_MAX, &pid);
 		} else if (!strcmp(key, "limit_ns")) {
@@ -366,8 +366,8 @@ static const char *parse_watch(struct json_object *parameters, struct rsp_watch_
 		if (!ok)
 			return key;
 	}
-	wish->pid = (pid_t)pid;
-	return wish->memory_kinds && !pid ? "pid" : NULL;
+	request->pid = (pid_t)pid;
+	return request->memory_kinds && !pid ? "pid" : NULL;
 }
 
 static void watch(void *ctx, struct rsp_call *call, struct json_object *parameters)
@@ -375,8 +375,8 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 	struct rsp_api *api = ctx;
 	int64_t limit_ns = RSP_AFTER_MAX_NS;
 	struct watching *watching;
-	struct rsp_watch_wish wish = {0};
-	const char *wrong = parse_watch(parameters, &wish, &limit_ns);
+	struct rsp_watch_request request = {0};
+	const char *wrong = parse_watch(parameters, &request, &limit_ns);
 	int r;
 
 	if (wrong) {
@@ -391,7 +391,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 		return;
 	}
 	watching->api = api;
-	r = api->ops->watch(api->ctx, &wish, (uint64_t)limit_ns, &watching->number);
+	r = api->ops->watch(api->ctx, &request, (uint64_t)limit_ns, &watching->number);
 	if (r < 0) {
 		free(watching);
 		fail(call, r);
@@ -633,21 +633,21 @@ static struct json_object *list_entries(const struct rsp_summary_ring *ring, uin
 	return rsp_take_ptr(array);
 }
 
-struct summaries_wish {
+struct summaries_query {
 	const struct rsp_summary_ring *ring;
 	uint64_t after;
 };
 
 static int fill_summaries(struct json_object *o, const void *from)
 {
-	const struct summaries_wish *wish = from;
-	uint64_t oldest = rsp_summary_ring_oldest(wish->ring), first = wish->after + 1;
-	int r = rsp_json_add_string(o, "boot", wish->ring->boot);
+	const struct summaries_query *query = from;
+	uint64_t oldest = rsp_summary_ring_oldest(query->ring), first = query->after + 1;
+	int r = rsp_json_add_string(o, "boot", query->ring->boot);
 
 	if (first < oldest)
 		first = oldest;
-	r |= rsp_json_add(o, "summaries", list_entries(wish->ring, first));
-	return r | rsp_json_add_number(o, "missed", first - wish->after - 1);
+	r |= rsp_json_add(o, "summaries", list_entries(query->ring, first));
+	return r | rsp_json_add_number(o, "missed", first - query->after - 1);
 }
 
 /* A client that knows another recorder, or an earlier start of this one, gets everything. */
@@ -655,7 +655,7 @@ static void summaries(void *ctx, struct rsp_call *call, struct json_object *para
 {
 	struct rsp_api *api = ctx;
 	const char *boot = NULL;
-	struct summaries_wish wish;
+	struct summaries_query query;
 	int64_t after = 0;
 
 	json_object_object_foreach (parameters, key, value) {
@@ -672,11 +672,11 @@ static void summaries(void *ctx, struct rsp_call *call, struct json_object *para
 	}
 	if (!may(api, call, true))
 		return;
-	wish.ring = api->ops->summaries(api->ctx);
-	wish.after = boot && !strcmp(boot, wish.ring->boot) ? (uint64_t)after : 0;
-	if (wish.after > wish.ring->made)
-		wish.after = wish.ring->made;
-	rsp_call_reply(call, rsp_json_object_of(fill_summaries, &wish), -1);
+	query.ring = api->ops->summaries(api->ctx);
+	query.after = boot && !strcmp(boot, query.ring->boot) ? (uint64_t)after : 0;
+	if (query.after > query.ring->made)
+		query.after = query.ring->made;
+	rsp_call_reply(call, rsp_json_object_of(fill_summaries, &query), -1);
 }
 
 /* --- the server ------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 #include "daemon/api/status.h"
 #include "daemon/base/share.h"
-#include "daemon/capture/watch-wish.h"
+#include "daemon/capture/watch-request.h"
 #include "daemon/snapshots/request.h"
 #include "rsp/event.h"
 
@@ -69,7 +69,7 @@ struct rsp_recorder_ops {
 	 * of the watch. 0; -EBUSY: another watch measures already, or there are too many; -ESRCH:
 	 * there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
-	int (*watch)(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+	int (*watch)(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		     unsigned int *ret_number);
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);

@@ -319,7 +319,7 @@ const struct rsp_peer *rsp_call_peer(const struct rsp_call *call)
 /* --- org.varlink.service ---------------------------------------------------------------------- */
 
 static const char service_description[] =
-	"# What every varlink service answers.\n"
+	"# The interface of every varlink service.\n"
 	"interface " SERVICE "\n"
 	"\n"
 	"method GetInfo() -> (\n"

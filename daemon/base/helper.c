@@ -18,9 +18,9 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/journal.h"
-#include "lib/base/cleanup.h"
 #include "daemon/base/message.h"
 #include "daemon/base/privileges.h"
+#include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 
 /* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */
@@ -315,7 +315,7 @@ int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_pro
 
 static void on_end(const siginfo_t *info, void *userdata)
 {
-	rsp_log(LOG_ERR, "the process that has rights over the kernel has died");
+	rsp_log(LOG_ERR, "the process that makes maps and probes has died");
 	sd_event_exit(helper.event, -EIO);
 }
 

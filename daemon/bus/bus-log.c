@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/bus/bus-objects.h"
 #include "daemon/base/journal.h"
+#include "daemon/bus/bus-objects.h"
 
 #define LOG_CONTROL	 "org.freedesktop.LogControl1"
 #define LOG_CONTROL_PATH "/org/freedesktop/LogControl1"
@@ -79,7 +79,7 @@ static int set_level(struct rsp_bus_request *req)
 }
 
 static const struct rsp_bus_verb set_verb = {
-	.wish = "change what the recorder logs",
+	.purpose = "change what the recorder logs",
 	.check = read_set,
 	.perform = set_level,
 	.errors =

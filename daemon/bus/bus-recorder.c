@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "daemon/api/access.h"
-#include "daemon/bus/bus-objects.h"
 #include "daemon/base/clock.h"
+#include "daemon/bus/bus-objects.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
@@ -24,9 +24,9 @@ static const struct {
 	const char *key, *type, *meaning;
 	size_t off;
 } known_options[] = {
-	{"last-usec", "t", "only the last so many microseconds",
+	{"last-usec", "t", "length of the recent past, in microseconds",
 	 offsetof(struct snapshot_options, last_usec)},
-	{"after-usec", "t", "go on for so many microseconds, 600000000 at most",
+	{"after-usec", "t", "how long to continue recording, in microseconds, at most 600000000",
 	 offsetof(struct snapshot_options, after_usec)},
 	{"store", "b", "keep it in the store; default: if the caller has the right",
 	 offsetof(struct snapshot_options, store)},
@@ -261,7 +261,7 @@ static int trigger(struct rsp_bus_request *req)
 
 static const struct rsp_bus_verb snapshot_verb = {
 	.action = "io.rsp.recorder.snapshot",
-	.wish = "take a snapshot of what is not theirs, or to store one",
+	.purpose = "take a snapshot of other users' processes, or to store one",
 	.check = check_snapshot,
 	.perform = snapshot,
 	.cancel = cancel_snapshot,
@@ -280,29 +280,29 @@ static const struct rsp_bus_verb snapshot_verb = {
 
 static const struct rsp_bus_verb list_verb = {
 	.action = "io.rsp.recorder.list",
-	.wish = "list snapshots",
+	.purpose = "list snapshots",
 	.check = check_nothing,
 	.perform = list,
 };
 
 static const struct rsp_bus_verb delete_verb = {
 	.action = "io.rsp.recorder.delete",
-	.wish = "delete a snapshot",
+	.purpose = "delete a snapshot",
 	.check = check_string,
 	.perform = delete_snapshot,
 	.errors =
 		(const struct rsp_bus_error[]){
 			{-ENOENT, RSP_BUS_ERROR "NoSuchSnapshot",
-			 "no snapshot has an ID that begins so"},
+			 "no snapshot has an ID with this beginning"},
 			{-ENOTUNIQ, RSP_BUS_ERROR "Ambiguous",
-			 "the IDs of several snapshots begin so"},
+			 "several snapshots have IDs with this beginning"},
 			{0},
 		},
 };
 
 static const struct rsp_bus_verb trigger_verb = {
 	.action = "io.rsp.recorder.trigger",
-	.wish = "trigger an SLO",
+	.purpose = "trigger an SLO",
 	.check = check_string,
 	.perform = trigger,
 	.errors =

@@ -61,12 +61,12 @@ void rsp_bus_requests_drop(struct rsp_bus_requests *all)
 
 static const struct rsp_bus_error common_errors[] = {
 	{-EACCES, RSP_BUS_ERROR "Denied",
-	 "you may not: ask as root, as a member of group rsp, or have polkit allow it"},
+	 "permission denied: ask as root, as a member of group rsp, or have polkit allow it"},
 	{-EBUSY, RSP_BUS_ERROR "Busy", "too many requests at once: try again soon"},
 	{-EINVAL, SD_BUS_ERROR_INVALID_ARGS, "invalid arguments"},
 	{-ESHUTDOWN, RSP_BUS_ERROR "Paused",
 	 "recording is paused: 'rspctl status' shows why, 'rspctl resume' resumes it"},
-	{-ENOMEM, SD_BUS_ERROR_NO_MEMORY, "there is not enough memory"},
+	{-ENOMEM, SD_BUS_ERROR_NO_MEMORY, "out of memory"},
 	{-ENODATA, SD_BUS_ERROR_INTERACTIVE_AUTHORIZATION_REQUIRED,
 	 "polkit would ask for a password, which the call does not allow"},
 	{0},
@@ -97,7 +97,7 @@ static void log_denied(const struct rsp_bus_request *req)
 
 	rsp_journal(RSP_MSG_DENIED, LOG_NOTICE,
 		    &(struct rsp_journal_fields){.uid = &uid, .pid = req->peer.pid},
-		    "user %u asked to %s", (unsigned int)uid, req->verb->wish);
+		    "user %u asked to %s", (unsigned int)uid, req->verb->purpose);
 }
 
 /* --- polkit ----------------------------------------------------------------------------------- */

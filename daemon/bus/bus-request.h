@@ -24,8 +24,8 @@ struct rsp_bus_error {
 };
 
 struct rsp_bus_verb {
-	const char *action; /* action of polkit; NULL: only root and group rsp may call */
-	const char *wish;   /* for the journal: "user 1000 asked to …" and was refused */
+	const char *action;  /* action of polkit; NULL: only root and group rsp may call */
+	const char *purpose; /* for the journal: "user 1000 asked to …" and was refused */
 	/* Checks that the arguments are valid, and small enough to keep. */
 	int (*check)(sd_bus_message *call);
 	/*

@@ -11,9 +11,9 @@
 
 #include "daemon/api/access.h"
 #include "daemon/base/bus-unit.h"
+#include "daemon/base/journal.h"
 #include "daemon/bus/bus-objects.h"
 #include "daemon/bus/bus-units.h"
-#include "daemon/base/journal.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
@@ -65,7 +65,7 @@ static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_
 	struct rsp_bus *bus = userdata;
 
 	if (bus->named.bus)
-		log_reason(bus, LOG_INFO, "D-Bus has gone", "the connection was closed");
+		log_reason(bus, LOG_INFO, "D-Bus is gone", "the connection was closed");
 	bus->named.bus = NULL;
 	rsp_bus_requests_drop(&bus->context.requests);
 	retry_later(bus);
@@ -88,7 +88,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 	/* If the bus ends during our request, that is not a refusal. */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
 		log_reason(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
-			   error ? error->message : "another one has it");
+			   error ? error->message : "another process owns it");
 	retry_later(bus);
 	return 1;
 }

@@ -19,10 +19,10 @@
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/privileges.h"
+#include "daemon/capture/probed.h"
 #include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
-#include "daemon/capture/probed.h"
 #include "rsp/watch.h"
 
 /* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
@@ -96,7 +96,7 @@ struct pending {
 };
 
 struct holder {
-	const struct rsp_allocators_wish *wish;
+	const struct rsp_allocators_request *request;
 	struct rsp_allocators_state *state;
 	struct rsp_probed probed;
 	struct file_id searched[RSP_MEMORY_FILE_MAX];
@@ -119,7 +119,7 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 {
 	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
 
-	if (r < 0 && !notice->key && (pid_t)notice->tgid != h->wish->pid)
+	if (r < 0 && !notice->key && (pid_t)notice->tgid != h->request->pid)
 		h->state->child_cnt++;
 	if (r <= 0 || !notice->is_child)
 		return;
@@ -200,7 +200,7 @@ static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 	while (i < RSP_MEMORY_FILE_MAX && h->unseen[i] && h->unseen[i] != key)
 		i++;
 	if (!is_seen)
-		(void)bpf_map_delete_elem(h->wish->files, &key);
+		(void)bpf_map_delete_elem(h->request->files, &key);
 	if (i == RSP_MEMORY_FILE_MAX || is_seen == !h->unseen[i])
 		return;
 	if (!is_seen) {
@@ -284,7 +284,7 @@ static void raise_file_limit(void)
 	(void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static _Noreturn void probe_all(const struct rsp_allocators_wish *wish, pid_t parent,
+static _Noreturn void probe_all(const struct rsp_allocators_request *request, pid_t parent,
 				struct rsp_allocators_state *state)
 {
 	struct holder *h = calloc(1, sizeof(*h));
@@ -294,10 +294,10 @@ static _Noreturn void probe_all(const struct rsp_allocators_wish *wish, pid_t pa
 	if (!h || getppid() != parent || rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-probes");
-	h->wish = wish;
+	h->request = request;
 	h->state = state;
 	raise_file_limit();
-	ring = ring_buffer__new(wish->notices, on_notice, h, NULL);
+	ring = ring_buffer__new(request->notices, on_notice, h, NULL);
 	if (!ring)
 		_exit(EXIT_FAILURE);
 	hold(h, ring);
@@ -313,7 +313,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 }
 
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
-			 const struct rsp_allocators_wish *wish)
+			 const struct rsp_allocators_request *request)
 {
 	pid_t parent = getpid(), child;
 	void *state = mmap(NULL, sizeof(*a->state), PROT_READ | PROT_WRITE,
@@ -325,7 +325,7 @@ int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
 	a->state = state;
 	child = fork();
 	if (child == 0)
-		probe_all(wish, parent, a->state);
+		probe_all(request, parent, a->state);
 	return child < 0 ? -errno : rsp_child_watch(event, child, on_end, a, &a->child);
 }
 

@@ -30,7 +30,7 @@ struct rsp_allocators_state {
 	__u64 notice_cnt;     /* notices that were handled */
 };
 
-struct rsp_allocators_wish {
+struct rsp_allocators_request {
 	pid_t pid;
 	int files; /* descriptors of the tables RSP_MEMORY_FILES and RSP_MEMORY_NOTICES */
 	int notices;
@@ -46,7 +46,7 @@ struct rsp_allocators {
  * Begins to attach the probes. a stays in place until rsp_allocators_end(). 0 or -errno.
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
-			 const struct rsp_allocators_wish *wish);
+			 const struct rsp_allocators_request *request);
 /* Returns whether probes are still being attached. sent_cnt: number of notices that were sent */
 bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
 /* Removes the probes. Does nothing if there are none. */

@@ -17,14 +17,14 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/capture/lanes.h"
+#include "daemon/capture/symcopies.h"
+#include "daemon/capture/tables.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
 #include "rsp/slo.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/symcopies.h"
-#include "daemon/capture/tables.h"
 
 /*
  * Number of failed requests for a binary after which the programs must wait a second between
@@ -479,11 +479,11 @@ static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
 	const char *lacks = NULL;
 
 	if (!counts_as_bpf_does())
-		lacks = "rspd has a pid namespace of its own, and so finds no binaries: of user "
-			"stacks there is the innermost function, without its name";
+		lacks = "rspd has a PID namespace of its own, so it finds no binaries: a user "
+			"stack has only its innermost function, without a name";
 	else if (!can_open_mapped())
-		lacks = "CAP_CHECKPOINT_RESTORE is lacking, and so no binary can be opened: of user "
-			"stacks there is the innermost function, without its name";
+		lacks = "rspd lacks CAP_CHECKPOINT_RESTORE, so it cannot open binaries: a user "
+			"stack has only its innermost function, without a name";
 	rsp_ladder_add(ladder, "stacks", lacks ? "none" : "unwind tables",
 		       lacks ? lacks : "binaries can be opened as processes have them mapped",
 		       !lacks);

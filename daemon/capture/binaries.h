@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/capture/ladder.h"
 #include "daemon/capture/capture-stats.h"
+#include "daemon/capture/ladder.h"
 
 struct rsp_binaries;
 struct rsp_bpf;

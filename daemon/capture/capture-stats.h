@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
+#include "daemon/capture/symcopies.h"
 #include "rsp/event.h"
 #include "rsp/unwind.h"
-#include "daemon/capture/symcopies.h"
 
 struct rsp_binaries_stats {
 	unsigned int binary_cnt;

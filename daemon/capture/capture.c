@@ -11,23 +11,23 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/capture/census.h"
-#include "daemon/capture/cpu-times.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
-#include "lib/base/cleanup.h"
+#include "daemon/capture/census.h"
+#include "daemon/capture/cpu-times.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"
 #include "daemon/capture/opener.h"
 #include "daemon/capture/rings.h"
-#include "rsp/sizes.h"
-#include "rsp/slo.h"
-#include "rsp/watch.h"
-#include "rsp.skel.h"
 #include "daemon/capture/sampler.h"
 #include "daemon/capture/slices.h"
 #include "daemon/capture/visit.h"
 #include "daemon/capture/watch.h"
+#include "lib/base/cleanup.h"
+#include "rsp/sizes.h"
+#include "rsp/slo.h"
+#include "rsp/watch.h"
+#include "rsp.skel.h"
 
 /*
  * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the
@@ -271,7 +271,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	rsp_census_init(&c->census, c->bpf, c->sink, c->userdata);
 	r = make_rings(c, opt->ring_bytes);
 	if (r < 0)
-		return fail(r, "no memory for the ring buffers: give fewer with --ring-size",
+		return fail(r, "no memory for the ring buffers: make them smaller with --ring-size",
 			    ret_why);
 	r = rsp_binaries_new(event, c->bpf, c->opener, &opt->binaries, &c->ladder, &c->binaries);
 	if (r < 0)
@@ -535,8 +535,8 @@ int rsp_capture_end_halt(struct rsp_capture *c)
 		return r;
 	if (rsp_sampler_resume(c->sampler) < 0)
 		rsp_ladder_reject(&c->ladder, RSP_FEATURE_SAMPLES,
-				  &(struct rsp_reason){"a clock does not start again after a "
-						       "pause: restart rspd"});
+				  &(struct rsp_reason){"a sampling clock does not start again "
+						       "after a pause: restart rspd"});
 	rsp_capture_bump_epoch(c);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
 	(void)rsp_census_retake(&c->census);
@@ -555,9 +555,9 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-int rsp_capture_begin_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
+int rsp_capture_begin_watch(struct rsp_capture *c, const struct rsp_watch_request *request)
 {
-	return rsp_watch_begin(&c->watch, wish);
+	return rsp_watch_begin(&c->watch, request);
 }
 
 void rsp_capture_read_watch(struct rsp_capture *c)
@@ -565,9 +565,9 @@ void rsp_capture_read_watch(struct rsp_capture *c)
 	rsp_watch_read(&c->watch);
 }
 
-void rsp_capture_end_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
+void rsp_capture_end_watch(struct rsp_capture *c, const struct rsp_watch_request *request)
 {
-	rsp_watch_end(&c->watch, wish);
+	rsp_watch_end(&c->watch, request);
 }
 
 /* --- draining --------------------------------------------------------------------------------- */

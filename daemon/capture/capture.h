@@ -14,7 +14,7 @@
 #include "daemon/capture/ladder.h"
 #include "daemon/capture/sampler.h"
 #include "daemon/capture/sink.h"
-#include "daemon/capture/watch-wish.h"
+#include "daemon/capture/watch-request.h"
 
 struct rsp_bpf;
 struct rsp_capture;
@@ -104,9 +104,9 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
  * Begin, read and end watches (watch.h). The caller drains before it reads, so that the records of
  * threads that have exited precede those of the reading.
  */
-int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_wish *wish);
+int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_request *request);
 void rsp_capture_read_watch(struct rsp_capture *capture);
-void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_wish *wish);
+void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_request *request);
 
 /* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);

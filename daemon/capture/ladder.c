@@ -15,14 +15,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "daemon/base/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
-#include "rsp/unwind.h"
 #include "rsp/slo.h"
+#include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/base/helper.h"
 
 static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
 {
@@ -191,12 +191,12 @@ static void choose_rung(const struct choice *c, const struct rung rungs[RUNG_MAX
 			continue;
 		for (size_t k = 0; k < 2 && rung->prog[k]; k++)
 			bpf_program__set_autoload(rung->prog[k], true);
-		add(c, names[rung->step], any ? "cheapest this kernel has" : "asked for", true);
+		add(c, names[rung->step], any ? "the cheapest of this kernel" : "requested", true);
 		return;
 	}
 	add(c, "none",
 	    any ? "no tracepoint, fentry or kprobe can be attached"
-		: "the kernel does not have what was asked for",
+		: "the kernel lacks the requested one",
 	    false);
 }
 
@@ -249,10 +249,10 @@ static void choose_unix_close(const struct choice *c)
 	bpf_program__set_autoload(c->bpf->progs.on_unix_close_fe, has_fentry);
 	bpf_program__set_autoload(c->bpf->progs.on_unix_close_kp, has_kprobe);
 	if (has_fentry || has_kprobe)
-		add(c, has_fentry ? "fentry" : "kprobe", "cheapest this kernel has", true);
+		add(c, has_fentry ? "fentry" : "kprobe", "the cheapest of this kernel", true);
 	else
 		add(c, "inferred",
-		    "a connection ends, as far as known, when its socket is used again", true);
+		    "the end of a connection is noticed when its socket is used again", true);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -346,7 +346,7 @@ static void choose_cpu_vectors(const struct choice *c)
 	}
 	add(c, all ? "tp_btf" : "partly",
 	    all ? "all tracepoints are there"
-		: "wakeups from some interrupts are taken for what they interrupt",
+		: "wakeups from some interrupts are attributed to the interrupted thread",
 	    all);
 }
 
@@ -380,7 +380,7 @@ static void choose_functions(const struct choice *c)
 	bool has = choose_uprobes(c);
 
 	add(c, has ? "uprobe-multi" : "uprobe",
-	    has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
+	    has ? "the kernel has it" : "limits on functions need CAP_SYS_ADMIN", true);
 }
 
 /* Returns false if no program that contains the part is loaded. */

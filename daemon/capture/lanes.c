@@ -312,7 +312,7 @@ static void log_hang(struct lane *lane)
 {
 	if (!lane->logged)
 		rsp_log(LOG_WARNING,
-			"a file system does not answer: stacks of its programs are not whole");
+			"a file system does not answer: stacks of its programs are incomplete");
 	lane->logged = true;
 }
 

@@ -33,7 +33,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),
-		 "this kernel has no field '%.*s%s' of the kind rspd reads",
+		 "this kernel has no field '%.*s%s' of the type that rspd reads",
 		 (int)(flavor ? flavor - name : (long)strlen(name)), name, member);
 	return true;
 }

@@ -13,8 +13,8 @@
 
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
-#include "rsp/unwind.h"
 #include "rsp/slo.h"
+#include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 

@@ -11,15 +11,15 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
 #include "daemon/capture/features.h"
-#include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
 #include "daemon/capture/misses.h"
+#include "daemon/capture/visit.h"
+#include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/visit.h"
 
 /* --- programs --------------------------------------------------------------------------------- */
 
@@ -137,33 +137,33 @@ static bool can_watch(const struct rsp_memory_watch *w)
 
 /* The notices of the first visit are in the ring already. */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
-			const struct rsp_watch_wish *wish)
+			const struct rsp_watch_request *request)
 {
 	return rsp_allocators_begin(&w->allocators, event,
-				    &(struct rsp_allocators_wish){
-					    .pid = wish->pid,
+				    &(struct rsp_allocators_request){
+					    .pid = request->pid,
 					    .files = w->tables[RSP_MEMORY_FILES],
 					    .notices = w->tables[RSP_MEMORY_NOTICES],
 				    });
 }
 
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
-			   const struct rsp_watch_wish *wish)
+			   const struct rsp_watch_request *request)
 {
 	struct rsp_watch_knobs *knobs = &bpf->bss->rsp_watch;
 	int r;
 
 	*w = (struct rsp_memory_watch){
-		.bpf = bpf, .kinds = wish->memory_kinds, .tables = {-1, -1, -1, -1}};
+		.bpf = bpf, .kinds = request->memory_kinds, .tables = {-1, -1, -1, -1}};
 	if (!w->kinds)
 		return 0;
-	if (wish->pid <= 0 || (kill(wish->pid, 0) < 0 && errno == ESRCH))
+	if (request->pid <= 0 || (kill(request->pid, 0) < 0 && errno == ESRCH))
 		return -ESRCH;
 	if (!can_watch(w))
 		return -EOPNOTSUPP;
 	bpf->bss->rsp_memory_notice_cnt = 0;
 	memset(bpf->bss->rsp_memory_lost, 0, sizeof(bpf->bss->rsp_memory_lost));
-	knobs->memory_tgid = (__u32)wish->pid;
+	knobs->memory_tgid = (__u32)request->pid;
 	r = put_tables(w);
 	if (r == 0)
 		r = attach_feature(bpf, RSP_FEATURE_MEMORY);
@@ -175,7 +175,7 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	/* Threads that are born from here on are selected by the program at forks. */
 	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)
-		r = begin_malloc(w, event, wish);
+		r = begin_malloc(w, event, request);
 	return r;
 }
 

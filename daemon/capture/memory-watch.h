@@ -9,7 +9,7 @@
 
 #include "daemon/capture/allocators.h"
 #include "daemon/capture/sink.h"
-#include "daemon/capture/watch-wish.h"
+#include "daemon/capture/watch-request.h"
 #include "rsp/watch.h"
 
 struct rsp_bpf;
@@ -28,7 +28,7 @@ struct rsp_memory_watch {
  * even after an error.
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
-			   const struct rsp_watch_wish *wish);
+			   const struct rsp_watch_request *request);
 /* Returns whether probes of allocators are still being attached. */
 bool rsp_memory_watch_is_busy(const struct rsp_memory_watch *w);
 /* Passes records of all events so far to the sink. Does nothing if memory is not watched. */

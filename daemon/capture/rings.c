@@ -11,10 +11,10 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "rsp/cost.h"
 #include "rsp/event.h"
 #include "rsp/ring.h"
 #include "rsp/slo.h"
-#include "rsp/cost.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"

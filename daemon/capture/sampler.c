@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "daemon/capture/ladder.h"
-#include "lib/base/cleanup.h"
 #include "daemon/capture/pace.h"
 #include "daemon/capture/rings.h"
+#include "lib/base/cleanup.h"
 #include "rsp/cost.h"
 #include "rsp/event.h"
 #include "rsp/numbers.h"

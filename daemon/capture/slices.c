@@ -8,14 +8,14 @@
 #include <stddef.h>
 
 #include "daemon/base/clock.h"
-#include "lib/base/cleanup.h"
 #include "daemon/capture/loader.h"
+#include "daemon/capture/visit.h"
+#include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/visit.h"
 
 /*
  * The programs of frequent events, in the order in which they are attached. They are detached in

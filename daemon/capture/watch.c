@@ -6,16 +6,16 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 
-#include "daemon/capture/cpu-times.h"
 #include "daemon/base/clock.h"
+#include "daemon/capture/cpu-times.h"
 #include "daemon/capture/features.h"
 #include "daemon/capture/loader.h"
+#include "daemon/capture/visit.h"
 #include "rsp/event.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/capture/visit.h"
 
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata)
@@ -52,9 +52,9 @@ static void visit(struct rsp_watch *w, enum rsp_watch_step step)
 	rsp_visit(w->bpf->links.on_watch, w->sink, w->userdata);
 }
 
-static bool measures(const struct rsp_watch_wish *wish)
+static bool measures(const struct rsp_watch_request *request)
 {
-	return wish->calls || wish->memory_kinds;
+	return request->calls || request->memory_kinds;
 }
 
 static void end_measuring(struct rsp_watch *w)
@@ -67,7 +67,7 @@ static void end_measuring(struct rsp_watch *w)
 	w->is_measuring = w->is_counting = false;
 }
 
-static int begin_measuring(struct rsp_watch *w, const struct rsp_watch_wish *wish)
+static int begin_measuring(struct rsp_watch *w, const struct rsp_watch_request *request)
 {
 	struct rsp_watch_knobs *knobs = &w->bpf->bss->rsp_watch;
 	int r;
@@ -76,21 +76,21 @@ static int begin_measuring(struct rsp_watch *w, const struct rsp_watch_wish *wis
 		return -EBUSY;
 	knobs->number++;
 	knobs->from_ns = rsp_now_ns();
-	knobs->is_counting = wish->calls;
+	knobs->is_counting = request->calls;
 	__sync_synchronize();
-	r = wish->calls ? attach_counters(w) : 0;
+	r = request->calls ? attach_counters(w) : 0;
 	w->is_measuring = true;
-	w->is_counting = wish->calls;
+	w->is_counting = request->calls;
 	if (r == 0)
-		r = rsp_memory_watch_begin(&w->memory, w->bpf, w->event, wish);
+		r = rsp_memory_watch_begin(&w->memory, w->bpf, w->event, request);
 	if (r < 0)
 		end_measuring(w);
 	return r;
 }
 
-int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish)
+int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request)
 {
-	int r = measures(wish) ? begin_measuring(w, wish) : 0;
+	int r = measures(request) ? begin_measuring(w, request) : 0;
 
 	if (r < 0)
 		return r;
@@ -109,9 +109,9 @@ void rsp_watch_read(struct rsp_watch *w)
 	rsp_cpu_times_write(w->sink, w->userdata);
 }
 
-void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_wish *wish)
+void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_request *request)
 {
-	if (measures(wish))
+	if (measures(request))
 		end_measuring(w);
 	w->cnt--;
 }

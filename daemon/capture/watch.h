@@ -15,7 +15,7 @@
 
 #include "daemon/capture/memory-watch.h"
 #include "daemon/capture/sink.h"
-#include "daemon/capture/watch-wish.h"
+#include "daemon/capture/watch-request.h"
 
 struct rsp_bpf;
 
@@ -34,14 +34,16 @@ void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, r
 		    void *userdata);
 /*
  * 0; -EBUSY: this watch and an earlier one count calls or watch memory; -ESRCH: there is no process
- * with the PID of the wish; -EOPNOTSUPP: the kernel rejected the programs; -errno: they cannot be
- * attached.
+ * with the PID of the request; -EOPNOTSUPP: the kernel rejected the programs; -errno: they cannot
+ * be attached.
  */
-int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish);
+int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */
 void rsp_watch_read(struct rsp_watch *w);
-/* Ends a watch that began with this wish. Its programs are detached and their memory is freed. */
-void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_wish *wish);
+/*
+ * Ends a watch that began with this request. Its programs are detached and their memory is freed.
+ */
+void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Ends all watches. */
 void rsp_watch_done(struct rsp_watch *w);
 

@@ -257,12 +257,13 @@ static int check_keys(const struct draft *draft, const struct rsp_slo_config *sl
 		if (strcmp(key->section, "SLO") != 0)
 			continue;
 		if (draft->wrong & bit) {
-			snprintf(why, size, "its %s= is none; it takes %s", key->name, key->wanted);
+			snprintf(why, size, "its %s= is not valid; it takes %s", key->name,
+				 key->wanted);
 			return -EINVAL;
 		}
 		if (draft->given & bit && slo->measure && key->measures &&
 		    !(key->measures & 1U << slo->measure)) {
-			snprintf(why, size, "%s= means nothing with Measure=%s", key->name,
+			snprintf(why, size, "%s= has no meaning with Measure=%s", key->name,
 				 rsp_slo_measure_name(slo->measure));
 			return -EINVAL;
 		}

@@ -18,16 +18,16 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
+#include "daemon/base/cgroups.h"
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/message.h"
 #include "daemon/base/privileges.h"
 #include "daemon/base/share.h"
-#include "daemon/base/cgroups.h"
+#include "daemon/containers/states.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
-#include "daemon/containers/states.h"
 
 /* Each watch takes some 1 KiB in the kernel. Users can make as many cgroups as they like. */
 #define WATCHES_MAX	  8192

@@ -3,8 +3,8 @@
 #ifndef RSP_DAEMON_BREACH_H
 #define RSP_DAEMON_BREACH_H
 
-#include "daemon/snapshots/jobs.h"
 #include "daemon/slo/slo.h"
+#include "daemon/snapshots/jobs.h"
 
 /*
  * The snapshot is about the slow request or wait itself, with some time before and after it. If no

@@ -220,7 +220,7 @@ static const char *take_finding(struct rsp_slo_function *f)
 	int r;
 
 	if (n < 0 && errno == EAGAIN)
-		return "its file is being looked at";
+		return "its file is being examined";
 	forget_child(f);
 	r = n == sizeof(finding) ? finding.error : -EIO;
 	if (r == 0)
@@ -251,7 +251,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 	if (r == 0)
 		r = begin_search(f);
 	if (r == 0)
-		return "its file is being looked at";
+		return "its file is being examined";
 	leave(f);
 	snprintf(f->why, sizeof(f->why), "%.100s: %s", f->file, strerror(-r));
 	return f->why;

@@ -12,10 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/base/cgroups.h"
 #include "daemon/base/bus-unit.h"
+#include "daemon/base/cgroups.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/helper.h"
+#include "daemon/slo/slo-function.h"
+#include "daemon/slo/slo-psi.h"
+#include "daemon/slo/slo-rule.h"
+#include "daemon/slo/slo-window.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
@@ -23,10 +27,6 @@
 #include "rsp/unwind.h"
 #include "rsp/watch.h"
 #include "rsp.skel.h"
-#include "daemon/slo/slo-function.h"
-#include "daemon/slo/slo-psi.h"
-#include "daemon/slo/slo-rule.h"
-#include "daemon/slo/slo-window.h"
 
 /* Interval of checks for units, processes and files. */
 #define LOOK_NS 1000000000ULL
@@ -388,7 +388,7 @@ static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const stru
 	case RSP_SLO_PSI:
 		if (slo->psi.fd < 0 &&
 		    rsp_psi_open(&slo->psi, group->fd, slo->config->resource) < 0)
-			return "this kernel tells of no pressure: it needs CONFIG_PSI and psi=1";
+			return "this kernel does not report pressure: it needs CONFIG_PSI and psi=1";
 		return "";
 	default:
 		return "";

@@ -17,7 +17,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/message.h"
-#include "daemon/snapshots/wishes.h"
+#include "daemon/snapshots/file-requests.h"
 #include "daemon/worker/session.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
@@ -29,35 +29,35 @@
 /* Time after the deadline until SIGALRM ends this process. */
 #define ALARM_SLACK_S 15
 
-/* --- wishes ----------------------------------------------------------------------------------- */
+/* --- requests for files ----------------------------------------------------------------------- */
 
 struct granting {
-	struct rsp_wishes wishes;
-	__u64 until_ns; /* no wish is granted after this time */
+	struct rsp_file_requests file_requests;
+	__u64 until_ns; /* no file is granted after this time */
 };
 
-static int grant(const struct rsp_file_wish *wish, __u32 *ret_number, void *userdata)
+static int grant(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
 {
 	struct granting *g = userdata;
 
-	return rsp_wishes_grant(&g->wishes, wish, g->until_ns, ret_number);
+	return rsp_file_requests_grant(&g->file_requests, file, g->until_ns, ret_number);
 }
 
 struct symbols_granting {
 	const struct rsp_broker *broker;
 	const struct rsp_session *session;
-	__u32 number; /* of the last wish */
+	__u32 number; /* of the last file */
 };
 
 /* Grants only copies of symbols, without another process: no file is opened. */
-static int grant_symbols(const struct rsp_file_wish *wish, __u32 *ret_number, void *userdata)
+static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
 {
 	struct symbols_granting *g = userdata;
 	_cleanup_close_ int fd = -1;
 
-	if (wish->kind != RSP_FILE_SYMBOLS)
+	if (file->kind != RSP_FILE_SYMBOLS)
 		return -EACCES;
-	fd = rsp_broker_open(g->broker, wish);
+	fd = rsp_broker_open(g->broker, file);
 	if (fd < 0)
 		return rsp_take_fd(&fd);
 	*ret_number = ++g->number;
@@ -178,8 +178,9 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int n
 	_cleanup_close_ int names = -1;
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
 	__u64 now_ns = rsp_now_ns();
-	struct granting granting = {.wishes = {.broker = &broker, .places = how->broker_places},
-				    .until_ns = now_ns + (deadline_ns - now_ns) / 2};
+	struct granting granting = {
+		.file_requests = {.broker = &broker, .places = how->broker_places},
+		.until_ns = now_ns + (deadline_ns - now_ns) / 2};
 	struct rsp_session s = {.deadline_ns = deadline_ns, .grant = grant, .userdata = &granting};
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;
@@ -187,15 +188,15 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int n
 
 	if (r == 0)
 		r = rsp_session_start(&s, size);
-	granting.wishes.inlet = s.process.inlet;
+	granting.file_requests.inlet = s.process.inlet;
 	if (r == 0)
 		r = rsp_session_query(&s, &request, (const int[]){naming, names}, 2, &reply);
-	ret->left_out_cnt = granting.wishes.left_out_cnt;
+	ret->left_out_cnt = granting.file_requests.left_out_cnt;
 	if (r == 0)
 		r = add_names(snapshot, size, names, ret);
 	if (r == 0 && how->headline)
 		get_headline(&s, ret->fd, ret->headline);
-	rsp_wishes_done(&granting.wishes);
+	rsp_file_requests_done(&granting.file_requests);
 	rsp_session_end(&s);
 	return r;
 }

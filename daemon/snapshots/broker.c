@@ -68,10 +68,11 @@ static bool is_perf_map(const struct stat *st)
 	return st->st_nlink == 1 && st->st_size <= RSP_PERF_MAP_BYTES_MAX;
 }
 
-static bool is_what_was_wished(const struct rsp_broker *broker, int fd, const struct stat *st,
-			       const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary)
+static bool is_requested_file(const struct rsp_broker *broker, int fd, const struct stat *st,
+			      const struct rsp_file_request *file,
+			      const struct rsp_ev_binary *binary)
 {
-	switch (wish->kind) {
+	switch (file->kind) {
 	case RSP_FILE_IN_ROOT:
 	case RSP_FILE_MAPPED:
 	case RSP_FILE_HERE:
@@ -89,30 +90,30 @@ static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 }
 
 /* The inode itself is known, including the overlay it may come from. */
-static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
-	return wish->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, wish->binary);
+	return file->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, file->binary);
 }
 
 /*
  * If the mapped file cannot be opened any more, opens the descriptor that was kept when it was
  * mapped.
  */
-static int open_wished(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
-		       const struct rsp_ev_binary *binary, const char *here)
+static int open_requested(const struct rsp_broker *broker, const struct rsp_file_request *file,
+			  const struct rsp_ev_binary *binary, const char *here)
 {
-	int fd = rsp_file_open(wish, binary, here), kept;
+	int fd = rsp_file_open(file, binary, here), kept;
 
-	if (fd >= 0 || wish->kind != RSP_FILE_MAPPED)
+	if (fd >= 0 || file->kind != RSP_FILE_MAPPED)
 		return fd;
-	kept = rsp_binaries_kept(broker->binaries, wish->binary);
+	kept = rsp_binaries_kept(broker->binaries, file->binary);
 	return kept < 0 ? fd : rsp_regular_reopen(kept);
 }
 
-static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
+static int open_file(const struct rsp_broker *broker, const struct rsp_file_request *file,
 		     const struct rsp_ev_binary *binary, const char *here)
 {
-	_cleanup_close_ int fd = open_wished(broker, wish, binary, here);
+	_cleanup_close_ int fd = open_requested(broker, file, binary, here);
 	struct stat st;
 	int r;
 
@@ -120,10 +121,10 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish
 		return rsp_take_fd(&fd);
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (!is_what_was_wished(broker, fd, &st, wish, binary) ||
+	if (!is_requested_file(broker, fd, &st, file, binary) ||
 	    (broker->only_readable && !is_readable(st.st_mode, st.st_uid, broker->uid)))
 		return -EACCES;
-	r = is_known_local(broker, wish) ? 0 : rsp_file_detach(&fd);
+	r = is_known_local(broker, file) ? 0 : rsp_file_detach(&fd);
 	return r < 0 ? r : rsp_take_fd(&fd);
 }
 
@@ -146,38 +147,38 @@ static int put_symbols(const struct rsp_broker *broker, __u32 number)
 	return rsp_take_fd(&fd);
 }
 
-uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
 	const struct rsp_ev_binary *binary;
 
-	if (wish->kind == RSP_FILE_PERF_MAP || wish->kind == RSP_FILE_CODE)
-		return owner_of(wish->tgid, "");
-	binary = rsp_binaries_find(broker->binaries, wish->binary);
+	if (file->kind == RSP_FILE_PERF_MAP || file->kind == RSP_FILE_CODE)
+		return owner_of(file->tgid, "");
+	binary = rsp_binaries_find(broker->binaries, file->binary);
 	return binary ? owner_of(binary->tgid, "") : 0;
 }
 
-int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
 	/* A service may have its own /tmp and /home; an rspd started by hand may be in a chroot. */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;
 	int fd = -ENOENT;
 
-	if (!rsp_file_wish_ok(wish))
+	if (!rsp_file_request_ok(file))
 		return -EINVAL;
-	if (wish->kind == RSP_FILE_CODE) {
-		if (broker->only_readable && owner_of(wish->tgid, "") != broker->uid)
+	if (file->kind == RSP_FILE_CODE) {
+		if (broker->only_readable && owner_of(file->tgid, "") != broker->uid)
 			return -EACCES;
-		return rsp_file_open(wish, NULL, heres[0]);
+		return rsp_file_open(file, NULL, heres[0]);
 	}
-	if (wish->kind == RSP_FILE_SYMBOLS)
-		return put_symbols(broker, wish->binary);
-	if (wish->kind != RSP_FILE_PERF_MAP) {
-		binary = rsp_binaries_find(broker->binaries, wish->binary);
+	if (file->kind == RSP_FILE_SYMBOLS)
+		return put_symbols(broker, file->binary);
+	if (file->kind != RSP_FILE_PERF_MAP) {
+		binary = rsp_binaries_find(broker->binaries, file->binary);
 		if (!binary)
 			return -ENOENT;
 	}
 	for (size_t i = 0; i < sizeof(heres) / sizeof(heres[0]) && fd < 0; i++)
-		fd = open_file(broker, wish, binary, heres[i]);
+		fd = open_file(broker, file, binary, heres[i]);
 	return fd;
 }

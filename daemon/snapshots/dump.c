@@ -20,15 +20,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/base/cgroups.h"
 #include "daemon/base/child.h"
 #include "daemon/base/clock.h"
-#include "daemon/base/cgroups.h"
+#include "daemon/base/message.h"
+#include "daemon/base/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "daemon/snapshots/freeze.h"
 #include "daemon/snapshots/image.h"
 #include "lib/base/cleanup.h"
-#include "daemon/base/message.h"
-#include "daemon/base/privileges.h"
 
 /*
  * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.
@@ -405,15 +405,15 @@ const char *rsp_dump_error_text(int error)
 {
 	switch (error) {
 	case -EIO:
-		return "the process that was to make it died";
+		return "the process that made it died";
 	case -ENOMEM:
-		return "there was not enough memory for it";
+		return "out of memory";
 	case -ETIMEDOUT:
 		return "it took too long";
 	case -ESRCH:
-		return "nobody whom it is about was seen in that time";
+		return "no such process was seen in that time";
 	case -ESTALE:
-		return "the window does not reach back to it any more: WindowSize= gives it more";
+		return "the window no longer contains that time: increase WindowSize=";
 	default:
 		return strerror(-error);
 	}

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/snapshots/choose.h"
-#include "daemon/containers/containers.h"
 #include "daemon/base/cgroups.h"
 #include "daemon/base/helper.h"
+#include "daemon/containers/containers.h"
+#include "daemon/snapshots/choose.h"
 #include "daemon/snapshots/memory.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"

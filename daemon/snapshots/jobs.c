@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "daemon/base/bus-unit.h"
-#include "daemon/capture/capture.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/places.h"
+#include "daemon/capture/capture.h"
 #include "daemon/snapshots/target.h"
 
 /* Interval at which a waiting job tries again. */

@@ -12,8 +12,8 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/journal.h"
 #include "daemon/snapshots/memory.h"
-#include "lib/base/cleanup.h"
 #include "daemon/summaries/slice.h"
+#include "lib/base/cleanup.h"
 
 /* Minimum time between two journal entries about failures: they probably have the same cause. */
 #define LOG_INTERVAL_NS 3600000000000ULL

@@ -6,8 +6,8 @@
 #ifndef RSP_DAEMON_SUMMARIES_H
 #define RSP_DAEMON_SUMMARIES_H
 
-#include "daemon/summaries/ring.h"
 #include "daemon/capture/capture.h"
+#include "daemon/summaries/ring.h"
 #include "lib/snapshot/window.h"
 
 struct rsp_summaries;

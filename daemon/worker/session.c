@@ -95,12 +95,12 @@ static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 }
 
 /* A worker that gets no more files ends with the names found so far, which is better than none. */
-static int grant(const struct rsp_session *s, const struct rsp_file_wish *wish)
+static int grant(const struct rsp_session *s, const struct rsp_file_request *file)
 {
 	struct rsp_worker_file answer = {0};
 	int r;
 
-	answer.error = s->grant(wish, &answer.number, s->userdata);
+	answer.error = s->grant(file, &answer.number, s->userdata);
 	r = rsp_message_send(s->process.socket, &answer, sizeof(answer), NULL, 0, MSG_DONTWAIT);
 	return r < 0 ? -EIO : 0;
 }
@@ -121,9 +121,9 @@ int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request,
 			return r;
 		if (ret->says == RSP_WORKER_DONE)
 			return ret->error <= 0 && ret->error > -4096 ? ret->error : -EIO;
-		if (ret->says != RSP_WORKER_WISHES || !s->grant)
+		if (ret->says != RSP_WORKER_REQUESTS_FILE || !s->grant)
 			return -EIO;
-		r = grant(s, &ret->wish);
+		r = grant(s, &ret->file);
 		if (r < 0)
 			return r;
 	}

@@ -10,15 +10,15 @@
 #include "daemon/worker/worker-spawn.h"
 
 /*
- * Answers a wish for a file. 0: the file was sent over the inlet, with *ret_number; -errno: the
+ * Answers a request for a file. 0: the file was sent over the inlet, with *ret_number; -errno: the
  * worker gets no such file.
  */
-typedef int (*rsp_session_grant_fn)(const struct rsp_file_wish *wish, __u32 *ret_number,
+typedef int (*rsp_session_grant_fn)(const struct rsp_file_request *file, __u32 *ret_number,
 				    void *userdata);
 
 struct rsp_session {
 	__u64 deadline_ns;
-	rsp_session_grant_fn grant; /* NULL: wishes violate the protocol */
+	rsp_session_grant_fn grant; /* NULL: requests for files violate the protocol */
 	void *userdata;
 	struct rsp_worker_process process;
 	__u32 number;		    /* of the last request */
@@ -32,7 +32,7 @@ size_t rsp_session_result_bytes(size_t snapshot_bytes);
 int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
 
 /*
- * Sends the request, grants wishes, and waits for the reply. 0; -EIO: the worker died or violated
+ * Sends the request, grants files, and waits for the reply. 0; -EIO: the worker died or violated
  * the protocol; -ETIMEDOUT; also the worker's -errno.
  */
 int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,

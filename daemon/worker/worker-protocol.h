@@ -2,9 +2,9 @@
 /*
  * The protocol of rspd and rsp-worker, over a SOCK_SEQPACKET socket that is the worker's stdin.
  * rspd sends one request with its descriptors. If the request is NAME or SUMMARY, the worker sends
- * any number of wishes for files, and rspd answers each with one message. Then the worker sends one
- * reply. Before the reply the worker may report forbidden system calls, which need no answer. rspd
- * trusts no message of the worker.
+ * any number of requests for files, and rspd answers each with one message. Then the worker sends
+ * one reply. Before the reply the worker may report forbidden system calls, which need no answer.
+ * rspd trusts no message of the worker.
  *
  * Files that untrusted users can name come over a second socket, the inlet, from the process that
  * opened them. Each comes in a message with the number (__u32) of its request or answer. rspd
@@ -31,7 +31,7 @@ enum rsp_worker_command {
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
 	RSP_WORKER_ALLOCATOR, /* ELF file */
-	/* snapshot of all processes, empty file for a summary of it; wishes: copies of symbols */
+	/* snapshot of all processes, empty file for a summary of it; files: copies of symbols */
 	RSP_WORKER_SUMMARY,
 	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
@@ -64,7 +64,7 @@ struct rsp_worker_request {
 	__u64 cpu_ns;	/* SUMMARY: CPU time of the previous one */
 };
 
-enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES, RSP_WORKER_FORBIDDEN };
+enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER_FORBIDDEN };
 
 /*
  * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
@@ -83,12 +83,14 @@ struct rsp_worker_message {
 		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: as of rsp_allocator_find() */
 		char headline[RSP_HEADLINE_MAX];
 		struct rsp_ev_container container; /* CONTAINER: only its names count */
-		struct rsp_file_wish wish;
+		struct rsp_file_request file;
 		__s32 syscall; /* FORBIDDEN: the number of the call */
 	};
 };
 
-/* Answer to a wish. If error is 0, the file with this number was sent over the inlet. */
+/*
+ * Answer to a request for a file. If error is 0, the file with this number was sent over the inlet.
+ */
 struct rsp_worker_file {
 	__s32 error;
 	__u32 number;

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/base/cleanup.h"
 #include "daemon/worker/worker-protocol.h"
+#include "lib/base/cleanup.h"
 
 #define WORKER "rsp-worker"
 

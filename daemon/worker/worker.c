@@ -18,12 +18,12 @@
 
 #include "daemon/base/child.h"
 #include "daemon/base/forbidden.h"
-#include "lib/base/cleanup.h"
-#include "lib/symbols/symcopy-read.h"
-#include "lib/unwind/table.h"
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"
 #include "daemon/worker/worker-spawn.h"
+#include "lib/base/cleanup.h"
+#include "lib/symbols/symcopy-read.h"
+#include "lib/unwind/table.h"
 
 #define MS 1000UL /* in µs, which sd-event counts */
 

@@ -6,8 +6,8 @@
 #ifndef RSP_LIB_FORMAT_H
 #define RSP_LIB_FORMAT_H
 
-#include <stddef.h>
 #include <linux/types.h>
+#include <stddef.h>
 
 /* Enough for any number below. */
 #define RSP_FORMAT_MAX 32

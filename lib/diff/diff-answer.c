@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/format.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/report/report-words.h"
 
 /* If the largest cause has a smaller share of its category's change, the category is named. */

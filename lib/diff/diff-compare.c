@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/diff/diff-parts.h"
 
 /*
  * rsp_permute_input.fudge of times, as a share of the busy time. Blocks get a larger share, because

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <math.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/json.h"
+#include "lib/diff/diff-parts.h"
 
 #define DIFF_VERSION 1
 

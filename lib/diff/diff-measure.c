@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/profile/function-list.h"
 #include "lib/report/frame-rules.h"
 #include "lib/report/report-words.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/report/findings-tally.h"
 #include "lib/report/report-frames.h"
 #include "lib/report/report-words.h"

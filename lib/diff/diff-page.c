@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
-#include "lib/diff/diff-profile.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
+#include "lib/diff/diff-parts.h"
+#include "lib/diff/diff-profile.h"
 #include "lib/flame/flame.h"
 
 extern const char rsp_diff_web_style[], rsp_diff_page_style[], rsp_diff_page_script[];

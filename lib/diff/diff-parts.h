@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_DIFF_PARTS_H
 #define RSP_LIB_DIFF_PARTS_H
 
-#include "lib/diff/diff.h"
 #include "lib/base/arena.h"
+#include "lib/diff/diff.h"
 #include "lib/model/explain/explain.h"
 #include "lib/profile/function-list.h"
 

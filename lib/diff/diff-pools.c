@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/array.h"
+#include "lib/diff/diff-parts.h"
 
 static double *new_values(const struct rsp_diff *d)
 {

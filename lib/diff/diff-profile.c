@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/diff/diff-parts.h"
 
 /* A node of the merged profile, with its weight in each recording. */
 struct rsp_diff_node {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/format.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/report/report-pen.h"
 
 #define ROWS_MAX   10	/* rows per table; JSON contains all rows */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/diff/diff-parts.h"
 #include "lib/report/report-grid.h"
 
 #define TEXT_COLUMNS 100

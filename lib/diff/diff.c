@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diff/diff-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/diff/diff-parts.h"
 
 /* Wanted number of blocks of all recordings together, and the limits for each recording. */
 #define BLOCKS_WANTED 24

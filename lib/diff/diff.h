@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lib/trace/trace.h"
 #include "lib/diff/permute.h"
 #include "lib/profile/profile.h"
+#include "lib/trace/trace.h"
 
 #define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
 

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/export/export-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/export/export-parts.h"
 
 /* The pid of the control paths, which exceeds the kernel's limit on process IDs. */
 #define PATHS_PID (1 << 23)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/export/export-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/export/export-parts.h"
 
 #define GECKO_VERSION 24
 

@@ -3,9 +3,9 @@
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
+#include "lib/base/json.h"
 #include "lib/export/export-lines.h"
 #include "lib/export/export.h"
-#include "lib/base/json.h"
 #include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"

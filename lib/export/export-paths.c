@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/export/export-parts.h"
 #include "lib/base/array.h"
+#include "lib/export/export-parts.h"
 #include "lib/report/report-frames.h"
 #include "lib/report/report-words.h"
 

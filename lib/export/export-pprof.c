@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/export/export-parts.h"
-#include "lib/export/gzip.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/export/export-parts.h"
+#include "lib/export/gzip.h"
 #include "lib/export/proto/pprof.pb-c.h"
 #include "lib/model/attribute/estimate.h"
 

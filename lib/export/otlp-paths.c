@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
-#include "lib/report/report-frames.h"
 #include "lib/export/otlp.h"
+#include "lib/report/report-frames.h"
 
 static void put_root(struct rsp_otlp *o)
 {

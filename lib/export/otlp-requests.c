@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/model/requests/requests.h"
 #include "lib/export/otlp.h"
+#include "lib/model/requests/requests.h"
 
 static const char *state_of(const struct rsp_served *s)
 {

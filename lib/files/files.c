@@ -14,19 +14,19 @@
 #include "lib/files/procmaps.h"
 #include "lib/files/regular.h"
 
-/* --- wishes ---------------------------------------------------------------------------------- */
+/* --- requests for files ---------------------------------------------------------------------- */
 
-bool rsp_file_wish_ok(const struct rsp_file_wish *wish)
+bool rsp_file_request_ok(const struct rsp_file_request *file)
 {
-	const char *name = wish->name;
+	const char *name = file->name;
 
-	if (strnlen(name, sizeof(wish->name)) == sizeof(wish->name))
+	if (strnlen(name, sizeof(file->name)) == sizeof(file->name))
 		return false;
-	switch (wish->kind) {
+	switch (file->kind) {
 	case RSP_FILE_BY_BUILD_ID:
 	case RSP_FILE_LAID_OUT:
 	case RSP_FILE_DOWNLOAD:
-		return wish->build_id_len > 0 && wish->build_id_len <= RSP_BUILD_ID_MAX;
+		return file->build_id_len > 0 && file->build_id_len <= RSP_BUILD_ID_MAX;
 	case RSP_FILE_BESIDE:
 	case RSP_FILE_BENEATH:
 	case RSP_FILE_IN_SYSTEM:
@@ -36,7 +36,7 @@ bool rsp_file_wish_ok(const struct rsp_file_wish *wish)
 	case RSP_FILE_DWZ_THERE:
 		return *name && !strstr(name, "..");
 	default:
-		return wish->kind > 0 && wish->kind < RSP_FILE_KIND_MAX;
+		return file->kind > 0 && file->kind < RSP_FILE_KIND_MAX;
 	}
 }
 
@@ -108,7 +108,7 @@ static int put_link_path(char *ret, size_t size, const char *form, const char *b
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-static int put_debug_path(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int put_debug_path(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 			  char ret[static PATH_MAX])
 {
 	static const char *const forms[] = {
@@ -117,21 +117,21 @@ static int put_debug_path(const struct rsp_file_wish *wish, const struct rsp_ev_
 		[RSP_FILE_IN_SYSTEM] = RSP_DEBUG_DIR "%.*s/%s",
 	};
 
-	if (wish->kind == RSP_FILE_BY_BUILD_ID)
+	if (file->kind == RSP_FILE_BY_BUILD_ID)
 		rsp_file_put_build_id_path(ret, PATH_MAX, RSP_DEBUG_DIR "/.build-id",
-					   wish->build_id, wish->build_id_len);
-	else if (wish->kind == RSP_FILE_DWZ)
-		snprintf(ret, PATH_MAX, RSP_DEBUG_DIR "/.dwz/%s", wish->name);
+					   file->build_id, file->build_id_len);
+	else if (file->kind == RSP_FILE_DWZ)
+		snprintf(ret, PATH_MAX, RSP_DEBUG_DIR "/.dwz/%s", file->name);
 	else
-		return put_link_path(ret, PATH_MAX, forms[wish->kind], binary->path, wish->name);
+		return put_link_path(ret, PATH_MAX, forms[file->kind], binary->path, file->name);
 	return 0;
 }
 
-static int open_debug(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_debug(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		      const char *here)
 {
 	char path[PATH_MAX];
-	int r = put_debug_path(wish, binary, path), fd;
+	int r = put_debug_path(file, binary, path), fd;
 
 	if (r < 0)
 		return r;
@@ -154,15 +154,15 @@ static bool has_mount_namespace(const char *process, __u32 ino)
  * Opens the map in the root of the process. If the process has ended, opens it here, if the process
  * was in the same mount namespace.
  */
-static int open_perf_map(const struct rsp_file_wish *wish, const char *here)
+static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {
 	char root[64], path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", wish->ns_tgid);
-	snprintf(root, sizeof(root), "/proc/%u/root", wish->tgid);
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", file->ns_tgid);
+	snprintf(root, sizeof(root), "/proc/%u/root", file->tgid);
 	fd = rsp_regular_open_no_link_in(root, path);
-	if (fd < 0 && has_mount_namespace(here, wish->mntns)) {
+	if (fd < 0 && has_mount_namespace(here, file->mntns)) {
 		snprintf(root, sizeof(root), "%s/root", here);
 		fd = rsp_regular_open_no_link_in(root, path);
 	}
@@ -227,26 +227,26 @@ static int open_code(__u32 tgid)
 
 /* --------------------------------------------------------------------------------------------- */
 
-static int open_directly(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_directly(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 			 void *userdata)
 {
-	return rsp_file_open(wish, binary, "/proc/self");
+	return rsp_file_open(file, binary, "/proc/self");
 }
 
 const struct rsp_files rsp_files_direct = {.open = open_directly};
 
-int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+int rsp_file_open(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		  const char *here)
 {
-	if (!rsp_file_wish_ok(wish) || wish->kind >= RSP_FILE_LISTED)
+	if (!rsp_file_request_ok(file) || file->kind >= RSP_FILE_LISTED)
 		return -EINVAL;
-	if (wish->kind == RSP_FILE_PERF_MAP)
-		return open_perf_map(wish, here);
-	if (wish->kind == RSP_FILE_CODE)
-		return open_code(wish->tgid);
+	if (file->kind == RSP_FILE_PERF_MAP)
+		return open_perf_map(file, here);
+	if (file->kind == RSP_FILE_CODE)
+		return open_code(file->tgid);
 	if (!binary)
 		return -EINVAL;
-	switch (wish->kind) {
+	switch (file->kind) {
 	case RSP_FILE_IN_ROOT:
 		return open_in_root_of(binary->tgid, binary->path);
 	case RSP_FILE_MAPPED:
@@ -254,6 +254,6 @@ int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *
 	case RSP_FILE_HERE:
 		return open_here(here, binary->path);
 	default:
-		return open_debug(wish, binary, here);
+		return open_debug(file, binary, here);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a file for a wish of one of several kinds. Code that names functions describes files by
- * such wishes. So it can be a process that may not open files itself; another process opens them
+ * Opens a file for a request of one of several kinds. Code that names functions describes files by
+ * such requests. So it can be a process that may not open files itself; another process opens them
  * for it, but does not read them. Nothing is verified here: the file at a path may be any regular
  * file.
  */
@@ -50,7 +50,7 @@ enum rsp_file_kind {
 };
 
 /* Sent between processes unchanged. */
-struct rsp_file_wish {
+struct rsp_file_request {
 	__u32 kind;
 	__u32 binary;		    /* its number */
 	__u32 tgid, ns_tgid, mntns; /* PERF_MAP, CODE: as in rsp_ev_task */
@@ -65,11 +65,11 @@ struct rsp_code_range {
 };
 
 /*
- * The opener. binary: the record of wish->binary, NULL: the wish is for a file of a process.
+ * The opener. binary: the record of file->binary, NULL: the request is for a file of a process.
  * Returns a file descriptor (the caller closes it) or -errno.
  */
 struct rsp_files {
-	int (*open)(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+	int (*open)(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		    void *userdata);
 	void *userdata;
 };
@@ -81,15 +81,15 @@ extern const struct rsp_files rsp_files_direct;
 void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id,
 				size_t len);
 
-/* Whether the wish is of a known kind, and its name does not lead elsewhere. */
-bool rsp_file_wish_ok(const struct rsp_file_wish *wish);
+/* Whether the request is of a known kind, and its name does not lead elsewhere. */
+bool rsp_file_request_ok(const struct rsp_file_request *file);
 
 /*
  * The same as rsp_files.open, for the kinds before LISTED. here: "/proc/PID" of the process whose
- * root is "this machine". Also -EINVAL: the wish is not ok; -ESTALE: not a regular file. A hostile
- * user's file system (FUSE) can make this block, so a recorder must not call it.
+ * root is "this machine". Also -EINVAL: the request is not ok; -ESTALE: not a regular file. A
+ * hostile user's file system (FUSE) can make this block, so a recorder must not call it.
  */
-int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+int rsp_file_open(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		  const char *here);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/cleanup.h"
 #include "lib/flame/flame.h"
 #include "lib/flame/layout.h"
-#include "lib/base/cleanup.h"
 
 /* The names of the nodes as in the output, by number of the node. */
 struct names {

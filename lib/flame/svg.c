@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/flame/flame.h"
-#include "lib/flame/layout.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
+#include "lib/flame/flame.h"
+#include "lib/flame/layout.h"
 #include "lib/flame/shades.h"
 
 extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */

@@ -132,8 +132,8 @@ static int judge_status(struct rsp_http_transfer *t, const char *place)
 			t, RSP_HTTP_NONSENSE,
 			"%s redirects (status %u) to '%s', which is not followed: set the final URL",
 			place, status, to);
-	return answer(t, RSP_HTTP_NONSENSE, "%s answered with the strange status %u: check the URL",
-		      place, status);
+	return answer(t, RSP_HTTP_NONSENSE,
+		      "%s answered with the unexpected status %u: check the URL", place, status);
 }
 
 static int judge_timeout(struct rsp_http_transfer *t, const char *place)

@@ -9,10 +9,10 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
+#include "lib/live/live-parts.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 #include "lib/trace/trace-sort.h"
-#include "lib/live/live-parts.h"
 
 #define TASK_UNINTERRUPTIBLE 0x2
 #define TASK_ENDED	     0xb0 /* EXIT_DEAD, EXIT_ZOMBIE, TASK_DEAD */

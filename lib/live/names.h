@@ -8,8 +8,8 @@
 #define RSP_LIB_LIVE_NAMES_H
 
 #include "lib/files/files.h"
-#include "lib/snapshot/snapshot.h"
 #include "lib/live/live.h"
+#include "lib/snapshot/snapshot.h"
 
 struct rsp_live_names;
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/live/live-parts.h"
+#include "lib/snapshot/decode.h"
 
 bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how, __u32 process)
 {

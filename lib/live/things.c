@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/live/live-parts.h"
+#include "lib/snapshot/decode.h"
 
 /* --- stacks ----------------------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/syscalls.h"
-#include "lib/snapshot/decode.h"
 #include "lib/live/live-parts.h"
+#include "lib/snapshot/decode.h"
 
 #define HOPS_MAX 4
 

@@ -8,8 +8,8 @@
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
 #define RSP_LIB_MERGE_CROSSINGS_H
 
-#include "lib/merge/clock.h"
 #include "lib/base/idmap.h"
+#include "lib/merge/clock.h"
 
 /* A call that sent data, or an arrival, of a connection between two hosts. */
 struct rsp_packet {

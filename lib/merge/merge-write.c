@@ -11,10 +11,10 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
-#include "lib/snapshot/decode.h"
-#include "lib/snapshot/symbols.h"
 #include "lib/merge/merge-parts.h"
 #include "lib/merge/rekey.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/symbols.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/merge/merge-parts.h"
 #include "lib/merge/rekey.h"
+#include "lib/snapshot/decode.h"
 
 int rsp_merge_each(const struct rsp_snapshot *snap,
 		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata)

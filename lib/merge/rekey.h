@@ -8,8 +8,8 @@
 #ifndef RSP_LIB_MERGE_REKEY_H
 #define RSP_LIB_MERGE_REKEY_H
 
-#include "lib/merge/clock.h"
 #include "lib/base/idmap.h"
+#include "lib/merge/clock.h"
 
 struct rsp_rekey {
 	__u32 host;

@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/model/model-parts.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/model/model-parts.h"
 #include "lib/model/skew.h"
 
 /* --- samples and operations ----------------------------------------------------------------- */

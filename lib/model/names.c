@@ -11,9 +11,9 @@
 
 #include "lib/base/syscalls.h"
 #include "lib/base/text.h"
+#include "lib/model/model.h"
 #include "lib/snapshot/decode.h"
 #include "lib/trace/trace-container.h"
-#include "lib/model/model.h"
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
 {

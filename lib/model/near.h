@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_NEAR_H
 #define RSP_LIB_NEAR_H
 
-#include <stddef.h>
 #include <linux/types.h>
+#include <stddef.h>
 
 /*
  * Returns the index of the last of cnt entries (at least one, ordered) that has begun by ts_ns, or

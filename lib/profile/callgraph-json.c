@@ -2,8 +2,8 @@
 /* A call graph as JSON. docs/diff.md documents each field. */
 #include <errno.h>
 
-#include "lib/profile/callgraph-parts.h"
 #include "lib/base/json.h"
+#include "lib/profile/callgraph-parts.h"
 
 #define CALLGRAPH_VERSION 1
 /* Deeper nodes are left out. The total of the node above includes their time. */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/profile/callgraph-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/profile/callgraph-parts.h"
 
 #define COLUMNS		80
 #define NAME_MIN	16

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/profile/function-list.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/profile/function-list.h"
 
 #define NO_NODE UINT32_MAX
 

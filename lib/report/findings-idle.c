@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/report/findings.h"
 #include "lib/base/cleanup.h"
+#include "lib/report/findings.h"
 #include "lib/report/requests-view.h"
 
 /* --- idle threads ----------------------------------------------------------------------------- */

@@ -84,8 +84,8 @@ static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 }
 
 /*
- * "curl probably polled for getaddrinfo [7/12], which it had started or woken and which was done by
- * the last timeout: for 8.10 ms (63 % of 12.9 ms) named [80] was computing"
+ * "curl probably polled until getaddrinfo [7/12] was done, which it had started or woken: for 8.10
+ * ms (63 % of 12.9 ms) named [80] was computing"
  */
 int rsp_findings_polled_for(struct rsp_findings_maker *m)
 {
@@ -105,10 +105,10 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 	poller = polling_hop(m->e, s.v[0].cover);
 	leaf = s.v[0].cover->leaf;
 	rsp_put_name(f, poller->comm);
-	fputs(" probably polled for ", f);
+	fputs(" probably polled until ", f);
 	rsp_put_name(f, (poller + 1)->comm);
 	rsp_put_ids(f, poller + 1);
-	fputs(", which it had started or woken and which was done by the last timeout: for ", f);
+	fputs(" was done, which it had started or woken: for ", f);
 	rsp_put_selected(f, m->e, &s);
 	fputc(' ', f);
 	rsp_put_name(f, leaf->comm);

@@ -12,7 +12,7 @@
 /* --- throttled -------------------------------------------------------------------------------- */
 
 /* A limit that does not belong to a cgroup. */
-#define DIRTY_PAGES "too much of what was written is not on the disk yet (limit of dirty pages)"
+#define DIRTY_PAGES "too much written data is not on the disk yet (limit of dirty pages)"
 
 /* The reason why the kernel throttles a cgroup, as a verb and its object. */
 static const char *limit_of(const struct rsp_hop *leaf)

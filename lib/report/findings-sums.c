@@ -8,8 +8,8 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
-#include "lib/report/report-words.h"
 #include "lib/report/report-samples.h"
+#include "lib/report/report-words.h"
 
 /*
  * fork, exec, the dynamic linker and exit take about a millisecond together. If many programs run
@@ -106,8 +106,8 @@ static void put_requested(FILE *f, const struct rsp_explanation *e)
 
 	if (e->shed_ns[RSP_SHED_SLICES])
 		fprintf(f,
-			" was not recorded: recording was paused by request for %s, else the "
-			"recorder paused by itself",
+			" was not recorded: recording was paused by request for %s; for the "
+			"rest, the recorder paused by itself",
 			rsp_format_ns(e->requested_ns, ns, sizeof(ns)));
 	else
 		fputs(" was not recorded: recording was paused by request (rspctl pause)", f);

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "lib/report/findings-tally.h"
 #include "lib/report/findings-cover.h"
+#include "lib/report/findings-tally.h"
 #include "lib/report/report-put.h"
 
 #define RSP_FINDINGS_NAMES_MAX 3 /* in one list */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/report/findings.h"
 #include "lib/base/cleanup.h"
+#include "lib/report/findings.h"
 
 int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings *findings,
 		      char **ret)

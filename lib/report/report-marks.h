@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_REPORT_MARKS_H
 #define RSP_LIB_REPORT_MARKS_H
 
-#include "lib/trace/readings.h"
 #include "lib/report/report-pen.h"
+#include "lib/trace/readings.h"
 
 #define RSP_MARK_WORDS_BYTES RSP_FORMAT_NAME_BYTES(RSP_MARK_TEXT_MAX + 64)
 

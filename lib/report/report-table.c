@@ -180,7 +180,7 @@ static void put_parties(const struct rsp_pen *pen, const struct parties *parties
 		for (size_t c = 0; c < COLUMN_CNT; c++)
 			shows[c] |= cells[c] > 0;
 	}
-	fputs("\nWho took part\n\n     time  share", pen->out);
+	fputs("\nTime by thread name\n\n     time  share", pen->out);
 	for (size_t c = 0; c < COLUMN_CNT; c++)
 		if (shows[c])
 			fprintf(pen->out, "%9s", heads[c]);

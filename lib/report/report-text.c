@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
 #include "lib/report/report-hosts.h"
 #include "lib/report/report-marks.h"
 #include "lib/report/report-pen.h"
 #include "lib/report/requests-beside.h"
+#include "lib/snapshot/decode.h"
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
@@ -149,12 +149,13 @@ static void put_beside(const struct rsp_pen *pen)
 	c = &beside->comparison;
 	fputc('\n', pen->out);
 	rsp_pen_sentence(pen, "", 0, 2, beside->sentence);
-	rsp_pen_say(pen, "",
-		    "Requests of %s, port %u: this one beside the middle half of the others (%s of "
-		    "%s explained), ms per request",
-		    rsp_requests_server(c->row, name, sizeof(name)), c->row->port,
-		    rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
-		    rsp_requests_count(c->typical_cnt, b, sizeof(b)));
+	rsp_pen_say(
+		pen, "",
+		"Requests of %s, port %u: this one compared with the middle half of the others (%s of "
+		"%s explained), ms per request",
+		rsp_requests_server(c->row, name, sizeof(name)), c->row->port,
+		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
+		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
 	rsp_requests_put_differences(pen, c, "this one");
 }
 
@@ -196,8 +197,7 @@ static void put_own(const struct rsp_pen *pen)
 
 	if (ns == 0 || ns < pen->e->total_ns / OWN_MIN_DIVISOR)
 		return;
-	rsp_pen_say(pen, "",
-		    "The recorder itself took %s of it (%s): rspd, rsp-worker and the like.",
+	rsp_pen_say(pen, "", "The recorder itself (rspd, rsp-worker, rspctl) took %s of it (%s).",
 		    rsp_format_ns(ns, time, sizeof(time)),
 		    rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lib/model/explain/explain.h"
 #include "lib/base/format.h"
+#include "lib/model/explain/explain.h"
 
 /* --- findings --------------------------------------------------------------------------------- */
 

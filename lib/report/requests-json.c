@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "lib/base/json.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
 #include "lib/report/requests-view.h"
+#include "lib/snapshot/decode.h"
 
 #define REQUESTS_VERSION 1
 

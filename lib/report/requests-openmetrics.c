@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "lib/base/text.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/requests-view.h"
+#include "lib/snapshot/decode.h"
 
 /* Series of further rows are left out, so that no program can make many. */
 #define ROWS_MAX  20
@@ -112,7 +112,7 @@ int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out)
 {
 	const struct rsp_requests *found = &v->found;
 
-	put_gauge("rsp_requests_span_seconds", "The time that the histograms are of.",
+	put_gauge("rsp_requests_span_seconds", "Time that the histograms cover.",
 		  found->until_ns - found->since_ns, out);
 	put_gauge("rsp_requests_paused_seconds", "Pauses of the recorder within it.",
 		  found->paused_ns, out);

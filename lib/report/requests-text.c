@@ -4,9 +4,9 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-pen.h"
 #include "lib/report/requests-view.h"
+#include "lib/snapshot/decode.h"
 
 #define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
 #define SERVERS_MAX	  20
@@ -309,7 +309,7 @@ static void put_comparison(const struct writer *w)
 	fputc('\n', w->out);
 	rsp_pen_say(
 		&w->pen, "",
-		"Slow against typical, %s, %s: %s beside the middle half (%s of %s explained), ms "
+		"Slow against typical, %s, %s: %s compared with the middle half (%s of %s explained), ms "
 		"per request",
 		rsp_requests_server(c->row, name, sizeof(name)),
 		rsp_requests_place(c->row, place, sizeof(place)), slow,

@@ -8,9 +8,9 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
-#include "lib/snapshot/decode.h"
 #include "lib/report/report-container.h"
 #include "lib/report/report.h"
+#include "lib/snapshot/decode.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 

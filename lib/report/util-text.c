@@ -474,15 +474,15 @@ static void put_notes(const struct writer *w)
 		put_note(w, "~: samples divided the measured time into user and system time, so "
 			    "this is an estimate. Else the kernel's account divided it.");
 	if (u->all.busy_ns)
-		put_note(w, "busy: running, but neither an account nor a sample tells whether in "
+		put_note(w, "busy: running, but neither an account nor a sample shows whether in "
 			    "user or in system mode.");
 	if (u->all.unknown_ns)
 		put_note(w, "unknown: records are missing, or the recorder paused.");
 	if (has_sums(u))
 		put_note(w, "?: short softirqs are recorded as sums, which contain no minimum.");
 	if (u->has_calls)
-		put_note(w, "pending: calls and interrupts whose begin or end lies outside. They "
-			    "are not part of count, elapsed, average, minimum and maximum.");
+		put_note(w, "pending: calls and interrupts that begin or end outside of the span. "
+			    "They are not part of count, elapsed, average, minimum and maximum.");
 	else
 		put_note(w, "System calls were not counted: see --syscalls.");
 }

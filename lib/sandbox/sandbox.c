@@ -2,6 +2,8 @@
 /* See sandbox.h. */
 #include "lib/sandbox/sandbox.h"
 
+#include <asm/ioctls.h>
+#include <asm/termbits.h> /* TCGETS2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -9,8 +11,6 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
-#include <asm/ioctls.h>
-#include <asm/termbits.h> /* TCGETS2 */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

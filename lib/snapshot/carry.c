@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/snapshot/carry-names.h"
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/base/idmap.h"
+#include "lib/snapshot/carry-names.h"
+#include "lib/snapshot/decode.h"
 
 struct task {
 	TAILQ_ENTRY(task) link;

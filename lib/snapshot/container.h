@@ -10,10 +10,9 @@
 #ifndef RSP_LIB_CONTAINER_H
 #define RSP_LIB_CONTAINER_H
 
+#include <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-#include <linux/types.h>
 
 #include "rsp/event.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/base/array.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 
 int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata)

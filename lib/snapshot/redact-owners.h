@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 #include "lib/base/idmap.h"
-#include "rsp/event.h"
 #include "lib/snapshot/snapshot.h"
+#include "rsp/event.h"
 
 /* In this order: if records disagree about a thread or process, the last of these values holds. */
 enum rsp_owner_kind {

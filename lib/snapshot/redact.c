@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact-owners.h"
 #include "lib/snapshot/symbols.h"
 

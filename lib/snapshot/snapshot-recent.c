@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/cleanup.h"
 #include "lib/snapshot/carry.h"
 #include "lib/snapshot/decode.h"
-#include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 
 /* --- records of some kinds ------------------------------------------------------------------- */

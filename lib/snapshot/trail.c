@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/window-parts.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/window-parts.h"
 
 /*

@@ -12,8 +12,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/report/report-container.h"
-#include "rsp/summary.h"
 #include "lib/summary/summary-parts.h"
+#include "rsp/summary.h"
 
 #define UNITS_MAX  50
 #define CHAINS_MAX 10 /* of a unit */

@@ -13,8 +13,8 @@
 #include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/unit.h"
-#include "lib/trace/trace-container.h"
 #include "lib/summary/summary-parts.h"
+#include "lib/trace/trace-container.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
 

@@ -2,16 +2,16 @@
 /* See binary.h. */
 #include "lib/symbols/binary.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <elfutils/libdwelf.h>
 
+#include "lib/files/files.h"
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/elffiles.h"
 #include "lib/symbols/gosyms.h"
-#include "lib/files/files.h"
 #include "lib/symbols/minidebug.h"
 #include "lib/symbols/perfmap.h"
 #include "lib/symbols/pymethods.h"
@@ -79,7 +79,7 @@ static bool has_section(const struct rsp_image *image, const char *name)
 static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 		       const struct rsp_image *own, struct rsp_image *ret)
 {
-	struct rsp_debug_wish wish = {
+	struct rsp_debug_request file = {
 		.binary = record,
 		.build_id = record->build_id,
 		.build_id_len = record->build_id_len,
@@ -90,11 +90,11 @@ static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_bin
 	if (has_section(own, ".symtab") && has_section(own, ".debug_info"))
 		return;
 	if (own->elf) {
-		wish.link = dwelf_elf_gnu_debuglink(own->elf, &wish.link_crc);
-		if (!wish.build_id_len && rsp_elf_build_id(own->elf, id, &wish.build_id_len) == 0)
-			wish.build_id = id;
+		file.link = dwelf_elf_gnu_debuglink(own->elf, &file.link_crc);
+		if (!file.build_id_len && rsp_elf_build_id(own->elf, id, &file.build_id_len) == 0)
+			file.build_id = id;
 	}
-	open_image(rsp_debugfiles_open(how->debugfiles, &wish), ret);
+	open_image(rsp_debugfiles_open(how->debugfiles, &file), ret);
 }
 
 /* --- symbols --------------------------------------------------------------------------------- */
@@ -193,7 +193,7 @@ static int read_symbols(struct rsp_binary *b)
 static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 		     const struct rsp_inlines_alt *alt, struct rsp_binary *b)
 {
-	const struct rsp_debug_wish wish = {
+	const struct rsp_debug_request file = {
 		.binary = record,
 		.build_id = alt->build_id,
 		.build_id_len = alt->build_id_len,
@@ -201,7 +201,7 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 	};
 	struct rsp_inlines_alt none;
 
-	open_image(rsp_debugfiles_open_alt(how->debugfiles, &wish), &b->alt);
+	open_image(rsp_debugfiles_open_alt(how->debugfiles, &file), &b->alt);
 	if (!b->alt.elf || rsp_inlines_open(b->alt.elf, &b->alt_inlines, &none) < 0)
 		return;
 	if (none.name)
@@ -228,9 +228,9 @@ static void open_copy(const struct rsp_places_how *how, const struct rsp_ev_bina
 		      size_t cnt, struct rsp_binary *b)
 {
 	for (size_t i = 0; i < cnt && !how->elsewhere && !b->copy; i++) {
-		const struct rsp_file_wish wish = {.kind = RSP_FILE_SYMBOLS,
-						   .binary = records[i]->number};
-		_cleanup_close_ int fd = how->files->open(&wish, records[i], how->files->userdata);
+		const struct rsp_file_request file = {.kind = RSP_FILE_SYMBOLS,
+						      .binary = records[i]->number};
+		_cleanup_close_ int fd = how->files->open(&file, records[i], how->files->userdata);
 
 		if (fd >= 0)
 			(void)rsp_symcopy_read(fd, &b->copy);

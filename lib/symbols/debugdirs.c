@@ -87,44 +87,44 @@ struct rsp_debugdirs *rsp_debugdirs_free(struct rsp_debugdirs *d)
 	return NULL;
 }
 
-static int open_listed(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+static int open_listed(const struct rsp_debugdirs *d, const struct rsp_file_request *file)
 {
-	return wish->nth < d->listed.cnt ? rsp_regular_open(d->listed.v[wish->nth]) : -ENODATA;
+	return file->nth < d->listed.cnt ? rsp_regular_open(d->listed.v[file->nth]) : -ENODATA;
 }
 
-static int open_laid_out(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+static int open_laid_out(const struct rsp_debugdirs *d, const struct rsp_file_request *file)
 {
 	static const char *const layouts[] = {"/.build-id", ""};
 	char sub[PATH_MAX], path[PATH_MAX];
 
-	if (wish->nth / 2 >= d->dir_cnt)
+	if (file->nth / 2 >= d->dir_cnt)
 		return -ENODATA;
-	snprintf(sub, sizeof(sub), "%s%s", d->dirs[wish->nth / 2], layouts[wish->nth % 2]);
-	rsp_file_put_build_id_path(path, sizeof(path), sub, wish->build_id, wish->build_id_len);
+	snprintf(sub, sizeof(sub), "%s%s", d->dirs[file->nth / 2], layouts[file->nth % 2]);
+	rsp_file_put_build_id_path(path, sizeof(path), sub, file->build_id, file->build_id_len);
 	return rsp_regular_open(path);
 }
 
-static int open_dwz(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+static int open_dwz(const struct rsp_debugdirs *d, const struct rsp_file_request *file)
 {
 	char path[PATH_MAX];
 
-	if (wish->nth >= d->dir_cnt)
+	if (file->nth >= d->dir_cnt)
 		return -ENODATA;
-	snprintf(path, sizeof(path), "%s/.dwz/%s", d->dirs[wish->nth], wish->name);
+	snprintf(path, sizeof(path), "%s/.dwz/%s", d->dirs[file->nth], file->name);
 	return rsp_regular_open(path);
 }
 
-int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_request *file)
 {
-	if (!rsp_file_wish_ok(wish))
+	if (!rsp_file_request_ok(file))
 		return -EINVAL;
-	switch (wish->kind) {
+	switch (file->kind) {
 	case RSP_FILE_LISTED:
-		return open_listed(d, wish);
+		return open_listed(d, file);
 	case RSP_FILE_LAID_OUT:
-		return open_laid_out(d, wish);
+		return open_laid_out(d, file);
 	case RSP_FILE_DWZ_THERE:
-		return open_dwz(d, wish);
+		return open_dwz(d, file);
 	default:
 		return -EINVAL;
 	}

@@ -24,6 +24,6 @@ struct rsp_debugdirs *rsp_debugdirs_free(struct rsp_debugdirs *d);
  * For LISTED, LAID_OUT and DWZ_THERE: returns a regular file, open for reading (the caller closes
  * it), or -errno; -ENODATA: there is no nth place.
  */
-int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish);
+int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_request *file);
 
 #endif

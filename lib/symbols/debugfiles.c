@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/elffiles.h"
-#include "lib/base/array.h"
 
 /* Each file is opened once to read its build-id. */
 #define LISTED_MAX (1U << 20)
@@ -36,9 +36,9 @@ struct rsp_debugfiles {
 /* Opens the nth file of a kind, for no particular binary. */
 static int get_nth(const struct rsp_debugfiles *d, enum rsp_file_kind kind, __u32 nth)
 {
-	const struct rsp_file_wish wish = {.kind = kind, .nth = nth};
+	const struct rsp_file_request request = {.kind = kind, .nth = nth};
 
-	return d->files->open(&wish, NULL, d->files->userdata);
+	return d->files->open(&request, NULL, d->files->userdata);
 }
 
 static int add_found(struct rsp_debugfiles *d, int fd, __u32 nth)
@@ -101,90 +101,92 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 /* --- by build-id ----------------------------------------------------------------------------- */
 
 /*
- * Checks that fd is the wished file; closes it if not. A negative fd is an error, and is returned.
+ * Checks that fd is the requested file; closes it if not. A negative fd is an error, and is
+ * returned.
  */
-static int prove(int fd, const struct rsp_debug_wish *wish)
+static int prove(int fd, const struct rsp_debug_request *request)
 {
-	if (fd < 0 || rsp_elffiles_is(fd, wish->build_id, wish->build_id_len))
+	if (fd < 0 || rsp_elffiles_is(fd, request->build_id, request->build_id_len))
 		return fd;
 	close(fd);
 	return -ESTALE;
 }
 
-/* The name comes from a binary, and may break the rules for wishes (lib/files/files.h). */
-static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
-	       const struct rsp_file_wish *file)
+/* The name comes from a binary, and may break the rules for requests (lib/files/files.h). */
+static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
+	       const struct rsp_file_request *file)
 {
-	if (!rsp_file_wish_ok(file))
+	if (!rsp_file_request_ok(file))
 		return -ENOENT;
-	return d->files->open(file, wish->binary, d->files->userdata);
+	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/* As get(), by name. No file has a name that is too long for a wish. */
-static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+/* As get(), by name. No file has a name that is too long for a request. */
+static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
-	struct rsp_file_wish file = {.kind = kind, .binary = wish->binary->number, .nth = nth};
+	struct rsp_file_request file = {
+		.kind = kind, .binary = request->binary->number, .nth = nth};
 
 	if (strlen(name) >= sizeof(file.name))
 		return -ENOENT;
 	strcpy(file.name, name);
-	return get(d, wish, &file);
+	return get(d, request, &file);
 }
 
-static int get_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+static int get_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 			   enum rsp_file_kind kind, __u32 nth)
 {
-	struct rsp_file_wish file = {
+	struct rsp_file_request file = {
 		.kind = kind,
-		.binary = wish->binary->number,
+		.binary = request->binary->number,
 		.nth = nth,
-		.build_id_len = (__u32)wish->build_id_len,
+		.build_id_len = (__u32)request->build_id_len,
 	};
 
-	memcpy(file.build_id, wish->build_id, wish->build_id_len);
-	return get(d, wish, &file);
+	memcpy(file.build_id, request->build_id, request->build_id_len);
+	return get(d, request, &file);
 }
 
-static int open_laid_out(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+static int open_laid_out(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
 	int fd = -ENOENT;
 
 	for (__u32 nth = 0; fd < 0 && fd != -ENODATA && nth < PLACES_MAX; nth++)
-		fd = prove(get_by_build_id(d, wish, RSP_FILE_LAID_OUT, nth), wish);
+		fd = prove(get_by_build_id(d, request, RSP_FILE_LAID_OUT, nth), request);
 	return fd;
 }
 
-static int open_found(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+static int open_found(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
 	int fd = -ENOENT;
 
 	for (size_t i = 0; i < d->found.cnt && fd < 0; i++) {
 		const struct found *f = &d->found.v[i];
 
-		if (f->build_id_len == wish->build_id_len &&
-		    memcmp(f->build_id, wish->build_id, wish->build_id_len) == 0)
-			fd = prove(get_nth(d, RSP_FILE_LISTED, f->nth), wish);
+		if (f->build_id_len == request->build_id_len &&
+		    memcmp(f->build_id, request->build_id, request->build_id_len) == 0)
+			fd = prove(get_nth(d, RSP_FILE_LISTED, f->nth), request);
 	}
 	return fd;
 }
 
-static bool has_build_id(const struct rsp_debug_wish *wish)
+static bool has_build_id(const struct rsp_debug_request *request)
 {
-	return wish->build_id_len > 0 && wish->build_id_len <= RSP_BUILD_ID_MAX;
+	return request->build_id_len > 0 && request->build_id_len <= RSP_BUILD_ID_MAX;
 }
 
-static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
 	int fd = -ENOENT;
 
-	if (!has_build_id(wish))
+	if (!has_build_id(request))
 		return -ENOENT;
 	if (d->dirs)
-		fd = open_laid_out(d, wish);
+		fd = open_laid_out(d, request);
 	if (fd < 0)
-		fd = open_found(d, wish);
-	return fd >= 0 ? fd : prove(get_by_build_id(d, wish, RSP_FILE_BY_BUILD_ID, 0), wish);
+		fd = open_found(d, request);
+	return fd >= 0 ? fd : prove(get_by_build_id(d, request, RSP_FILE_BY_BUILD_ID, 0), request);
 }
 
 /* --- by name --------------------------------------------------------------------------------- */
@@ -210,13 +212,13 @@ static bool has_crc(int fd, __u32 want)
 	return n == 0 && ~crc == want;
 }
 
-static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
 	static const enum rsp_file_kind kinds[] = {RSP_FILE_BESIDE, RSP_FILE_BENEATH,
 						   RSP_FILE_IN_SYSTEM};
 
-	for (size_t i = 0; wish->link && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		_cleanup_close_ int fd = get_named(d, wish, kinds[i], 0, wish->link);
+	for (size_t i = 0; request->link && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		_cleanup_close_ int fd = get_named(d, request, kinds[i], 0, request->link);
 
 		if (fd < 0)
 			continue;
@@ -224,33 +226,34 @@ static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_w
 		 * A checksum requires reading the whole file, so it is used only if there is no
 		 * build-id.
 		 */
-		if (wish->build_id_len ? rsp_elffiles_is(fd, wish->build_id, wish->build_id_len)
-				       : has_crc(fd, wish->link_crc))
+		if (request->build_id_len
+			    ? rsp_elffiles_is(fd, request->build_id, request->build_id_len)
+			    : has_crc(fd, request->link_crc))
 			return rsp_take_fd(&fd);
 	}
 	return -ENOENT;
 }
 
-int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
-	int fd = open_by_build_id(d, wish);
+	int fd = open_by_build_id(d, request);
 
 	if (fd < 0)
-		fd = open_by_link(d, wish);
-	if (fd < 0 && d->servers && has_build_id(wish))
-		fd = prove(get_by_build_id(d, wish, RSP_FILE_DOWNLOAD, 0), wish);
+		fd = open_by_link(d, request);
+	if (fd < 0 && d->servers && has_build_id(request))
+		fd = prove(get_by_build_id(d, request, RSP_FILE_DOWNLOAD, 0), request);
 	return fd < 0 ? -ENOENT : fd;
 }
 
 #define DWZ_DIR "/.dwz/"
 
-static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 			  const char *name)
 {
 	int fd = -ENOENT;
 
 	for (__u32 nth = 0; fd < 0 && fd != -ENODATA && nth < PLACES_MAX; nth++)
-		fd = prove(get_named(d, wish, RSP_FILE_DWZ_THERE, nth, name), wish);
+		fd = prove(get_named(d, request, RSP_FILE_DWZ_THERE, nth, name), request);
 	return fd;
 }
 
@@ -258,15 +261,15 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
  * dwz moves the common parts of several debug files to DIR/.dwz/…, and refers to that file by a
  * path relative to one of them.
  */
-int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {
-	const char *beneath = strstr(wish->link, DWZ_DIR);
+	const char *beneath = strstr(request->link, DWZ_DIR);
 	const char *name = beneath ? beneath + strlen(DWZ_DIR) : NULL;
-	int fd = open_by_build_id(d, wish);
+	int fd = open_by_build_id(d, request);
 
 	if (fd < 0 && name && d->dirs)
-		fd = open_dwz_there(d, wish, name);
+		fd = open_dwz_there(d, request, name);
 	if (fd < 0 && name)
-		fd = prove(get_named(d, wish, RSP_FILE_DWZ, 0, name), wish);
+		fd = prove(get_named(d, request, RSP_FILE_DWZ, 0, name), request);
 	return fd < 0 ? -ENOENT : fd;
 }

@@ -25,7 +25,7 @@ int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
 /* A binary, by all that is known about it. */
-struct rsp_debug_wish {
+struct rsp_debug_request {
 	/* its path, and the process whose root may contain the debug file */
 	const struct rsp_ev_binary *binary;
 	const __u8 *build_id;
@@ -35,12 +35,13 @@ struct rsp_debug_wish {
 };
 
 /* Returns a file descriptor (the caller closes it), or -ENOENT. */
-int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish);
+int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_request *request);
 
 /*
- * The same for the file that a debug file's .gnu_debugaltlink refers to; wish: the name and
+ * The same for the file that a debug file's .gnu_debugaltlink refers to; request: the name and
  * build-id from there.
  */
-int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish);
+int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d,
+			    const struct rsp_debug_request *request);
 
 #endif

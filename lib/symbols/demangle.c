@@ -2,11 +2,11 @@
 /* See demangle.h. libiberty does the work; this file limits it. */
 #include "lib/symbols/demangle.h"
 
+#include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <libiberty/demangle.h>
 
 /*
  * Because of substitutions, a name of 200 characters may demangle to terabytes. So the output is

@@ -2,10 +2,10 @@
 /* See elf.h. */
 #include "lib/symbols/elf.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <elfutils/libdwelf.h>
 
 static int check_kind(Elf *elf, Elf **ret)
 {

@@ -39,8 +39,8 @@ static bool is_proved(int fd, const struct rsp_ev_binary *binary, bool elsewhere
 static int open_proved(const struct rsp_files *files, enum rsp_file_kind kind,
 		       const struct rsp_ev_binary *binary, bool elsewhere)
 {
-	const struct rsp_file_wish wish = {.kind = kind, .binary = binary->number};
-	_cleanup_close_ int fd = files->open(&wish, binary, files->userdata);
+	const struct rsp_file_request file = {.kind = kind, .binary = binary->number};
+	_cleanup_close_ int fd = files->open(&file, binary, files->userdata);
 
 	if (fd < 0 || is_proved(fd, binary, elsewhere))
 		return rsp_take_fd(&fd);

@@ -6,16 +6,16 @@
 #include "lib/symbols/inlines.h"
 
 #include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
 
-#include "lib/symbols/elf.h"
 #include "lib/base/array.h"
+#include "lib/symbols/elf.h"
 
 /* Compilers nest inlined functions and blocks some dozens deep. */
 #define DEPTH_MAX 256

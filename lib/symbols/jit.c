@@ -91,13 +91,13 @@ static size_t read_all(int fd, void *buf, size_t len)
 static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 		    struct rsp_perfmap **ret)
 {
-	const struct rsp_file_wish wish = {
+	const struct rsp_file_request file = {
 		.kind = RSP_FILE_PERF_MAP,
 		.tgid = task->tgid,
 		.ns_tgid = task->ns_tgid,
 		.mntns = task->mntns,
 	};
-	_cleanup_close_ int fd = jit->files->open(&wish, NULL, jit->files->userdata);
+	_cleanup_close_ int fd = jit->files->open(&file, NULL, jit->files->userdata);
 	_cleanup_free_ char *text = NULL;
 	struct stat st;
 	int r;
@@ -115,8 +115,8 @@ static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 
 static int read_ranges(const struct rsp_jit *jit, __u32 tgid, struct process *process)
 {
-	const struct rsp_file_wish wish = {.kind = RSP_FILE_CODE, .tgid = tgid};
-	_cleanup_close_ int fd = jit->files->open(&wish, NULL, jit->files->userdata);
+	const struct rsp_file_request file = {.kind = RSP_FILE_CODE, .tgid = tgid};
+	_cleanup_close_ int fd = jit->files->open(&file, NULL, jit->files->userdata);
 	struct rsp_code_range range, *slot;
 	off_t off = 0;
 

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <stdint.h>
 
+#include "lib/base/array.h"
 #include "lib/symbols/binary.h"
 #include "lib/symbols/demangle.h"
-#include "lib/base/array.h"
-#include "lib/unwind/entries.h"
 #include "lib/symbols/perfmap.h"
+#include "lib/unwind/entries.h"
 
 /* The maximum number of names of one place. Compilers inline some dozens deep. */
 #define NAMES_MAX 64

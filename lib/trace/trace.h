@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rsp/event.h"
 #include "lib/snapshot/snapshot.h"
+#include "rsp/event.h"
 
 struct rsp_trace {
 	const struct rsp_snapshot *snap;  /* borrowed; outlives the trace */

@@ -8,10 +8,10 @@
 #define RSP_LIB_UNWIND_BYTES_H
 
 #include <dwarf.h>
+#include <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <linux/types.h>
 
 struct rsp_bytes {
 	const __u8 *p, *end;

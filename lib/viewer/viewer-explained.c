@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/report/report.h"
+#include "lib/viewer/viewer-parts.h"
 
 /* The arguments of a fill function: an item, and the data needed to describe it. */
 struct item {

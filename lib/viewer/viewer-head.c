@@ -2,11 +2,11 @@
 /* HEAD's "meta": the description of the recording as a whole. */
 #include <errno.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/json.h"
 #include "lib/report/report-container.h"
 #include "lib/report/report-words.h"
 #include "lib/report/report.h"
+#include "lib/viewer/viewer-parts.h"
 
 static struct json_object *list_categories(void)
 {

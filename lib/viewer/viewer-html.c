@@ -7,8 +7,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/viewer/viewer-parts.h"
 
 extern const char rsp_viewer_template[]; /* viewer-template.S */
 

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <json-c/json.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/json.h"
 #include "lib/report/report-marks.h"
 #include "lib/trace/readings.h"
+#include "lib/viewer/viewer-parts.h"
 
 /* With more marks, the lines of the marks would hide the picture. The newest marks are kept. */
 #define MARKS_MAX 2000

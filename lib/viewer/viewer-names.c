@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
+#include "lib/viewer/viewer-parts.h"
 
 /* Keys. They are compared bytewise, so they must not contain padding. */
 struct frame_key {

@@ -6,14 +6,14 @@
 #ifndef RSP_LIB_VIEWER_PARTS_H
 #define RSP_LIB_VIEWER_PARTS_H
 
-#include "lib/viewer/columns.h"
-#include "lib/viewer/viewer.h"
 #include "lib/base/arena.h"
 #include "lib/model/attribute/estimate.h"
 #include "lib/model/explain/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"
 #include "lib/report/requests-beside.h"
+#include "lib/viewer/columns.h"
+#include "lib/viewer/viewer.h"
 
 struct json_object;
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"
+#include "lib/viewer/viewer-parts.h"
 
 #define ROWS_MAX    100 /* rows of servers, and rows of calls: people read the table */
 #define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */

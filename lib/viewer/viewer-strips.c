@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "lib/viewer/viewer-parts.h"
 
 /*
  * Half of the width of a large screen in pixels. IRQ_BINS_MAX limits the bins of all CPUs together.

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/roots.h"
+#include "lib/viewer/viewer-parts.h"
 
 enum thread_flags {
 	OF_KERNEL = 1 << 0,

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/viewer/viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 #include "lib/report/report.h"
+#include "lib/viewer/viewer-parts.h"
 
 #define VERSION 1
 
@@ -67,7 +67,7 @@ static void set_bounds(struct rsp_viewer *v)
 
 /* --- explained processes ---------------------------------------------------------------------- */
 
-struct wish {
+struct candidate {
 	const struct rsp_viewer_process *process;
 	__u32 number;
 };
@@ -76,9 +76,9 @@ struct wish {
  * Sorts servers first, then the busiest processes. Kernel threads come last, since they work for
  * others.
  */
-static int compare_wishes(const void *pa, const void *pb)
+static int compare_candidates(const void *pa, const void *pb)
 {
-	const struct wish *a = pa, *b = pb;
+	const struct candidate *a = pa, *b = pb;
 
 	if (a->process->is_kthread != b->process->is_kthread)
 		return a->process->is_kthread ? 1 : -1;
@@ -118,21 +118,22 @@ static bool is_last_life(const struct rsp_viewer *v, __u32 process)
 static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct json_object *list)
 {
 	size_t piece_max = v->run_cnt * PIECES_PER_RUN_PCT / 100 + PIECES_MIN + v->piece_cnt;
-	_cleanup_free_ struct wish *wishes = calloc(v->process_cnt + 1, sizeof(*wishes));
+	_cleanup_free_ struct candidate *candidates = calloc(v->process_cnt + 1,
+							     sizeof(*candidates));
 	__u32 target_pid = meta->target_pid;
 	size_t cnt = 0, too_large_cnt = 0;
 	int r = 0;
 
-	if (!wishes)
+	if (!candidates)
 		return -ENOMEM;
 	for (size_t i = 0; i < v->process_cnt; i++)
 		if (v->processes[i].run_ns && v->processes[i].pid != target_pid &&
 		    is_last_life(v, (__u32)i))
-			wishes[cnt++] = (struct wish){&v->processes[i], (__u32)i};
-	qsort(wishes, cnt, sizeof(*wishes), compare_wishes);
+			candidates[cnt++] = (struct candidate){&v->processes[i], (__u32)i};
+	qsort(candidates, cnt, sizeof(*candidates), compare_candidates);
 	for (size_t i = 0; i < cnt && i < OTHERS_MAX && too_large_cnt < TOO_LARGE_MAX && r == 0;
 	     i++) {
-		rsp_meta_choose_process(meta, wishes[i].process->pid);
+		rsp_meta_choose_process(meta, candidates[i].process->pid);
 		r = explain_one(v, piece_max, list, &too_large_cnt);
 	}
 	return r;

@@ -42,9 +42,9 @@ check "analysis: the headline is the beginning of the report" \
 check "analysis: there is a headline" [ -n "$headline" ]
 gives "analysis: of the user's own process" "$headline" -u 0 "$sample"
 gives "analysis: of a process of another user" EACCES -u 4242 "$sample"
-gives "analysis: a worker that requests other files gets none of them" "$headline" -c '!wish' "$sample"
+gives "analysis: a worker that requests other files gets none of them" "$headline" -c '!request' "$sample"
 gives "analysis: a worker that requests files after half of its time gets none, and ends" "$headline" \
-	-p 4 -c '!wish-on' "$sample"
+	-p 4 -c '!request-on' "$sample"
 for word in crash babble number error leave write report-on; do
 	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
 done

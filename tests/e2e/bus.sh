@@ -177,7 +177,7 @@ asked() {
 		"$2" "$bus_dir/recorder"
 }
 
-denied='you may not'
+denied='permission denied'
 
 # --- a bus that starts late -------------------------------------------------------------------
 

@@ -111,7 +111,7 @@ refuses "explain a process that is not in it" 1 "process 4194304 does not occur 
 	explain "$id" --pid 4194304
 cp "$sample" "$tmp/a b.rsp"
 reports "a file with a blank" "^Next: rspctl report '.*/a b.rsp' --view" explain "$tmp/a b.rsp"
-reports "report: table" "^Who took part" report "$id" --view table
+reports "report: table" "^Time by thread name" report "$id" --view table
 reports "report: chains" "Heaviest chains" report "$id" --view chains -n 1
 reports "report: irq" "^Interrupts on the whole machine" report "$id" --view irq
 reports "report: edges" "^Wakeups on the whole machine" report "$id" --view edges -n 3

@@ -39,4 +39,4 @@ kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"
 check "rspd ends with its helper" await 30 [ ! -e "/proc/$rspd_pid/exe" ]
 end_rspd TERM
 check "its exit status is 1" test "$status" -eq 1
-check "the reason is logged" grep -q "^rspd: .*rights over the kernel has died" "$tmp/rspd.err"
+check "the reason is logged" grep -q "^rspd: .*the process that makes maps and probes has died" "$tmp/rspd.err"

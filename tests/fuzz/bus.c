@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <systemd/sd-bus.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/bus/bus-objects.h"
+#include "tests/fuzz/input.h"
 
 #define OPTIONS_MAX 8
 

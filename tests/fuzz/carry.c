@@ -2,8 +2,8 @@
 /*
  * Evicts any records (records.h) segment by segment, and checks that the carried records are valid.
  */
-#include "tests/fuzz/records.h"
 #include "lib/snapshot/carry.h"
+#include "tests/fuzz/records.h"
 
 static int check_chunk(const void *records, size_t len, void *userdata)
 {

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tests/fuzz/input.h"
 #include "cli/rspctl.h"
+#include "tests/fuzz/input.h"
 
 /* In place of cli/failure.c. */
 int rsp_fail(int error, const char *format, ...)

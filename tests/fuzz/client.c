@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "lib/client/client.h"
+#include "tests/fuzz/input.h"
 
 #define TIMEOUT_MS 10000
 #define CALLS_MAX  3

@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "tests/fuzz/cli-quiet.h"
 #include "cli/options.h"
+#include "tests/fuzz/cli-quiet.h"
 
 #define WORDS_MAX 64
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as a file of a container runtime; the first byte chooses which. Names are ok. */
-#include "tests/fuzz/input.h"
 #include "lib/containers/state.h"
 #include "lib/snapshot/container.h"
+#include "tests/fuzz/input.h"
 
 static void check_name(const char *name, size_t size)
 {

@@ -6,12 +6,11 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "tests/fuzz/records.h"
-
 #include "lib/base/json.h"
 #include "lib/diff/diff-profile.h"
 #include "lib/flame/flame.h"
 #include "lib/profile/callgraph.h"
+#include "tests/fuzz/records.h"
 
 static void check_text(const char *text, size_t len)
 {

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elfsyms.h"
 #include "lib/symbols/functions.h"
+#include "tests/fuzz/elf-image.h"
 
 static const struct elf_image_section sections[] = {
 	{".symtab", SHT_SYMTAB, 3, sizeof(Elf64_Sym)}, {".strtab", SHT_STRTAB, 0, 0},

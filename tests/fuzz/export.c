@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "tests/fuzz/records.h"
 #include "lib/base/json.h"
 #include "lib/base/text.h"
 #include "lib/export/export.h"
 #include "lib/export/proto/perfetto.pb-c.h"
 #include "lib/export/proto/pprof.pb-c.h"
+#include "tests/fuzz/records.h"
 
 #define INFLATED_MAX (64 << 20)
 

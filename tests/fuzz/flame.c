@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "tests/fuzz/records.h"
 #include "lib/flame/flame.h"
+#include "tests/fuzz/records.h"
 
 static void check_profile(const struct rsp_profile *p)
 {

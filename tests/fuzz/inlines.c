@@ -2,9 +2,9 @@
 /* Reads any bytes as sections of DWARF. The walk through them and each chain of functions end. */
 #include <errno.h>
 
-#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/inlines.h"
+#include "tests/fuzz/elf-image.h"
 
 #define PC_CNT 16
 #define EFFORT (64 << 10)

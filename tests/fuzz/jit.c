@@ -8,17 +8,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/fuzz/records.h"
 #include "lib/symbols/jit.h"
+#include "tests/fuzz/records.h"
 
 /* A perf map, and ranges. */
 static int fds[2] = {-1, -1};
 
-static int open_file(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_file(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		     void *userdata)
 {
-	must(wish->kind == RSP_FILE_PERF_MAP || wish->kind == RSP_FILE_CODE);
-	return fcntl(fds[wish->kind == RSP_FILE_CODE], F_DUPFD_CLOEXEC, 3);
+	must(file->kind == RSP_FILE_PERF_MAP || file->kind == RSP_FILE_CODE);
+	return fcntl(fds[file->kind == RSP_FILE_CODE], F_DUPFD_CLOEXEC, 3);
 }
 
 static void put_file(int *fd, struct input *in)

@@ -2,9 +2,9 @@
 /*
  * Reads any bytes as /proc/kallsyms. Each symbol found has a name and a module, and names stacks.
  */
-#include "tests/fuzz/input.h"
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
+#include "tests/fuzz/input.h"
 
 static void name_stack(const struct rsp_ksyms *k)
 {

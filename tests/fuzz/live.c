@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Feeds any records in any batches, and takes views between them. The screen can show each view. */
-#include "tests/fuzz/records.h"
 #include "lib/live/live.h"
 #include "lib/live/screen.h"
+#include "tests/fuzz/records.h"
 
 static void name_frame(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		       void *userdata)

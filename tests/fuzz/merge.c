@@ -10,10 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/fuzz/records.h"
-
 #include "lib/merge/merge.h"
 #include "lib/model/explain/explain.h"
+#include "tests/fuzz/records.h"
 
 #define CLIENT_SOCKET 0xf0f0f0f001
 #define SERVER_SOCKET 0xf0f0f0f002

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as META. Its text is printable, and is the same after it is written again. */
-#include "tests/fuzz/input.h"
 #include "lib/snapshot/snapshot-format.h"
+#include "tests/fuzz/input.h"
 
 static void check_text(const char *text, size_t size)
 {

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <lzma.h>
 
-#include "tests/fuzz/elf-image.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/minidebug.h"
+#include "tests/fuzz/elf-image.h"
 
 #define STREAM_HEADER_BYTES 12
 

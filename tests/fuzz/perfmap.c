@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as a perf map. Each name that a search finds is in one of its lines. */
-#include "tests/fuzz/input.h"
 #include "lib/symbols/perfmap.h"
+#include "tests/fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as /proc/PID/maps, whose paths any user may choose. Each name ends. */
-#include "tests/fuzz/input.h"
 #include "lib/files/procmaps.h"
+#include "tests/fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {

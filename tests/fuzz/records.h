@@ -10,10 +10,10 @@
 
 #include <sys/socket.h>
 
-#include "tests/fuzz/input.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/symbols.h"
+#include "tests/fuzz/input.h"
 
 #define RECORDS_BASE_NS	 1000000000ULL
 #define RECORDS_STEP_NS	 10000ULL
@@ -249,6 +249,49 @@ static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watc
 		watch->lost_cnt[i] = take_u8(in);
 }
 
+/* Takes the fields of kinds that have few. */
+static inline void take_few_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
+{
+	void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_CONTAINER:
+		((struct rsp_ev_container *)ev)->cgroup_id = take_id(in);
+		take(in, ((struct rsp_ev_container *)ev)->name, RSP_CONTAINER_NAME_MAX - 1);
+		return;
+	case RSP_EV_STOLEN:
+		((struct rsp_ev_stolen *)ev)->tid = take_tid(in);
+		((struct rsp_ev_stolen *)ev)->stolen_ns = take_time(in, now_ns);
+		return;
+	case RSP_EV_SAMPLE:
+		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
+		((struct rsp_ev_sample *)ev)->kstack = take_id(in);
+		((struct rsp_ev_sample *)ev)->ustack = take_id(in);
+		return;
+	case RSP_EV_EXIT:
+		((struct rsp_ev_exit *)ev)->tid = take_tid(in);
+		((struct rsp_ev_exit *)ev)->tgid = take_tid(in);
+		return;
+	case RSP_EV_LOST:
+		((struct rsp_ev_lost *)ev)->from_ns = take_time(in, now_ns);
+		((struct rsp_ev_lost *)ev)->lost_cnt = take_id(in);
+		((struct rsp_ev_lost *)ev)->kinds = take_u32(in);
+		return;
+	case RSP_EV_SHED:
+		((struct rsp_ev_shed *)ev)->from_ns = take_time(in, now_ns);
+		((struct rsp_ev_shed *)ev)->step = take_u8(in) % (RSP_SHED_CNT + 2);
+		((struct rsp_ev_shed *)ev)->budget_ppm = take_u16(in);
+		return;
+	case RSP_EV_MARK:
+		take_mark(in, ev, now_ns);
+		return;
+	case RSP_EV_COUNTERS:
+		for (size_t i = 0; i < RSP_COUNTER_SET_SIZE; i++)
+			((struct rsp_ev_counters *)ev)->v[i] = take_id(in);
+		return;
+	}
+}
+
 static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -288,41 +331,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_memory(in, ev);
 	case RSP_EV_MEMORY_WATCH:
 		return take_memory_watch(in, ev);
-	case RSP_EV_CONTAINER:
-		((struct rsp_ev_container *)ev)->cgroup_id = take_id(in);
-		take(in, ((struct rsp_ev_container *)ev)->name, RSP_CONTAINER_NAME_MAX - 1);
-		return;
-	case RSP_EV_STOLEN:
-		((struct rsp_ev_stolen *)ev)->tid = take_tid(in);
-		((struct rsp_ev_stolen *)ev)->stolen_ns = take_time(in, now_ns);
-		return;
-	case RSP_EV_SAMPLE:
-		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
-		((struct rsp_ev_sample *)ev)->kstack = take_id(in);
-		((struct rsp_ev_sample *)ev)->ustack = take_id(in);
-		return;
-	case RSP_EV_EXIT:
-		((struct rsp_ev_exit *)ev)->tid = take_tid(in);
-		((struct rsp_ev_exit *)ev)->tgid = take_tid(in);
-		return;
-	case RSP_EV_LOST:
-		((struct rsp_ev_lost *)ev)->from_ns = take_time(in, now_ns);
-		((struct rsp_ev_lost *)ev)->lost_cnt = take_id(in);
-		((struct rsp_ev_lost *)ev)->kinds = take_u32(in);
-		return;
-	case RSP_EV_SHED:
-		((struct rsp_ev_shed *)ev)->from_ns = take_time(in, now_ns);
-		((struct rsp_ev_shed *)ev)->step = take_u8(in) % (RSP_SHED_CNT + 2);
-		((struct rsp_ev_shed *)ev)->budget_ppm = take_u16(in);
-		return;
-	case RSP_EV_MARK:
-		take_mark(in, ev, now_ns);
-		return;
-	case RSP_EV_COUNTERS:
-		for (size_t i = 0; i < RSP_COUNTER_SET_SIZE; i++)
-			((struct rsp_ev_counters *)ev)->v[i] = take_id(in);
-		return;
 	}
+	take_few_fields(in, hdr, now_ns);
 }
 
 /*

@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "tests/fuzz/input.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/symbols.h"
+#include "tests/fuzz/input.h"
 
 #define FILE_BYTES_MAX (64 << 10)
 

@@ -5,10 +5,10 @@
  */
 #include <errno.h>
 
-#include "tests/fuzz/cli-quiet.h"
-#include "tests/fuzz/json-tree.h"
 #include "cli/service.h"
 #include "lib/base/json.h"
+#include "tests/fuzz/cli-quiet.h"
+#include "tests/fuzz/json-tree.h"
 
 static const char *const keys[] = {
 	"abilities",	 "name",	 "chosen",

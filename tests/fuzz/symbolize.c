@@ -10,10 +10,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "tests/fuzz/elf-image.h"
 #include "lib/files/files.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/symbols/symbolize.h"
+#include "tests/fuzz/elf-image.h"
 
 #define STACK_ID  5
 #define FRAME_CNT 32
@@ -55,10 +55,10 @@ static void make_records(void)
 		stack->frames[i] = RSP_FRAME_IN_BINARY | 1ULL << RSP_FRAME_OFFSET_BITS | i * 16;
 }
 
-static int open_file(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_file(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		     void *userdata)
 {
-	must(rsp_file_wish_ok(wish));
+	must(rsp_file_request_ok(file));
 	return binary ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -ENOENT;
 }
 

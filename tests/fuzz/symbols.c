@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads any bytes as a SYMBOLS section. Each frame of each stack has a name, and each name ends. */
-#include "tests/fuzz/input.h"
 #include "lib/snapshot/symbols.h"
+#include "tests/fuzz/input.h"
 
 static void read_stack(const struct rsp_symbols *s, __u64 id)
 {

@@ -11,10 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/api/api.h"
 #include "daemon/snapshots/dump.h"
 #include "lib/base/json.h"
+#include "tests/fuzz/input.h"
 
 /* --- the recorder ---------------------------------------------------------------------------- */
 
@@ -83,7 +83,7 @@ static void stand_aside(void *ctx, bool aside)
 
 static unsigned int watch_cnt, watch_number;
 
-static int watch(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+static int watch(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		 unsigned int *ret_number)
 {
 	must(limit_ns > 0 && limit_ns <= RSP_AFTER_MAX_NS);

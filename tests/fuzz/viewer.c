@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "tests/fuzz/records.h"
 #include "lib/base/json.h"
 #include "lib/viewer/viewer-parts.h"
 #include "lib/viewer/viewer.h"
+#include "tests/fuzz/records.h"
 
 /* Columns that contain row numbers of other tables. */
 static const struct {

@@ -4,8 +4,8 @@
  * segments. The window stays within its budget and returns valid records. If it evicted none, it
  * returns all events.
  */
-#include "tests/fuzz/records.h"
 #include "lib/snapshot/window.h"
+#include "tests/fuzz/records.h"
 
 #define BUDGET_BYTES ((size_t)1 << 20)
 #define FLOOD_FRAMES 120

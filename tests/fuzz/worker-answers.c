@@ -10,14 +10,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/base/forbidden.h"
 #include "daemon/base/message.h"
 #include "daemon/snapshots/analysis.h"
-#include "daemon/snapshots/wishes.h"
+#include "daemon/snapshots/file-requests.h"
 #include "daemon/worker/inquiry.h"
 #include "daemon/worker/worker-protocol.h"
 #include "daemon/worker/worker-spawn.h"
+#include "tests/fuzz/input.h"
 
 #define MESSAGES_MAX 40
 
@@ -35,9 +35,9 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	ret->number = what & 4 ? number + take_u8(&messages) : number;
 	ret->error = what & 8 ? (__s32)take_u32(&messages) : -(__s32)take_u8(&messages);
 	ret->build_id_len = take_u8(&messages);
-	if (ret->says == RSP_WORKER_WISHES) {
-		ret->wish.kind = take_u8(&messages);
-		take(&messages, ret->wish.name, take_u8(&messages));
+	if (ret->says == RSP_WORKER_REQUESTS_FILE) {
+		ret->file.kind = take_u8(&messages);
+		take(&messages, ret->file.name, take_u8(&messages));
 	} else {
 		take(&messages, ret->headline, what & 16 ? sizeof(ret->headline) : 8);
 	}
@@ -83,19 +83,19 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 
 /* --- in place of processes that open files ---------------------------------------------------- */
 
-int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns,
-		     __u32 *ret_number)
+int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *request,
+			    __u64 until_ns, __u32 *ret_number)
 {
 	*ret_number = ++w->number;
-	return wish->kind % 2 ? 0 : -(int)(wish->kind + 1);
+	return request->kind % 2 ? 0 : -(int)(request->kind + 1);
 }
 
-int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *request)
 {
-	return -(int)(wish->kind + 1);
+	return -(int)(request->kind + 1);
 }
 
-void rsp_wishes_done(struct rsp_wishes *w)
+void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 }
 

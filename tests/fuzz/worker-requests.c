@@ -47,7 +47,9 @@ static void take_request(struct rsp_worker_request *ret)
 	take(&requests, ret->name, take_u8(&requests));
 }
 
-/* The answer to a wish, without which the worker would end. Mostly, the file exists. */
+/*
+ * The answer to a request for a file, without which the worker would end. Mostly, the file exists.
+ */
 static void take_granted(struct rsp_worker_file *ret)
 {
 	__u8 what = take_u8(&requests);
@@ -95,7 +97,7 @@ int rsp_message_send(int socket, const void *data, size_t len, const int *fds, s
 		must(message->error <= 0 && message->build_id_len <= RSP_BUILD_ID_MAX);
 		return 0;
 	}
-	must(message->says == RSP_WORKER_WISHES && rsp_file_wish_ok(&message->wish));
+	must(message->says == RSP_WORKER_REQUESTS_FILE && rsp_file_request_ok(&message->file));
 	return 0;
 }
 

@@ -316,7 +316,7 @@ check "stacks are complete after it was killed" await 60 good_stacks
 
 check "a worker that crashes: a snapshot is made" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
 says "a worker that crashes: the log says that the snapshot has no names" \
-	"has no names of functions, its analysis failed: the process that was to make it died"
+	"has no names of functions: its analysis failed: the process that made it died"
 
 # Separate processes make each of the two snapshots.
 ask "$rspd_pid" '!new-call' >"$tmp/out"
@@ -347,7 +347,7 @@ dies() {
 		kill -s "$2" "$dump_pid"
 		wait "$asking"
 		check "$1: the client gets an error" grep -q "$3" "$tmp/out"
-		says "$1: the failure is logged" "there is no snapshot for user 0, who asked for one: "
+		says "$1: the failure is logged" "there is no snapshot for user 0: "
 		check "$1: its worker ends, too" await 10 gone "$worker_pid"
 	else
 		fail "$1" "no worker runs"
@@ -355,7 +355,7 @@ dies() {
 }
 dies "a dump that took too long" ALRM "it took too long"
 dies "a dump that the OOM killer killed" KILL "OutOfMemory"
-dies "a dump that crashed" SEGV "the process that was to make it died"
+dies "a dump that crashed" SEGV "the process that made it died"
 kill "$fake_pid"
 
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 &

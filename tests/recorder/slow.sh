@@ -122,7 +122,7 @@ check "no place is left: no more processes hang" hanging 4
 
 check "a file whose read never ends: a snapshot of its program is made" world_snapshot read
 check "… the log says that names are missing" \
-	grep -q "lacks names of functions, to read .* of their files" "$tmp/rspd.err"
+	grep -q "lacks names of functions: reading .* of their files" "$tmp/rspd.err"
 
 kill -s TERM "$rspd_pid"
 check "the recorder ends while processes hang" await 10 ended "$rspd_pid"

@@ -3,8 +3,8 @@
  * Verbs for the times that the kernel has accounted to threads and CPUs, for system calls, and for
  * watched memory.
  */
-#include "tests/story/story-parts.h"
 #include "lib/snapshot/decode.h"
+#include "tests/story/story-parts.h"
 #include "tests/story/words.h"
 
 #define CPUS_MAX (STORY_CPUS - 1)

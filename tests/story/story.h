@@ -94,8 +94,8 @@
 #ifndef RSP_TESTS_STORY_H
 #define RSP_TESTS_STORY_H
 
-#include "lib/trace/trace.h"
 #include "lib/snapshot/symbols.h"
+#include "lib/trace/trace.h"
 
 #define STORY_BASE_NS	1000000000ULL
 #define STORY_TIDS	65536

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tests/story/marks.h"
-#include "tests/story/story.h"
 #include "tests/story/story-parts.h"
+#include "tests/story/story.h"
 #include "tests/story/words.h"
 
 #define KTHREADD       2 /* parent of all kernel threads */

@@ -151,7 +151,7 @@ static void stand_aside(void *ctx, bool aside)
 
 static unsigned int watch_cnt;
 
-static int watch(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+static int watch(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		 unsigned int *ret_number)
 {
 	*ret_number = 1;

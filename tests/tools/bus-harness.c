@@ -24,9 +24,9 @@
 #include <systemd/sd-bus.h>
 #include <unistd.h>
 
-#include "daemon/bus/bus.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/journal.h"
+#include "daemon/bus/bus.h"
 
 /* Group "rsp" gets the ID of the group "daemon", which each machine has. */
 #define GROUP 1

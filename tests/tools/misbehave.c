@@ -42,10 +42,10 @@ static int spin(void)
 
 static int be_silent(void)
 {
-	struct rsp_worker_file file;
+	struct rsp_worker_file answer;
 	int fds[RSP_MESSAGE_FD_MAX];
 
-	return rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+	return rsp_message_receive(STDIN_FILENO, &answer, sizeof(answer), fds);
 }
 
 static int open_file(void)
@@ -141,42 +141,42 @@ static int write_much(void)
 }
 
 /* Returns the answer of the server. Getting a file is an error, too. */
-static int wish(const struct rsp_file_wish *wish)
+static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {
-		.says = RSP_WORKER_WISHES, .number = 1, .wish = *wish};
+		.says = RSP_WORKER_REQUESTS_FILE, .number = 1, .file = *file};
 	int fds[RSP_MESSAGE_FD_MAX], r;
-	struct rsp_worker_file file;
+	struct rsp_worker_file answer;
 
 	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
 	if (r == 0)
-		r = rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+		r = rsp_message_receive(STDIN_FILENO, &answer, sizeof(answer), fds);
 	if (r < 0)
 		return r;
-	return fds[0] >= 0 || file.error >= 0 ? -EEXIST : file.error;
+	return fds[0] >= 0 || answer.error >= 0 ? -EEXIST : answer.error;
 }
 
 /* Requests binaries that no stack refers to, and files that belong to no binary. */
-static int wish_for_all(void)
+static int request_all(void)
 {
-	struct rsp_file_wish all = {.name = "../../../../../../etc/passwd"};
+	struct rsp_file_request all = {.name = "../../../../../../etc/passwd"};
 	int r = 0;
 
 	for (all.kind = 0; all.kind <= RSP_FILE_DWZ && r != -EEXIST; all.kind++)
 		for (all.binary = 0; all.binary < 2000 && r != -EEXIST; all.binary++)
 			if (all.kind > RSP_FILE_HERE || all.binary > 1000)
-				r = wish(&all);
+				r = request_file(&all);
 	return r == -EEXIST ? r : 0;
 }
 
 /* Requests files without end, as if reading each file took long. */
-static int wish_on(void)
+static int request_without_end(void)
 {
-	static const struct rsp_file_wish none = {.binary = 2000};
+	static const struct rsp_file_request none = {.binary = 2000};
 	int r;
 
 	do
-		r = wish(&none);
+		r = request_file(&none);
 	while (r < 0 && r != -EEXIST && r != -ETIME);
 	return r == -ETIME ? 0 : -EEXIST;
 }
@@ -197,8 +197,8 @@ static const struct {
 	{"!error", send_odd_error},
 	{"!leave", leave},
 	{"!write", write_much},
-	{"!wish", wish_for_all},
-	{"!wish-on", wish_on},
+	{"!request", request_all},
+	{"!request-on", request_without_end},
 	{"!new-call", call_new},
 	{"!report-on", report_on},
 	{"!report-odd", report_nonsense},

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/snapshot/decode.h"
 #include "lib/trace/trace.h"
 #include "tests/tools/open-trace.h"
-#include "lib/snapshot/decode.h"
 
 static const char *object_name(const struct rsp_trace *trace, __u64 id, char *buf, size_t len)
 {

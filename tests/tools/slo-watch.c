@@ -12,8 +12,8 @@
 #include <string.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/capture/capture.h"
 #include "daemon/base/clock.h"
+#include "daemon/capture/capture.h"
 #include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/slo/slo.h"

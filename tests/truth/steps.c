@@ -416,6 +416,37 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
+/* Does a step that needs the files or the groups of the world. Returns false: it is another one. */
+static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
+{
+	struct log_task *log = &w->logs[task];
+
+	switch (s->kind) {
+	case STEP_FSYNC:
+		write_and_sync(w, task, s->us);
+		return true;
+	case STEP_DIRECT:
+		read_blocks(log, s, w->direct_fd);
+		return true;
+	case STEP_COLD:
+		read_blocks(log, s, w->data_fd);
+		return true;
+	case STEP_FAULT:
+		touch_blocks(log, w->data_fd, s->us);
+		return true;
+	case STEP_LIMITED:
+		join_group(w->limit_fd);
+		read_blocks(log, s, w->direct_fd);
+		return true;
+	case STEP_QUOTA:
+		join_group(w->quota_fd);
+		program_work(s->us);
+		return true;
+	default:
+		return false;
+	}
+}
+
 void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];
@@ -429,22 +460,6 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		return;
 	case STEP_WAIT:
 		wait_for(w, log, s->arg);
-		return;
-	case STEP_FSYNC:
-		write_and_sync(w, task, s->us);
-		return;
-	case STEP_DIRECT:
-		read_blocks(log, s, w->direct_fd);
-		return;
-	case STEP_COLD:
-		read_blocks(log, s, w->data_fd);
-		return;
-	case STEP_FAULT:
-		touch_blocks(log, w->data_fd, s->us);
-		return;
-	case STEP_LIMITED:
-		join_group(w->limit_fd);
-		read_blocks(log, s, w->direct_fd);
 		return;
 	case STEP_CALL:
 	case STEP_ATTEND:
@@ -463,10 +478,6 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 	case STEP_UNLOCK:
 		unlock(w, log, s->arg);
 		return;
-	case STEP_QUOTA:
-		join_group(w->quota_fd);
-		program_work(s->us);
-		return;
 	case STEP_SUBMIT:
 		submit(w, task, s);
 		return;
@@ -482,6 +493,8 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		become_worker(task, s->us);
 		return;
 	default:
+		if (do_file_step(w, task, s))
+			return;
 		do_logged(w, task, s);
 	}
 	if (s->kind == STEP_LATE || s->kind == STEP_LOOP || s->kind == STEP_NAPS)

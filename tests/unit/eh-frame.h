@@ -8,10 +8,10 @@
 
 #include <dwarf.h>
 #include <elf.h>
+#include <linux/types.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/types.h>
 
 #define CODE_VADDR   0x401000
 #define CODE_FILEOFF 0x1000
@@ -95,6 +95,18 @@ static const struct {
 	__u8 id[20];
 } eh_build_id = {{4, 20, NT_GNU_BUILD_ID}, "GNU", {1, 2, 3, [19] = 20}};
 
+#define HDR_VADDR 0x600000
+
+/* Writes .eh_frame_hdr without a table. */
+static inline void put_eh_frame_hdr(struct bytes *b)
+{
+	put_u8(b, 1);
+	put_u8(b, DW_EH_PE_pcrel | DW_EH_PE_sdata4);
+	put_u8(b, DW_EH_PE_omit);
+	put_u8(b, DW_EH_PE_omit);
+	put_u32(b, EH_VADDR - (HDR_VADDR + 4));
+}
+
 /*
  * Makes an image of headers, code, the section, and the headers by which it is found: section
  * headers, or else .eh_frame_hdr. The caller frees it.
@@ -129,7 +141,7 @@ static inline struct bytes make_elf_with(const char *name, const struct bytes *s
 		 .p_filesz = section->len},
 		{.p_type = sections ? PT_NULL : PT_GNU_EH_FRAME,
 		 .p_offset = header_off,
-		 .p_vaddr = 0x600000,
+		 .p_vaddr = HDR_VADDR,
 		 .p_filesz = 8},
 		{.p_type = PT_NOTE,
 		 .p_offset = sizeof(ehdr) + sizeof(phdrs),
@@ -155,11 +167,7 @@ static inline struct bytes make_elf_with(const char *name, const struct bytes *s
 	put(&b, code, eh_off - b.len);
 	put(&b, section->v, section->len);
 	put(&b, names, sizeof(names));
-	put_u8(&b, 1);
-	put_u8(&b, DW_EH_PE_pcrel | DW_EH_PE_sdata4);
-	put_u8(&b, DW_EH_PE_omit);
-	put_u8(&b, DW_EH_PE_omit);
-	put_u32(&b, EH_VADDR - 0x600004);
+	put_eh_frame_hdr(&b);
 	put(&b, shdrs, sizeof(shdrs));
 	return b;
 }

@@ -3,13 +3,13 @@
  * Tests that memory of an arena is zeroed and aligned, that equal byte strings get the same number,
  * and that stored bytes never move.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "lib/base/arena.h"
 

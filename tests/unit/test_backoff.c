@@ -38,7 +38,7 @@ static void never_before_the_server_wants(void **state)
 	/* A server cannot silence a host for longer than an hour and a half. */
 	assert_int_equal(rsp_backoff_us(1, UINT32_MAX, 0), 3600 * S_US);
 	assert_in_range(rsp_backoff_us(1, UINT32_MAX, UINT32_MAX), 0, 5400 * S_US);
-	/* The server's wish does not shorten the pause. */
+	/* The server's Retry-After does not shorten the pause. */
 	assert_int_equal(rsp_backoff_us(20, 1, 0), 300 * S_US);
 }
 

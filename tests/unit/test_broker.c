@@ -2,6 +2,8 @@
 /*
  * Tests which files the broker gives to a worker that requests them, and which files it refuses.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,12 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "daemon/capture/binaries.h"
@@ -127,10 +128,10 @@ static int teardown(void **state)
 }
 
 /* Returns 0 or -errno. uid: allow only files that this user may read; WHOEVER: all files. */
-static int get(const struct rsp_file_wish *wish, uid_t uid)
+static int get(const struct rsp_file_request *file, uid_t uid)
 {
 	const struct rsp_broker broker = {.only_readable = uid != WHOEVER, .uid = uid};
-	int fd = rsp_broker_open(&broker, wish);
+	int fd = rsp_broker_open(&broker, file);
 
 	if (fd < 0)
 		return fd;
@@ -140,28 +141,28 @@ static int get(const struct rsp_file_wish *wish, uid_t uid)
 
 static int get_binary(enum rsp_file_kind kind)
 {
-	return get(&(struct rsp_file_wish){.kind = kind, .binary = NUMBER}, WHOEVER);
+	return get(&(struct rsp_file_request){.kind = kind, .binary = NUMBER}, WHOEVER);
 }
 
 static int get_link(const char *name)
 {
-	struct rsp_file_wish wish = {.kind = RSP_FILE_BESIDE, .binary = NUMBER};
+	struct rsp_file_request file = {.kind = RSP_FILE_BESIDE, .binary = NUMBER};
 
-	snprintf(wish.name, sizeof(wish.name), "%s", name);
-	return get(&wish, WHOEVER);
+	snprintf(file.name, sizeof(file.name), "%s", name);
+	return get(&file, WHOEVER);
 }
 
 static void test_binaries_of_the_list(void **state)
 {
-	struct rsp_file_wish wish = {.kind = RSP_FILE_IN_ROOT, .binary = NUMBER};
+	struct rsp_file_request file = {.kind = RSP_FILE_IN_ROOT, .binary = NUMBER};
 
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), 0);
 	assert_int_equal(get_binary(RSP_FILE_HERE), 0);
-	for (wish.kind = RSP_FILE_IN_ROOT; wish.kind <= RSP_FILE_DWZ; wish.kind++) {
-		wish.binary = NUMBER + 1;
-		wish.build_id_len = 20;
-		strcpy(wish.name, "prog");
-		assert_int_equal(get(&wish, WHOEVER), -ENOENT);
+	for (file.kind = RSP_FILE_IN_ROOT; file.kind <= RSP_FILE_DWZ; file.kind++) {
+		file.binary = NUMBER + 1;
+		file.build_id_len = 20;
+		strcpy(file.name, "prog");
+		assert_int_equal(get(&file, WHOEVER), -ENOENT);
 	}
 }
 
@@ -212,24 +213,24 @@ static void test_overwritten_in_place(void **state)
 
 static void test_copies_of_symbols(void **state)
 {
-	const struct rsp_file_wish wish = {.kind = RSP_FILE_SYMBOLS, .binary = NUMBER};
+	const struct rsp_file_request file = {.kind = RSP_FILE_SYMBOLS, .binary = NUMBER};
 	const struct rsp_broker broker = {0};
 	char bytes[16] = "";
 	int fd;
 
-	assert_int_equal(get(&wish, WHOEVER), -ENOENT);
+	assert_int_equal(get(&file, WHOEVER), -ENOENT);
 	symbols.bytes = "not read here";
 	symbols.mode = S_IFREG | 0711;
-	fd = rsp_broker_open(&broker, &wish);
+	fd = rsp_broker_open(&broker, &file);
 	assert_true(fd >= 0);
 	assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), strlen(symbols.bytes));
 	assert_string_equal(bytes, symbols.bytes);
 	close(fd);
 	/* A user gets the symbols of those files only that the user could read. */
-	assert_int_equal(get(&wish, OTHER_UID), -EACCES);
-	assert_int_equal(get(&wish, 0), 0);
+	assert_int_equal(get(&file, OTHER_UID), -EACCES);
+	assert_int_equal(get(&file, 0), 0);
 	symbols.mode = S_IFREG | 0755;
-	assert_int_equal(get(&wish, OTHER_UID), 0);
+	assert_int_equal(get(&file, OTHER_UID), 0);
 	symbols.bytes = NULL;
 }
 
@@ -249,30 +250,30 @@ static void test_only_elf(void **state)
 static void test_names_that_lead_elsewhere(void **state)
 {
 	static const char *const names[] = {"", ".", "..", "../prog", "/etc/passwd", "a/b"};
-	struct rsp_file_wish wish = {.kind = RSP_FILE_DWZ, .binary = NUMBER};
+	struct rsp_file_request file = {.kind = RSP_FILE_DWZ, .binary = NUMBER};
 
 	put_file("prog.debug", PROGRAM, 0644);
 	assert_int_equal(get_link("prog.debug"), 0);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_int_equal(get_link(names[i]), -EINVAL);
-	strcpy(wish.name, "x86_64-linux-gnu/../../../../etc/passwd");
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
-	wish.kind = RSP_FILE_BESIDE;
-	memset(wish.name, 'x', sizeof(wish.name));
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
+	strcpy(file.name, "x86_64-linux-gnu/../../../../etc/passwd");
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
+	file.kind = RSP_FILE_BESIDE;
+	memset(file.name, 'x', sizeof(file.name));
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
 }
 
-static void test_wishes_that_make_no_sense(void **state)
+static void test_invalid_requests(void **state)
 {
-	struct rsp_file_wish wish = {.kind = RSP_FILE_BY_BUILD_ID, .binary = NUMBER};
+	struct rsp_file_request file = {.kind = RSP_FILE_BY_BUILD_ID, .binary = NUMBER};
 
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
-	wish.build_id_len = RSP_BUILD_ID_MAX + 1;
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
-	wish = (struct rsp_file_wish){.binary = NUMBER};
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
-	wish.kind = RSP_FILE_KIND_MAX;
-	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
+	file.build_id_len = RSP_BUILD_ID_MAX + 1;
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
+	file = (struct rsp_file_request){.binary = NUMBER};
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
+	file.kind = RSP_FILE_KIND_MAX;
+	assert_int_equal(get(&file, WHOEVER), -EINVAL);
 }
 
 /* Changing the owner of a file needs privileges. */
@@ -299,7 +300,7 @@ static void test_debug_files_of_others(void **state)
 
 static void test_what_a_user_may_read(void **state)
 {
-	const struct rsp_file_wish wish = {.kind = RSP_FILE_IN_ROOT, .binary = NUMBER};
+	const struct rsp_file_request file = {.kind = RSP_FILE_IN_ROOT, .binary = NUMBER};
 	static const struct {
 		mode_t mode;
 		bool own;
@@ -317,44 +318,44 @@ static void test_what_a_user_may_read(void **state)
 		put_file("prog", PROGRAM, cases[i].mode);
 		know("prog");
 		assert_true(give_away("prog", cases[i].own ? OTHER_UID : 0));
-		if (get(&wish, OTHER_UID) != cases[i].want)
+		if (get(&file, OTHER_UID) != cases[i].want)
 			fail_msg("case %zu", i);
-		assert_int_equal(get(&wish, WHOEVER), 0);
+		assert_int_equal(get(&file, WHOEVER), 0);
 	}
 }
 
 static void test_perf_maps(void **state)
 {
-	struct rsp_file_wish wish = {
+	struct rsp_file_request file = {
 		.kind = RSP_FILE_PERF_MAP, .tgid = (__u32)getpid(), .ns_tgid = NS_TGID};
 	char map[64], path[256];
 
 	snprintf(map, sizeof(map), PERF_PATH, NS_TGID);
 	put_path(path, sizeof(path), "prog");
 	unlink(map);
-	assert_int_equal(get(&wish, WHOEVER), -ENOENT);
+	assert_int_equal(get(&file, WHOEVER), -ENOENT);
 	assert_int_equal(symlink(path, map), 0);
-	assert_int_equal(get(&wish, WHOEVER), -ESTALE);
+	assert_int_equal(get(&file, WHOEVER), -ESTALE);
 	unlink(map);
 	assert_int_equal(link(path, map), 0);
-	assert_int_equal(get(&wish, WHOEVER), -EACCES);
+	assert_int_equal(get(&file, WHOEVER), -EACCES);
 	unlink(path);
-	assert_int_equal(get(&wish, WHOEVER), 0);
-	assert_int_equal(get(&wish, geteuid()), 0);
+	assert_int_equal(get(&file, WHOEVER), 0);
+	assert_int_equal(get(&file, geteuid()), 0);
 	assert_int_equal(chmod(map, 0600), 0);
-	assert_int_equal(get(&wish, OTHER_UID), -EACCES);
+	assert_int_equal(get(&file, OTHER_UID), -EACCES);
 	unlink(map);
 	assert_int_equal(mkfifo(map, 0644), 0);
-	assert_int_equal(get(&wish, WHOEVER), -ESTALE);
+	assert_int_equal(get(&file, WHOEVER), -ESTALE);
 	unlink(map);
 }
 
 /* The broker lists executable memory that has no file, and no other mappings of the process. */
 static void test_code_ranges(void **state)
 {
-	const struct rsp_file_wish wish = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};
+	const struct rsp_file_request file = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};
 	void *code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	_cleanup_close_ int fd = rsp_broker_open(&(struct rsp_broker){0}, &wish);
+	_cleanup_close_ int fd = rsp_broker_open(&(struct rsp_broker){0}, &file);
 	struct rsp_code_range range;
 	bool found = false;
 
@@ -367,8 +368,8 @@ static void test_code_ranges(void **state)
 	}
 	assert_true(found);
 	munmap(code, 4096);
-	assert_int_equal(get(&wish, geteuid()), 0);
-	assert_int_equal(get(&wish, OTHER_UID), -EACCES);
+	assert_int_equal(get(&file, geteuid()), 0);
+	assert_int_equal(get(&file, OTHER_UID), -EACCES);
 }
 
 int main(void)
@@ -382,7 +383,7 @@ int main(void)
 		TEST(test_copies_of_symbols),
 		TEST(test_only_elf),
 		TEST(test_names_that_lead_elsewhere),
-		TEST(test_wishes_that_make_no_sense),
+		TEST(test_invalid_requests),
 		TEST(test_debug_files_of_others),
 		TEST(test_what_a_user_may_read),
 		TEST(test_perf_maps),

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "lib/snapshot/carry.h"
 #include "lib/snapshot/carry-names.h"
+#include "lib/snapshot/carry.h"
 #include "tests/unit/tape.h"
 
 /* A carry and the segment that is folded into it next. */
@@ -175,42 +175,41 @@ static void test_reused_tid_is_another_task(void **state)
 
 /* --- sleeps --------------------------------------------------------------------------------- */
 
+/* Task 7 falls asleep at 10 and wakes at ..., in one segment or in two. */
+static const struct {
+	const char *what;
+	struct rsp_ev_switch first;
+	struct rsp_ev_switch then;
+	bool want;
+} sleep_cases[] = {
+#define SW(ts, fl, prev, next, prevstate)                                                          \
+	{                                                                                          \
+		.hdr = HDR(RSP_EV_SWITCH, rsp_ev_switch, ts, fl), .prev_tid = prev,                \
+		.next_tid = next, .prev_state = prevstate                                          \
+	}
+	{"asleep", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 4, 1), true},
+	{"on a CPU again", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 7, 1), false},
+	{"preempted", SW(10, RSP_SW_PREEMPTED, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
+	{"throttled", SW(10, RSP_SW_PREEMPTED | RSP_SW_THROTTLED, 7, 3, 0), SW(11, 0, 3, 4, 1),
+	 false},
+	{"yields", SW(10, 0, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
+	{"dead", SW(10, 0, 7, 3, 0x80), SW(11, 0, 3, 4, 1), false},
+	{"found asleep", SW(10, RSP_SW_SEED, 7, 0, 0), SW(11, 0, 3, 4, 1), true},
+	{"found waiting for a CPU", SW(10, RSP_SW_SEED | RSP_SW_PREEMPTED, 7, 0, 0),
+	 SW(11, 0, 3, 4, 1), false},
+	{"the same after a pause", SW(10, 0, 7, 3, 1), SW(11, RSP_SW_SEED | RSP_SW_SAME, 7, 0, 1),
+	 true},
+	{"another sleep after a pause", SW(9, 0, 7, 3, 1), SW(10, RSP_SW_SEED, 7, 0, 1), true},
+	{"ran before", SW(10, 0, 7, 3, 1), SW(9, 0, 3, 7, 1), true},
+	{"slept before", SW(9, 0, 3, 7, 1), SW(8, 0, 7, 3, 1), false},
+	{"idle task", SW(10, 0, 0, 3, 1), SW(11, 0, 3, 0, 1), false},
+#undef SW
+};
+
 static void test_sleeping_tasks(void **state)
 {
-	/* Task 7 falls asleep at 10 and wakes at ..., in one segment or in two. */
-	static const struct {
-		const char *what;
-		struct rsp_ev_switch first;
-		struct rsp_ev_switch then;
-		bool want;
-	} cases[] = {
-#define SW(ts, fl, prev, next, prevstate)                                                          \
-	{.hdr = HDR(RSP_EV_SWITCH, rsp_ev_switch, ts, fl),                                         \
-	 .prev_tid = prev,                                                                         \
-	 .next_tid = next,                                                                         \
-	 .prev_state = prevstate}
-		{"asleep", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 4, 1), true},
-		{"on a CPU again", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 7, 1), false},
-		{"preempted", SW(10, RSP_SW_PREEMPTED, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
-		{"throttled", SW(10, RSP_SW_PREEMPTED | RSP_SW_THROTTLED, 7, 3, 0),
-		 SW(11, 0, 3, 4, 1), false},
-		{"yields", SW(10, 0, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
-		{"dead", SW(10, 0, 7, 3, 0x80), SW(11, 0, 3, 4, 1), false},
-		{"found asleep", SW(10, RSP_SW_SEED, 7, 0, 0), SW(11, 0, 3, 4, 1), true},
-		{"found waiting for a CPU", SW(10, RSP_SW_SEED | RSP_SW_PREEMPTED, 7, 0, 0),
-		 SW(11, 0, 3, 4, 1), false},
-		{"the same after a pause", SW(10, 0, 7, 3, 1),
-		 SW(11, RSP_SW_SEED | RSP_SW_SAME, 7, 0, 1), true},
-		{"another sleep after a pause", SW(9, 0, 7, 3, 1), SW(10, RSP_SW_SEED, 7, 0, 1),
-		 true},
-		{"ran before", SW(10, 0, 7, 3, 1), SW(9, 0, 3, 7, 1), true},
-		{"slept before", SW(9, 0, 3, 7, 1), SW(8, 0, 7, 3, 1), false},
-		{"idle task", SW(10, 0, 0, 3, 1), SW(11, 0, 3, 0, 1), false},
-#undef SW
-	};
-
-	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
-		const __auto_type c = &cases[i / 2];
+	for (size_t i = 0; i < 2 * sizeof(sleep_cases) / sizeof(sleep_cases[0]); i++) {
+		const __auto_type c = &sleep_cases[i / 2];
 		const struct rsp_ev_switch *sleep;
 		struct rig *rig;
 

@@ -163,80 +163,75 @@ static void test_reused_pids(void **state)
 	}
 }
 
+static __u64 web[] = {72, 71}, none[] = {99};
+
+static const struct {
+	const char *name;
+	struct rsp_dump_request req;
+	int error;
+	__u32 tgid;
+} target_cases[] = {
+	{"pid", {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL}, 0, 10},
+	{"pid of a thread", {.meta.target_pid = 11, .pidns = RSP_PIDNS_INITIAL}, -ESRCH, 0},
+	{"pid in a container", {.meta.target_pid = 2, .pidns = CONTAINER}, 0, 20},
+	{"pid that no container has", {.meta.target_pid = 20, .pidns = CONTAINER}, -ESRCH, 0},
+	{"comm: who ran most, all threads", {.wanted.comm = "nginx"}, 0, 10},
+	{"comm of nobody", {.wanted.comm = "apache"}, -ESRCH, 0},
+	{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
+	{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
+	{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},
+	{"container", {.wanted.container = "3726184226f5"}, 0, 20},
+	{"container: who ran most", {.wanted.container = "desk"}, 0, 80},
+	{"container of nobody", {.wanted.container = "des"}, -ESRCH, 0},
+	{"container of another user",
+	 {.wanted.container = "3726184226f5", .own_only = true, .uid = 1000},
+	 -EACCES,
+	 0},
+	{"container, own before others'",
+	 {.wanted.container = "desk", .own_only = true, .uid = 1000},
+	 0,
+	 30},
+	{"port: who sent most", {.wanted.port = 80}, 0, 20},
+	{"port of nobody", {.wanted.port = 81}, -ESRCH, 0},
+	{"own",
+	 {.meta.target_pid = 30, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+	 0,
+	 30},
+	{"not own",
+	 {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+	 -EACCES,
+	 0},
+	{"own since exec",
+	 {.meta.target_pid = 40, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+	 0,
+	 40},
+	{"own until exec",
+	 {.meta.target_pid = 50, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+	 -EACCES,
+	 0},
+	{"closed",
+	 {.meta.target_pid = 60, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+	 -EACCES,
+	 0},
+	{"own before others'", {.wanted.comm = "nginx", .own_only = true, .uid = 33}, 0, 20},
+	{"own, who ran most", {.wanted.own = true, .own_only = true, .uid = 1000}, 0, 30},
+	{"own of nobody", {.wanted.own = true, .own_only = true, .uid = 7}, -ESRCH, 0},
+	{"own of a uid whose processes are kernel threads or closed",
+	 {.wanted.own = true, .own_only = true, .uid = 2},
+	 -ESRCH,
+	 0},
+	{"own of a trusted user, all closed", {.wanted.own = true, .uid = 2}, 0, 70},
+};
+
 static void test_target(void **state)
 {
-	__u64 web[] = {72, 71}, none[] = {99};
-	const struct {
-		const char *name;
-		struct rsp_dump_request req;
-		int error;
-		__u32 tgid;
-	} cases[] = {
-		{"pid", {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL}, 0, 10},
-		{"pid of a thread", {.meta.target_pid = 11, .pidns = RSP_PIDNS_INITIAL}, -ESRCH, 0},
-		{"pid in a container", {.meta.target_pid = 2, .pidns = CONTAINER}, 0, 20},
-		{"pid that no container has",
-		 {.meta.target_pid = 20, .pidns = CONTAINER},
-		 -ESRCH,
-		 0},
-		{"comm: who ran most, all threads", {.wanted.comm = "nginx"}, 0, 10},
-		{"comm of nobody", {.wanted.comm = "apache"}, -ESRCH, 0},
-		{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
-		{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
-		{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},
-		{"container", {.wanted.container = "3726184226f5"}, 0, 20},
-		{"container: who ran most", {.wanted.container = "desk"}, 0, 80},
-		{"container of nobody", {.wanted.container = "des"}, -ESRCH, 0},
-		{"container of another user",
-		 {.wanted.container = "3726184226f5", .own_only = true, .uid = 1000},
-		 -EACCES,
-		 0},
-		{"container, own before others'",
-		 {.wanted.container = "desk", .own_only = true, .uid = 1000},
-		 0,
-		 30},
-		{"port: who sent most", {.wanted.port = 80}, 0, 20},
-		{"port of nobody", {.wanted.port = 81}, -ESRCH, 0},
-		{"own",
-		 {.meta.target_pid = 30, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
-		 0,
-		 30},
-		{"not own",
-		 {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
-		 -EACCES,
-		 0},
-		{"own since exec",
-		 {.meta.target_pid = 40, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
-		 0,
-		 40},
-		{"own until exec",
-		 {.meta.target_pid = 50, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
-		 -EACCES,
-		 0},
-		{"closed",
-		 {.meta.target_pid = 60, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
-		 -EACCES,
-		 0},
-		{"own before others'",
-		 {.wanted.comm = "nginx", .own_only = true, .uid = 33},
-		 0,
-		 20},
-		{"own, who ran most", {.wanted.own = true, .own_only = true, .uid = 1000}, 0, 30},
-		{"own of nobody", {.wanted.own = true, .own_only = true, .uid = 7}, -ESRCH, 0},
-		{"own of a uid whose processes are kernel threads or closed",
-		 {.wanted.own = true, .own_only = true, .uid = 2},
-		 -ESRCH,
-		 0},
-		{"own of a trusted user, all closed", {.wanted.own = true, .uid = 2}, 0, 70},
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct rsp_dump_request req = cases[i].req;
+	for (size_t i = 0; i < sizeof(target_cases) / sizeof(target_cases[0]); i++) {
+		struct rsp_dump_request req = target_cases[i].req;
 		struct rsp_meta meta = {0};
 		int r = decide(&req, &meta);
 
-		if (r != cases[i].error || meta.target_pid != cases[i].tgid)
-			fail_msg("%s: %d, process %u", cases[i].name, r, meta.target_pid);
+		if (r != target_cases[i].error || meta.target_pid != target_cases[i].tgid)
+			fail_msg("%s: %d, process %u", target_cases[i].name, r, meta.target_pid);
 		if (meta.target_pid != 30)
 			continue;
 		assert_int_equal(meta.target_start_ns, 8);

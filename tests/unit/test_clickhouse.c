@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* export/clickhouse.h: the rows of a batch, one INSERT for each table and day. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <json-c/json.h>
 
 #include "export/clickhouse.h"
 #include "lib/base/json.h"

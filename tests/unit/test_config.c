@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "lib/config/config-file.h"
 #include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
+#include "lib/config/config-file.h"
 
 #define S_NS   1000000000ULL
 #define MIN_NS (60 * S_NS)
@@ -447,14 +447,14 @@ static void test_slo_left_out(void **state)
 		{"Measure=psi\nThreshold=2s\nResource=io\n", "longer than Over="},
 		{"Measure=psi\nThreshold=2s\nResource=io\nOver=11s\n", "at most 10s"},
 		{"Measure=psi\nThreshold=1s\nResource=cpu\nStall=full\n", "in a Unit= or Cgroup="},
-		{"Measure=psi\nThreshold=1s\nResource=io\nComm=a\n", "Comm= means nothing"},
-		{"Measure=psi\nThreshold=1s\nResource=io\nPid=1\n", "Pid= means nothing"},
-		{"Measure=psi\nThreshold=1s\nResource=io\nQuantile=p99\n", "Quantile= means"},
-		{"Measure=wait\nThreshold=1s\nPort=80\n", "Port= means nothing with Measure=wait"},
-		{"Measure=disk\nThreshold=1s\nSyscalls=read\n", "Syscalls= means nothing"},
-		{"Measure=disk\nThreshold=1s\nFunction=/a:b\n", "Function= means nothing"},
-		{"Measure=disk\nThreshold=1s\nResource=io\n", "Resource= means nothing"},
-		{"Measure=disk\nThreshold=1s\nStall=some\n", "Stall= means nothing"},
+		{"Measure=psi\nThreshold=1s\nResource=io\nComm=a\n", "Comm= has no meaning"},
+		{"Measure=psi\nThreshold=1s\nResource=io\nPid=1\n", "Pid= has no meaning"},
+		{"Measure=psi\nThreshold=1s\nResource=io\nQuantile=p99\n", "Quantile= has no"},
+		{"Measure=wait\nThreshold=1s\nPort=80\n", "Port= has no meaning with Measure=wait"},
+		{"Measure=disk\nThreshold=1s\nSyscalls=read\n", "Syscalls= has no meaning"},
+		{"Measure=disk\nThreshold=1s\nFunction=/a:b\n", "Function= has no meaning"},
+		{"Measure=disk\nThreshold=1s\nResource=io\n", "Resource= has no meaning"},
+		{"Measure=disk\nThreshold=1s\nStall=some\n", "Stall= has no meaning"},
 		{"Measure=disk\nThreshold=1s\nOver=10s\n", "Over= needs Quantile="},
 	};
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "lib/config/config-file.h"
 #include "daemon/config/config-keys.h"
 #include "daemon/config/config.h"
 #include "daemon/config/sizes.h"
+#include "lib/config/config-file.h"
 
 #define S_NS   1000000000ULL
 #define MIN_NS (60 * S_NS)

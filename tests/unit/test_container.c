@@ -6,10 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
 #include <cmocka.h>
 
-#include "rsp/event.h"
 #include "lib/snapshot/container.h"
+#include "rsp/event.h"
 
 #define ID	   "3726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860"
 #define OTHER	   "05c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d168de9db0"

@@ -81,65 +81,62 @@ static void test_runtimes(void **state)
 #define ANNOTATED(key, value) "{\"annotations\":{\"" key "\":" value "}}"
 #define LONG		      "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl"
 
+static const struct {
+	enum rsp_container_state form;
+	const char *text;
+	int error;
+	struct expected want;
+} text_cases[] = {
+	{STORAGE, "[" NAMED(OTHER, "\"a\"") "," NAMED(ID, "\"b\",\"c\"") "]", 0, {"b"}},
+	{STORAGE, "[" NAMED(OTHER, "\"a\"") "]", -ENOENT, {0}},
+	{STORAGE, "[" NAMED(ID, "") "]", -ENOENT, {0}},
+	{STORAGE, "[1,null,{},[],{\"id\":1},{\"id\":\"" ID "\",\"names\":{}}]", -ENOENT, {0}},
+	{STORAGE, "[]", -ENOENT, {0}},
+	{STORAGE, "[", -EBADMSG, {0}},
+	{DOCKER, "{\"Name\":\"/web\"}", 0, {"web"}},
+	{DOCKER, "{\"Name\":\"web\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":[\"/web\"]}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Config\":3,\"Name\":\"/web\"}", 0, {"web"}},
+	{DOCKER, "", -EBADMSG, {0}},
+	{DOCKER, "[]", -EBADMSG, {0}},
+	/* names that are none */
+	{DOCKER, "{\"Name\":\"/we b\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/we\\u0000b\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/we\\nb\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/we\\u001b[31mb\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/we\\u202eb\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/../web\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/.web\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/-rf\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/a/b\"}", -ENOENT, {0}},
+	{DOCKER, "{\"Name\":\"/" LONG LONG "\"}", -ENOENT, {0}},
+	/* one of three is bad */
+	{OCI,
+	 "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"db\","
+	 "\"io.kubernetes.cri.sandbox-name\":\"a b\","
+	 "\"io.kubernetes.cri.sandbox-namespace\":\"" LONG "\"}}",
+	 0,
+	 {"db"}},
+	/* a sandbox */
+	{OCI, ANNOTATED("io.kubernetes.cri.sandbox-name", "\"p\""), 0, {"", "p"}},
+	{OCI, ANNOTATED("io.kubernetes.cri-o.KubeName", "\"p\""), 0, {"", "p"}},
+	{OCI, ANNOTATED("nerdctl/name", "7"), -ENOENT, {0}},
+	{OCI, "{\"annotations\":[]}", -ENOENT, {0}},
+};
+
 static void test_texts(void **state)
 {
-	static const struct {
-		enum rsp_container_state form;
-		const char *text;
-		int error;
-		struct expected want;
-	} cases[] = {
-		{STORAGE, "[" NAMED(OTHER, "\"a\"") "," NAMED(ID, "\"b\",\"c\"") "]", 0, {"b"}},
-		{STORAGE, "[" NAMED(OTHER, "\"a\"") "]", -ENOENT, {0}},
-		{STORAGE, "[" NAMED(ID, "") "]", -ENOENT, {0}},
-		{STORAGE,
-		 "[1,null,{},[],{\"id\":1},{\"id\":\"" ID "\",\"names\":{}}]",
-		 -ENOENT,
-		 {0}},
-		{STORAGE, "[]", -ENOENT, {0}},
-		{STORAGE, "[", -EBADMSG, {0}},
-		{DOCKER, "{\"Name\":\"/web\"}", 0, {"web"}},
-		{DOCKER, "{\"Name\":\"web\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":[\"/web\"]}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Config\":3,\"Name\":\"/web\"}", 0, {"web"}},
-		{DOCKER, "", -EBADMSG, {0}},
-		{DOCKER, "[]", -EBADMSG, {0}},
-		/* names that are none */
-		{DOCKER, "{\"Name\":\"/we b\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/we\\u0000b\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/we\\nb\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/we\\u001b[31mb\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/we\\u202eb\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/../web\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/.web\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/-rf\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/a/b\"}", -ENOENT, {0}},
-		{DOCKER, "{\"Name\":\"/" LONG LONG "\"}", -ENOENT, {0}},
-		/* one of three is bad */
-		{OCI,
-		 "{\"annotations\":{\"io.kubernetes.cri.container-name\":\"db\","
-		 "\"io.kubernetes.cri.sandbox-name\":\"a b\","
-		 "\"io.kubernetes.cri.sandbox-namespace\":\"" LONG "\"}}",
-		 0,
-		 {"db"}},
-		/* a sandbox */
-		{OCI, ANNOTATED("io.kubernetes.cri.sandbox-name", "\"p\""), 0, {"", "p"}},
-		{OCI, ANNOTATED("io.kubernetes.cri-o.KubeName", "\"p\""), 0, {"", "p"}},
-		{OCI, ANNOTATED("nerdctl/name", "7"), -ENOENT, {0}},
-		{OCI, "{\"annotations\":[]}", -ENOENT, {0}},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(text_cases) / sizeof(text_cases[0]); i++) {
 		struct rsp_ev_container got = {0};
-		struct expected want = cases[i].want;
-		int r = rsp_container_state_read(cases[i].form, cases[i].text,
-						 strlen(cases[i].text), ID, &got);
+		struct expected want = text_cases[i].want;
+		int r = rsp_container_state_read(text_cases[i].form, text_cases[i].text,
+						 strlen(text_cases[i].text), ID, &got);
 
-		if (r != cases[i].error)
-			fail_msg("%s: %d", cases[i].text, r);
-		expect(cases[i].text, &got,
+		if (r != text_cases[i].error)
+			fail_msg("%s: %d", text_cases[i].text, r);
+		expect(text_cases[i].text, &got,
 		       (struct expected){want.name ? want.name : "", want.pod ? want.pod : "",
 					 want.name_space ? want.name_space : ""});
 	}

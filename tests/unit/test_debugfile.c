@@ -3,6 +3,10 @@
  * Tests that debug files are found at their standard paths, and are refused if they belong to
  * another binary.
  */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,19 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 #include "lib/symbols/debugfiles.h"
-#include "lib/symbols/minidebug.h"
 #include "lib/symbols/elf.h"
+#include "lib/symbols/minidebug.h"
 
 #define GONE_TGID 0x7fffffff /* above any limit of the kernel */
 
@@ -99,16 +100,16 @@ static void put_file(const char *name, const void *bytes, size_t len)
 	close(fd);
 }
 
-static int open_file(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+static int open_file(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		     void *userdata)
 {
-	if (wish->kind >= RSP_FILE_LISTED)
-		return rsp_debugdirs_open(userdata, wish);
-	return rsp_file_open(wish, binary, "/proc/self");
+	if (file->kind >= RSP_FILE_LISTED)
+		return rsp_debugdirs_open(userdata, file);
+	return rsp_file_open(file, binary, "/proc/self");
 }
 
-/* Returns whether wish is found if dir is the user's directory. */
-static bool found(const struct rsp_debug_wish *wish, bool alt)
+/* Returns whether the debug file is found if dir is the user's directory. */
+static bool found(const struct rsp_debug_request *file, bool alt)
 {
 	const char *list[] = {dir};
 	struct rsp_debugfiles *d = NULL;
@@ -119,7 +120,7 @@ static bool found(const struct rsp_debug_wish *wish, bool alt)
 	assert_int_equal(rsp_debugdirs_new(list, 1, &dirs), 0);
 	files.userdata = dirs;
 	assert_int_equal(rsp_debugfiles_new(&files, true, false, &d), 0);
-	fd = alt ? rsp_debugfiles_open_alt(d, wish) : rsp_debugfiles_open(d, wish);
+	fd = alt ? rsp_debugfiles_open_alt(d, file) : rsp_debugfiles_open(d, file);
 	rsp_debugfiles_free(d);
 	rsp_debugdirs_free(dirs);
 	if (fd < 0)
@@ -134,7 +135,7 @@ static union {
 	char bytes[sizeof(struct rsp_ev_binary) + 256];
 } gone = {.record = {.tgid = GONE_TGID}};
 
-static const struct rsp_debug_wish by_id = {
+static const struct rsp_debug_request by_id = {
 	.binary = &gone.record, .build_id = build_id, .build_id_len = sizeof(build_id)};
 
 static void test_by_build_id(void **state)
@@ -189,44 +190,44 @@ static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};
 	struct image image = make_image();
-	struct rsp_debug_wish wish = {.binary = &gone.record, .link = "prog.debug"};
+	struct rsp_debug_request file = {.binary = &gone.record, .link = "prog.debug"};
 
 	snprintf(gone.record.path, 256, "%s/prog", dir);
 	for (size_t i = 0; i < 2; i++) {
 		put_file(names[i], "123456789", 9);
-		wish.link_crc = 0xcbf43926;
-		assert_true(found(&wish, false));
-		wish.link_crc++;
-		assert_false(found(&wish, false));
+		file.link_crc = 0xcbf43926;
+		assert_true(found(&file, false));
+		file.link_crc++;
+		assert_false(found(&file, false));
 		put_file(names[i], &image, sizeof(image));
-		assert_false(found(&wish, false));
-		wish.build_id = build_id;
-		wish.build_id_len = sizeof(build_id);
-		assert_true(found(&wish, false));
-		wish.build_id_len = 0;
+		assert_false(found(&file, false));
+		file.build_id = build_id;
+		file.build_id_len = sizeof(build_id);
+		assert_true(found(&file, false));
+		file.build_id_len = 0;
 		put_file(names[i], "", 0);
 	}
 	put_file("prog.debug", "123456789", 9);
 	put_file("below/file", "", 0);
-	wish.link = "below/../prog.debug";
-	wish.link_crc = 0xcbf43926;
-	assert_false(found(&wish, false));
+	file.link = "below/../prog.debug";
+	file.link_crc = 0xcbf43926;
+	assert_false(found(&file, false));
 }
 
 static void test_dwz(void **state)
 {
 	struct image image = make_image();
-	struct rsp_debug_wish wish = by_id;
+	struct rsp_debug_request file = by_id;
 
 	put_file(".dwz/x86_64-linux-gnu/pkg.debug", &image, sizeof(image));
-	wish.link = "../../.dwz/x86_64-linux-gnu/other.debug";
-	assert_false(found(&wish, true));
-	wish.link = "../../.dwz/x86_64-linux-gnu/pkg.debug";
-	assert_true(found(&wish, true));
-	wish.link = "pkg.debug";
-	assert_false(found(&wish, true));
+	file.link = "../../.dwz/x86_64-linux-gnu/other.debug";
+	assert_false(found(&file, true));
+	file.link = "../../.dwz/x86_64-linux-gnu/pkg.debug";
+	assert_true(found(&file, true));
+	file.link = "pkg.debug";
+	assert_false(found(&file, true));
 	put_file("any", &image, sizeof(image));
-	assert_true(found(&wish, true));
+	assert_true(found(&file, true));
 }
 
 /* --- .gnu_debugdata -------------------------------------------------------------------------- */

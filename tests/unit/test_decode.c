@@ -24,79 +24,80 @@ union record {
 	char bytes[2048];
 };
 
+static const struct {
+	__u16 kind, size;
+	size_t len;
+	int want;
+} size_cases[] = {
+	{RSP_EV_SWITCH, 56, 56, 0},
+	{RSP_EV_SWITCH, 56, 2048, 0},
+	{RSP_EV_SWITCH, 56, 55, -EBADMSG},
+	{RSP_EV_SWITCH, 48, 2048, -EBADMSG},
+	{RSP_EV_SWITCH, 64, 2048, -EBADMSG},
+	{RSP_EV_WAKING, 56, 56, 0},
+	{RSP_EV_SAMPLE, 40, 40, 0},
+	{RSP_EV_BLOCK, 56, 56, 0},
+	{RSP_EV_IRQ, 40, 40, 0},
+	{RSP_EV_NET, 48, 48, 0},
+	{RSP_EV_STACK, 32, 32, 0},
+	{RSP_EV_STACK, 24, 2048, -EBADMSG},
+	{RSP_EV_OBJECT, 280, 280, 0},
+	{RSP_EV_OBJECT, 272, 2048, -EBADMSG},
+	{RSP_EV_SOCKET, 72, 72, 0},
+	{RSP_EV_TASK, 80, 80, 0},
+	{RSP_EV_EXIT, 32, 32, 0},
+	{12, 16, 16, 0}, /* a kind that is no longer in use */
+	{RSP_EV_LOST, 40, 40, 0},
+	{RSP_EV_WORK, 56, 56, 0},
+	{RSP_EV_WORK, 48, 2048, -EBADMSG},
+	{RSP_EV_BINARY, 72, 72, 0},
+	{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
+	{RSP_EV_BINARY, 56, 2048, -EBADMSG},
+	{RSP_EV_SHED, 32, 32, 0},
+	{RSP_EV_SHED, 40, 2048, -EBADMSG},
+	{RSP_EV_DELAY, 48, 48, 0},
+	{RSP_EV_DELAY, 56, 2048, -EBADMSG},
+	{RSP_EV_MESSAGE, 40, 40, 0},
+	{RSP_EV_MESSAGE, 48, 2048, -EBADMSG},
+	{RSP_EV_MARK, 256, 256, 0},
+	{RSP_EV_MARK, 248, 2048, -EBADMSG},
+	{RSP_EV_COUNTERS, 64, 64, 0},
+	{RSP_EV_COUNTERS, 72, 2048, -EBADMSG},
+	{RSP_EV_ACCOUNT, 40, 40, 0},
+	{RSP_EV_ACCOUNT, 32, 2048, -EBADMSG},
+	{RSP_EV_CALLS, 72, 72, 0},
+	{RSP_EV_CALLS, 64, 2048, -EBADMSG},
+	{RSP_EV_CPU_TIME, 64, 64, 0},
+	{RSP_EV_CPU_TIME, 72, 2048, -EBADMSG},
+	{RSP_EV_MEMORY, 72, 72, 0},
+	{RSP_EV_MEMORY, 64, 2048, -EBADMSG},
+	{RSP_EV_MEMORY_WATCH, 72, 72, 0}, /* of older versions */
+	{RSP_EV_MEMORY_WATCH, 120, 120, 0},
+	{RSP_EV_MEMORY_WATCH, 64, 2048, -EBADMSG},
+	{RSP_EV_STOLEN, 32, 32, 0},
+	{RSP_EV_STOLEN, 24, 2048, -EBADMSG},
+	{RSP_EV_CONTAINER, 472, 472, 0},
+	{RSP_EV_CONTAINER, 464, 2048, -EBADMSG},
+	{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
+	{999, 2048, 2048, 0},
+	{999, 2048, 2040, -EBADMSG},
+	{999, 20, 2048, -EBADMSG},
+	{999, 8, 2048, -EBADMSG},
+	{999, 0, 2048, -EBADMSG},
+	{0, 16, 2048, -EBADMSG},
+	{RSP_EV_SWITCH, 56, 15, -EBADMSG},
+	{RSP_EV_SWITCH, 56, 0, -EBADMSG},
+};
+
 static void test_size_fits_kind(void **state)
 {
-	static const struct {
-		__u16 kind, size;
-		size_t len;
-		int want;
-	} cases[] = {
-		{RSP_EV_SWITCH, 56, 56, 0},
-		{RSP_EV_SWITCH, 56, 2048, 0},
-		{RSP_EV_SWITCH, 56, 55, -EBADMSG},
-		{RSP_EV_SWITCH, 48, 2048, -EBADMSG},
-		{RSP_EV_SWITCH, 64, 2048, -EBADMSG},
-		{RSP_EV_WAKING, 56, 56, 0},
-		{RSP_EV_SAMPLE, 40, 40, 0},
-		{RSP_EV_BLOCK, 56, 56, 0},
-		{RSP_EV_IRQ, 40, 40, 0},
-		{RSP_EV_NET, 48, 48, 0},
-		{RSP_EV_STACK, 32, 32, 0},
-		{RSP_EV_STACK, 24, 2048, -EBADMSG},
-		{RSP_EV_OBJECT, 280, 280, 0},
-		{RSP_EV_OBJECT, 272, 2048, -EBADMSG},
-		{RSP_EV_SOCKET, 72, 72, 0},
-		{RSP_EV_TASK, 80, 80, 0},
-		{RSP_EV_EXIT, 32, 32, 0},
-		{12, 16, 16, 0}, /* a kind that is no longer in use */
-		{RSP_EV_LOST, 40, 40, 0},
-		{RSP_EV_WORK, 56, 56, 0},
-		{RSP_EV_WORK, 48, 2048, -EBADMSG},
-		{RSP_EV_BINARY, 72, 72, 0},
-		{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
-		{RSP_EV_BINARY, 56, 2048, -EBADMSG},
-		{RSP_EV_SHED, 32, 32, 0},
-		{RSP_EV_SHED, 40, 2048, -EBADMSG},
-		{RSP_EV_DELAY, 48, 48, 0},
-		{RSP_EV_DELAY, 56, 2048, -EBADMSG},
-		{RSP_EV_MESSAGE, 40, 40, 0},
-		{RSP_EV_MESSAGE, 48, 2048, -EBADMSG},
-		{RSP_EV_MARK, 256, 256, 0},
-		{RSP_EV_MARK, 248, 2048, -EBADMSG},
-		{RSP_EV_COUNTERS, 64, 64, 0},
-		{RSP_EV_COUNTERS, 72, 2048, -EBADMSG},
-		{RSP_EV_ACCOUNT, 40, 40, 0},
-		{RSP_EV_ACCOUNT, 32, 2048, -EBADMSG},
-		{RSP_EV_CALLS, 72, 72, 0},
-		{RSP_EV_CALLS, 64, 2048, -EBADMSG},
-		{RSP_EV_CPU_TIME, 64, 64, 0},
-		{RSP_EV_CPU_TIME, 72, 2048, -EBADMSG},
-		{RSP_EV_MEMORY, 72, 72, 0},
-		{RSP_EV_MEMORY, 64, 2048, -EBADMSG},
-		{RSP_EV_MEMORY_WATCH, 72, 72, 0}, /* of older versions */
-		{RSP_EV_MEMORY_WATCH, 120, 120, 0},
-		{RSP_EV_MEMORY_WATCH, 64, 2048, -EBADMSG},
-		{RSP_EV_STOLEN, 32, 32, 0},
-		{RSP_EV_STOLEN, 24, 2048, -EBADMSG},
-		{RSP_EV_CONTAINER, 472, 472, 0},
-		{RSP_EV_CONTAINER, 464, 2048, -EBADMSG},
-		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
-		{999, 2048, 2048, 0},
-		{999, 2048, 2040, -EBADMSG},
-		{999, 20, 2048, -EBADMSG},
-		{999, 8, 2048, -EBADMSG},
-		{999, 0, 2048, -EBADMSG},
-		{0, 16, 2048, -EBADMSG},
-		{RSP_EV_SWITCH, 56, 15, -EBADMSG},
-		{RSP_EV_SWITCH, 56, 0, -EBADMSG},
-	};
+	for (size_t i = 0; i < sizeof(size_cases) / sizeof(size_cases[0]); i++) {
+		union record rec = {
+			.hdr = {.kind = size_cases[i].kind, .size = size_cases[i].size}};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		union record rec = {.hdr = {.kind = cases[i].kind, .size = cases[i].size}};
-
-		if (rsp_record_check(&rec, cases[i].len) != cases[i].want)
-			fail_msg("case %zu: kind %u size %u len %zu", i, cases[i].kind,
-				 cases[i].size, cases[i].len);
+		if (rsp_record_check(&rec, size_cases[i].len) != size_cases[i].want)
+			fail_msg("case %zu: kind %u size %u len %zu", i, size_cases[i].kind,
+				 size_cases[i].size, size_cases[i].len);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 #include "lib/diff/diff-profile.h"
@@ -399,7 +400,7 @@ static void expect_documented(struct json_object *o, const char *contract)
 
 		snprintf(quoted, sizeof(quoted), "`%s`", key);
 		if (!strstr(contract, quoted))
-			fail_msg("%s does not tell of %s", CONTRACT, quoted);
+			fail_msg("%s does not explain %s", CONTRACT, quoted);
 		expect_documented(value, contract);
 	}
 }

@@ -3,6 +3,9 @@
  * Tests the search for the function at an offset of a file: in ELF files that the test makes, in
  * this program, and in damaged files.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/symbols/elf.h"
@@ -92,6 +93,24 @@ struct image {
 	char strings[512];
 };
 
+static void add_symbols(struct image *image)
+{
+	size_t used = 1;
+
+	for (size_t i = 0; i < SYM_CNT; i++) {
+		image->syms[i] = (Elf64_Sym){
+			.st_name = (Elf64_Word)used,
+			.st_info = (unsigned char)syms[i].info,
+			.st_shndx = (Elf64_Section)syms[i].shndx,
+			.st_value = TEXT_VADDR + syms[i].offset,
+			.st_size = syms[i].size,
+		};
+		strcpy(image->strings + used, syms[i].name);
+		used += strlen(syms[i].name) + 1;
+		assert_true(used < sizeof(image->strings));
+	}
+}
+
 static struct image make_image(int table_type)
 {
 	struct image image = {
@@ -146,20 +165,8 @@ static struct image make_image(int table_type)
 		.note_name = "GNU",
 		.build_id = {1, 2, 3, [19] = 20},
 	};
-	size_t used = 1;
 
-	for (size_t i = 0; i < SYM_CNT; i++) {
-		image.syms[i] = (Elf64_Sym){
-			.st_name = (Elf64_Word)used,
-			.st_info = (unsigned char)syms[i].info,
-			.st_shndx = (Elf64_Section)syms[i].shndx,
-			.st_value = TEXT_VADDR + syms[i].offset,
-			.st_size = syms[i].size,
-		};
-		strcpy(image.strings + used, syms[i].name);
-		used += strlen(syms[i].name) + 1;
-		assert_true(used < sizeof(image.strings));
-	}
+	add_symbols(&image);
 	return image;
 }
 

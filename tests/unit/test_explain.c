@@ -3,16 +3,16 @@
  * Tests explanations of small histories: the total, the categories and the chains. Each case also
  * checks that the categories add up to the total, and that the chains of a category add up to it.
  */
+#include <errno.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "lib/model/explain/explain.h"
 #include "tests/story/story.h"

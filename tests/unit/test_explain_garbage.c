@@ -3,25 +3,25 @@
  * Explains well-formed records that contradict each other, in any order. The explanation must end,
  * and its parts must add up.
  */
+#include <errno.h>
+#include <netinet/in.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <errno.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmocka.h>
+
 #include "lib/model/cut/cut.h"
 #include "lib/model/explain/explain.h"
-#include "lib/viewer/viewer.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"
+#include "lib/viewer/viewer.h"
 #include "tests/story/story.h"
 #include "tests/unit/sums.h"
 
@@ -52,110 +52,77 @@ static __u64 random_time(void)
 	return random_below(100) ? STORY_BASE_NS + random_below(40) : random_u64();
 }
 
-static void random_fields(struct rsp_ev_hdr *hdr)
+static void random_switch(struct rsp_ev_switch *sw)
+{
+	sw->prev_tid = random_tid();
+	sw->next_tid = random_tid();
+	sw->prev_state = random_below(2) ? 1 : random_below(256);
+	sw->syscall_nr = (__s32)random_below(500) - 10;
+	sw->object = random_below(8);
+	sw->kstack = random_below(4);
+	sw->hdr.flags &= random_below(4) ? (__u16)~RSP_SW_SEED : 0xffff;
+}
+
+static void random_waking(struct rsp_ev_waking *wk)
+{
+	wk->waker_tid = random_tid();
+	wk->wakee_tid = random_tid();
+	wk->context = random_below(4) ? RSP_WAKE_TASK : random_below(10);
+	wk->cause = random_below(8);
+	wk->hdr.flags = random_below(10) == 0;
+}
+
+static void random_socket(struct rsp_ev_socket *sock)
+{
+	sock->id = random_below(8);
+	sock->family = random_below(2) ? AF_INET : AF_INET6;
+	sock->protocol = IPPROTO_TCP;
+	sock->local_port = (__u16)random_below(3);
+	sock->remote_port = (__u16)random_below(3);
+	memset(sock->local, 0, sizeof(sock->local));
+	memset(sock->remote, 0, sizeof(sock->remote));
+	if (random_below(3) > 0)
+		return;
+	sock->family = AF_UNIX;
+	sock->protocol = (__u16)random_below(2) * IPPROTO_TCP;
+	sock->un.path = random_below(8);
+	sock->un.peer = random_below(8);
+	sock->hdr.flags = (__u16)random_below(4);
+}
+
+static void random_task(struct rsp_ev_task *task)
+{
+	task->tid = random_tid();
+	task->tgid = random_below(2) ? 10 : random_tid();
+	task->ptid = random_tid();
+	task->start_ns = random_below(2) ? 0 : random_time();
+	task->comm[RSP_TASK_COMM_LEN - 1] = '\0';
+	task->hdr.flags = (__u16)(1 << random_below(4));
+}
+
+static void random_work(struct rsp_ev_work *work)
+{
+	work->worker_tid = random_tid();
+	work->queuer_tid = random_tid();
+	work->context = random_below(3);
+	work->queued_ns = random_below(4) ? random_time() : 0;
+}
+
+static void random_delay(struct rsp_ev_delay *delay)
+{
+	delay->hdr.flags = (__u16)random_below(RSP_DELAY_CNT + 1);
+	delay->tid = random_tid();
+	delay->from_ns = random_time();
+	delay->subject = random_below(8);
+	delay->object = random_below(8);
+}
+
+/* Fields of sums, losses and marks. */
+static void random_sums(struct rsp_ev_hdr *hdr)
 {
 	void *ev = hdr;
 
 	switch (hdr->kind) {
-	case RSP_EV_SWITCH: {
-		struct rsp_ev_switch *sw = ev;
-
-		sw->prev_tid = random_tid();
-		sw->next_tid = random_tid();
-		sw->prev_state = random_below(2) ? 1 : random_below(256);
-		sw->syscall_nr = (__s32)random_below(500) - 10;
-		sw->object = random_below(8);
-		sw->kstack = random_below(4);
-		hdr->flags &= random_below(4) ? (__u16)~RSP_SW_SEED : 0xffff;
-		break;
-	}
-	case RSP_EV_WAKING: {
-		struct rsp_ev_waking *wk = ev;
-
-		wk->waker_tid = random_tid();
-		wk->wakee_tid = random_tid();
-		wk->context = random_below(4) ? RSP_WAKE_TASK : random_below(10);
-		wk->cause = random_below(8);
-		hdr->flags = random_below(10) == 0;
-		break;
-	}
-	case RSP_EV_SAMPLE:
-		((struct rsp_ev_sample *)ev)->tid = random_tid();
-		break;
-	case RSP_EV_BLOCK:
-		((struct rsp_ev_block *)ev)->request = random_below(8);
-		((struct rsp_ev_block *)ev)->tid = random_tid();
-		break;
-	case RSP_EV_NET:
-		((struct rsp_ev_net *)ev)->tid = random_tid();
-		((struct rsp_ev_net *)ev)->sk = random_below(8);
-		((struct rsp_ev_net *)ev)->object = random_below(8);
-		break;
-	case RSP_EV_MESSAGE:
-		((struct rsp_ev_message *)ev)->tid = random_tid();
-		((struct rsp_ev_message *)ev)->from = random_below(8);
-		((struct rsp_ev_message *)ev)->to = random_below(8);
-		break;
-	case RSP_EV_STACK:
-		((struct rsp_ev_stack *)ev)->id = random_below(4);
-		((struct rsp_ev_stack *)ev)->frame_cnt = 0;
-		break;
-	case RSP_EV_OBJECT:
-		((struct rsp_ev_object *)ev)->id = random_below(8);
-		((struct rsp_ev_object *)ev)->name_len = 0;
-		break;
-	case RSP_EV_SOCKET: {
-		struct rsp_ev_socket *sock = ev;
-
-		sock->id = random_below(8);
-		sock->family = random_below(2) ? AF_INET : AF_INET6;
-		sock->protocol = IPPROTO_TCP;
-		sock->local_port = (__u16)random_below(3);
-		sock->remote_port = (__u16)random_below(3);
-		memset(sock->local, 0, sizeof(sock->local));
-		memset(sock->remote, 0, sizeof(sock->remote));
-		if (random_below(3) > 0)
-			break;
-		sock->family = AF_UNIX;
-		sock->protocol = (__u16)random_below(2) * IPPROTO_TCP;
-		sock->un.path = random_below(8);
-		sock->un.peer = random_below(8);
-		hdr->flags = (__u16)random_below(4);
-		break;
-	}
-	case RSP_EV_TASK: {
-		struct rsp_ev_task *task = ev;
-
-		task->tid = random_tid();
-		task->tgid = random_below(2) ? 10 : random_tid();
-		task->ptid = random_tid();
-		task->start_ns = random_below(2) ? 0 : random_time();
-		task->comm[RSP_TASK_COMM_LEN - 1] = '\0';
-		hdr->flags = (__u16)(1 << random_below(4));
-		break;
-	}
-	case RSP_EV_EXIT:
-		((struct rsp_ev_exit *)ev)->tid = random_tid();
-		break;
-	case RSP_EV_WORK: {
-		struct rsp_ev_work *work = ev;
-
-		work->worker_tid = random_tid();
-		work->queuer_tid = random_tid();
-		work->context = random_below(3);
-		work->queued_ns = random_below(4) ? random_time() : 0;
-		break;
-	}
-	case RSP_EV_DELAY: {
-		struct rsp_ev_delay *delay = ev;
-
-		hdr->flags = (__u16)random_below(RSP_DELAY_CNT + 1);
-		delay->tid = random_tid();
-		delay->from_ns = random_time();
-		delay->subject = random_below(8);
-		delay->object = random_below(8);
-		break;
-	}
 	case RSP_EV_ACCOUNT:
 		hdr->flags = (__u16)(1 << random_below(4));
 		((struct rsp_ev_account *)ev)->tid = random_tid();
@@ -188,6 +155,62 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		for (size_t i = 0; i < RSP_COUNTER_SET_SIZE; i++)
 			((struct rsp_ev_counters *)ev)->v[i] = random_time();
 		break;
+	}
+}
+
+static void random_fields(struct rsp_ev_hdr *hdr)
+{
+	void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		random_switch(ev);
+		break;
+	case RSP_EV_WAKING:
+		random_waking(ev);
+		break;
+	case RSP_EV_SAMPLE:
+		((struct rsp_ev_sample *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_BLOCK:
+		((struct rsp_ev_block *)ev)->request = random_below(8);
+		((struct rsp_ev_block *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_NET:
+		((struct rsp_ev_net *)ev)->tid = random_tid();
+		((struct rsp_ev_net *)ev)->sk = random_below(8);
+		((struct rsp_ev_net *)ev)->object = random_below(8);
+		break;
+	case RSP_EV_MESSAGE:
+		((struct rsp_ev_message *)ev)->tid = random_tid();
+		((struct rsp_ev_message *)ev)->from = random_below(8);
+		((struct rsp_ev_message *)ev)->to = random_below(8);
+		break;
+	case RSP_EV_STACK:
+		((struct rsp_ev_stack *)ev)->id = random_below(4);
+		((struct rsp_ev_stack *)ev)->frame_cnt = 0;
+		break;
+	case RSP_EV_OBJECT:
+		((struct rsp_ev_object *)ev)->id = random_below(8);
+		((struct rsp_ev_object *)ev)->name_len = 0;
+		break;
+	case RSP_EV_SOCKET:
+		random_socket(ev);
+		break;
+	case RSP_EV_TASK:
+		random_task(ev);
+		break;
+	case RSP_EV_EXIT:
+		((struct rsp_ev_exit *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_WORK:
+		random_work(ev);
+		break;
+	case RSP_EV_DELAY:
+		random_delay(ev);
+		break;
+	default:
+		random_sums(hdr);
 	}
 }
 

@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include <zlib.h>
+
+#include <cmocka.h>
 
 #include "lib/base/json.h"
 #include "lib/export/export-parts.h"

@@ -155,11 +155,11 @@ static void errors_have_one_message(void **state)
 		 "4: token= is a secret, and secrets do not belong in this file: remove it, and "
 		 "pass it as the credential otlp-token\n"},
 		{"[Export]\nInterval=1ms\n" CLICKHOUSE,
-		 "2: Interval=1ms makes no sense: it takes a span from 1s to 1h, as 1min\n"},
+		 "2: Interval=1ms is not valid: it takes a span from 1s to 1h, as 1min\n"},
 		{"[Export]\nMaxUse=1\n" CLICKHOUSE,
-		 "2: MaxUse=1 makes no sense: it takes a size from 1M to 1T, as 256M\n"},
+		 "2: MaxUse=1 is not valid: it takes a size from 1M to 1T, as 256M\n"},
 		{"[Redact]\nPaths=maybe\n" CLICKHOUSE,
-		 "2: Paths=maybe makes no sense: it takes keep, hash or drop\n"},
+		 "2: Paths=maybe is not valid: it takes keep, hash or drop\n"},
 		{"[Redact]\nPaths=hash\n" CLICKHOUSE,
 		 "0: [Redact] has a key with the value hash, which needs the credential redact-key: "
 		 "a secret that all hosts of the fleet share\n"},
@@ -170,10 +170,10 @@ static void errors_have_one_message(void **state)
 		{"[ClickHouse]\nURL=ftp://db\n",
 		 "0: [ClickHouse] URL=: not a URL that begins with https:// or http://\n"},
 		{"[ClickHouse]\nURL=https://db\nDatabase=a;b\n",
-		 "3: Database=a;b makes no sense: it takes letters, digits, '_', '-' and '.'\n"},
+		 "3: Database=a;b is not valid: it takes letters, digits, '_', '-' and '.'\n"},
 		{"[S3]\nURL=https://s3\n", "0: [S3] lacks Bucket=\n"},
 		{"[S3]\nURL=https://s3\nBucket=b\nPrefix=../x\n",
-		 "4: Prefix=../x makes no sense: it takes letters, digits, '_', '-', '.', and '/' "
+		 "4: Prefix=../x is not valid: it takes letters, digits, '_', '-', '.', and '/' "
 		 "between them\n"},
 		{"[S3]\nURL=https://s3\nBucket=b\nKeyID=k\n",
 		 "0: [S3] KeyID= needs the credential s3-secret\n"},

@@ -4,6 +4,7 @@
  * that stay.
  */
 #include <errno.h>
+#include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <json-c/json.h>
 
 #include "export/redact.h"
 #include "lib/base/json.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* export/source.h: replies that are no lists of summaries. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <json-c/json.h>
 
 #include "export/source.h"
 #include "lib/base/json.h"

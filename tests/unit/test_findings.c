@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
-#include "lib/report/report.h"
 #include "lib/report/report-frames.h"
+#include "lib/report/report.h"
 #include "tests/unit/explanation.h"
 #include "tests/unit/findings.h"
 
@@ -64,151 +65,145 @@ static struct rsp_frame jit_stack[] = {
 #define SPENT  "app spent 2.00 s (100 % of 2.00 s) "
 #define WAITED "app waited 2.00 s (100 % of 2.00 s) "
 
+static struct {
+	struct rsp_hop hop;
+	const char *kind, *text;
+} sentences[] = {
+	{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack)), "cpu",
+	 SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
+	{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless_stack)), "cpu",
+	 SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %."},
+	{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
+	 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
+	{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
+	/*
+	 * The stack at the end of the run names no function, but samples of other runs do.
+	 */
+	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED), "cpu",
+	 SPENT "computing; not sampled."},
+	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_stack),
+	      .flags = RSP_HOP_INFERRED | RSP_HOP_ESTIMATED),
+	 "cpu", SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
+	{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing; not sampled."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
+	 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
+	 SPENT "queued for the disk; behind: backup."},
+	{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "slow_remote",
+	 WAITED "for the network (10.0.0.1:443), once."},
+	{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
+	 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
+	{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
+	 SPENT "preempted; by: stress."},
+	/* If the object of a wait is unknown, the sentence names no function instead. */
+	{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
+	 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
+	{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
+	 SPENT "preempted."},
+	{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
+	 SPENT "waiting for the disk."},
+	{LEAF(RSP_CAT_NETWORK, .syscall = "recvmsg", STACK(poll_stack)), "network",
+	 SPENT "waiting for the network."},
+	{LEAF(RSP_CAT_HARDWARE, .syscall = "ioctl", STACK(poll_stack)), "hardware",
+	 SPENT "waiting for hardware."},
+	{LEAF(RSP_CAT_HARDWARE, .object = "nvme0q1"), "hardware",
+	 SPENT "waiting for hardware; device: nvme0q1."},
+	{LEAF(RSP_CAT_KERNEL, .object = "softirq RCU", STACK(poll_stack)), "kernel",
+	 SPENT "waiting inside the kernel; in: softirq RCU."},
+	{LEAF(RSP_CAT_KERNEL, .syscall = "futex", .object = "futex"), "kernel",
+	 SPENT "waiting inside the kernel; in: futex."},
+	{LEAF(RSP_CAT_KERNEL, STACK(kthread_stack)), "kernel",
+	 SPENT "waiting inside the kernel; in: kjournald2."},
+	{LEAF(RSP_CAT_SLEEP, .syscall = "clock_nanosleep"), "sleep",
+	 SPENT "sleeping; in: clock_nanosleep."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait"), "timeout",
+	 SPENT "waiting until a timeout; in: serve."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll"), "timeout",
+	 SPENT "waiting until a timeout; in: poll."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(nameless_stack), .syscall = "poll", .object = "10.0.0.1:443"),
+	 "timeout", SPENT "waiting until a timeout; in: poll on 10.0.0.1:443."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll", .object = "10.0.0.1:443",
+	      .why = RSP_WHY_UNANSWERED),
+	 "timeout", SPENT "waiting until a timeout; in: poll without an answer from 10.0.0.1:443."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait", .object = "10.0.0.1:443",
+	      .why = RSP_WHY_UNANSWERED),
+	 "timeout",
+	 SPENT "waiting until a timeout; in: serve without an answer from 10.0.0.1:443."},
+	{LEAF(RSP_CAT_TIMEOUT, STACK(nameless2_stack), .syscall = "epoll_wait",
+	      .object = "[eventpoll]"),
+	 "timeout", SPENT "waiting until a timeout; in: epoll_wait."},
+	{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
+	 SPENT "waiting for a thread that RSP does not follow; thread: worker."},
+	{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "open_wait",
+	 "app was still waiting when the recording ended, after at least 2.00 s (100 % of 2.00 s); in: "
+	 "accept4."},
+	{LEAF(RSP_CAT_EDGE), "edge", SPENT "in a state that began before the window."},
+	{LEAF(RSP_CAT_UNACCOUNTED), "unaccounted", SPENT "unexplained by the records."},
+	{LEAF(RSP_CAT_LOST), "lossy",
+	 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
+	 "explained."},
+	{LEAF(RSP_CAT_UNRECORDED, .syscall = "read", .object = "pipe"), "cut_wait",
+	 SPENT "in waits that ended in a pause of the recorder; in: pipe."},
+	{LEAF(RSP_CAT_UNRECORDED), "unrecorded",
+	 "2.00 s (100 % of 2.00 s) was not recorded: the recorder paused."},
+	{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
+	 WAITED "for the network (evil?]0;?:80), once."},
+	{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .behind = "/app.slice", .why = RSP_WHY_RECLAIM),
+	 "reclaim", SPENT "freeing memory: cgroup /app.slice reached its memory limit."},
+	{LEAF(RSP_CAT_RUNNING_SAMPLED, .why = RSP_WHY_RECLAIM), "reclaim",
+	 SPENT "freeing memory: the machine or its cgroup ran short of it."},
+	{LEAF(RSP_CAT_DISK_ACTIVE, .object = "vda", .syscall = "page fault", .why = RSP_WHY_SWAP),
+	 "swap", SPENT "waiting for memory that had been moved to swap."},
+	{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_NAGLE), "tcp_delay",
+	 WAITED "for data that TCP held back (Nagle's algorithm, delayed ACK), once; peer: db:80."},
+	{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_RETRANSMIT), "tcp_delay",
+	 WAITED "for data that TCP had to send again, once; peer: db:80."},
+	{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_CONNECT), "tcp_delay",
+	 WAITED "for db:80 to answer its connection, once."},
+	{LEAF(RSP_CAT_NETWORK, .object = "db:80", .behind = "sql", .why = RSP_WHY_CONNECT),
+	 "tcp_delay",
+	 WAITED "for db:80 to answer its connection, once; the port is served by sql."},
+	{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED), "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice used up its CPU "
+	 "quota."},
+	{LEAF(RSP_CAT_RUNQUEUE, .flags = RSP_HOP_THROTTLED), "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its CPU "
+	 "quota."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .behind = "/app.slice", .syscall = "fdatasync",
+	      .flags = RSP_HOP_THROTTLED),
+	 "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice reached its I/O "
+	 "limit (io.max); on: /db."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .flags = RSP_HOP_THROTTLED), "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup reached its I/O limit "
+	 "(io.max)."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .syscall = "write", .flags = RSP_HOP_THROTTLED,
+	      .why = RSP_WHY_DIRTY_PAGES),
+	 "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): too much written data is not on "
+	 "the disk yet (limit of dirty pages); on: /db."},
+	{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .flags = RSP_HOP_THROTTLED,
+	      .why = RSP_WHY_IO_SHARE),
+	 "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its share of "
+	 "the disk (io.cost, io.latency); on: /db."},
+	{LEAF(RSP_CAT_KERNEL, .syscall = "page fault", .flags = RSP_HOP_THROTTLED,
+	      .why = RSP_WHY_MEMORY_HIGH),
+	 "throttled",
+	 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup uses more memory than "
+	 "memory.high."},
+	{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
+	 SPENT "syncing to disk (fdatasync); on: /db."},
+	{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
+};
+
 static void each_kind_has_its_sentence(void **state)
 {
-	static struct {
-		struct rsp_hop hop;
-		const char *kind, *text;
-	} rows[] = {
-		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack)), "cpu",
-		 SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
-		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless_stack)), "cpu",
-		 SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %."},
-		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
-		 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
-		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
-		/*
-		 * The stack at the end of the run names no function, but samples of other runs do.
-		 */
-		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED),
-		 "cpu", SPENT "computing; not sampled."},
-		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_stack),
-		      .flags = RSP_HOP_INFERRED | RSP_HOP_ESTIMATED),
-		 "cpu", SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
-		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing; not sampled."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
-		 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
-		 SPENT "queued for the disk; behind: backup."},
-		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "slow_remote",
-		 WAITED "for the network (10.0.0.1:443), once."},
-		{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
-		 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
-		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
-		 SPENT "preempted; by: stress."},
-		/* If the object of a wait is unknown, the sentence names no function instead. */
-		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
-		 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
-		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
-		 SPENT "preempted."},
-		{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
-		 SPENT "waiting for the disk."},
-		{LEAF(RSP_CAT_NETWORK, .syscall = "recvmsg", STACK(poll_stack)), "network",
-		 SPENT "waiting for the network."},
-		{LEAF(RSP_CAT_HARDWARE, .syscall = "ioctl", STACK(poll_stack)), "hardware",
-		 SPENT "waiting for hardware."},
-		{LEAF(RSP_CAT_HARDWARE, .object = "nvme0q1"), "hardware",
-		 SPENT "waiting for hardware; device: nvme0q1."},
-		{LEAF(RSP_CAT_KERNEL, .object = "softirq RCU", STACK(poll_stack)), "kernel",
-		 SPENT "waiting inside the kernel; in: softirq RCU."},
-		{LEAF(RSP_CAT_KERNEL, .syscall = "futex", .object = "futex"), "kernel",
-		 SPENT "waiting inside the kernel; in: futex."},
-		{LEAF(RSP_CAT_KERNEL, STACK(kthread_stack)), "kernel",
-		 SPENT "waiting inside the kernel; in: kjournald2."},
-		{LEAF(RSP_CAT_SLEEP, .syscall = "clock_nanosleep"), "sleep",
-		 SPENT "sleeping; in: clock_nanosleep."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait"), "timeout",
-		 SPENT "waiting until a timeout; in: serve."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll"), "timeout",
-		 SPENT "waiting until a timeout; in: poll."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(nameless_stack), .syscall = "poll",
-		      .object = "10.0.0.1:443"),
-		 "timeout", SPENT "waiting until a timeout; in: poll on 10.0.0.1:443."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll",
-		      .object = "10.0.0.1:443", .why = RSP_WHY_UNANSWERED),
-		 "timeout",
-		 SPENT "waiting until a timeout; in: poll without an answer from 10.0.0.1:443."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait",
-		      .object = "10.0.0.1:443", .why = RSP_WHY_UNANSWERED),
-		 "timeout",
-		 SPENT "waiting until a timeout; in: serve without an answer from 10.0.0.1:443."},
-		{LEAF(RSP_CAT_TIMEOUT, STACK(nameless2_stack), .syscall = "epoll_wait",
-		      .object = "[eventpoll]"),
-		 "timeout", SPENT "waiting until a timeout; in: epoll_wait."},
-		{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
-		 SPENT "waiting for work that is not followed further; of: worker."},
-		{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "open_wait",
-		 "app was still waiting when the recording ended, after at least 2.00 s (100 % of 2.00 s); in: "
-		 "accept4."},
-		{LEAF(RSP_CAT_EDGE), "edge", SPENT "in a state that began before the window."},
-		{LEAF(RSP_CAT_UNACCOUNTED), "unaccounted", SPENT "unexplained by the records."},
-		{LEAF(RSP_CAT_LOST), "lossy",
-		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
-		 "explained."},
-		{LEAF(RSP_CAT_UNRECORDED, .syscall = "read", .object = "pipe"), "cut_wait",
-		 SPENT "in waits that ended in a pause of the recorder; in: pipe."},
-		{LEAF(RSP_CAT_UNRECORDED), "unrecorded",
-		 "2.00 s (100 % of 2.00 s) was not recorded: the recorder paused."},
-		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
-		 WAITED "for the network (evil?]0;?:80), once."},
-		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .behind = "/app.slice",
-		      .why = RSP_WHY_RECLAIM),
-		 "reclaim", SPENT "freeing memory: cgroup /app.slice reached its memory limit."},
-		{LEAF(RSP_CAT_RUNNING_SAMPLED, .why = RSP_WHY_RECLAIM), "reclaim",
-		 SPENT "freeing memory: the machine or its cgroup ran short of it."},
-		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "vda", .syscall = "page fault",
-		      .why = RSP_WHY_SWAP),
-		 "swap", SPENT "waiting for memory that had been moved to swap."},
-		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_NAGLE), "tcp_delay",
-		 WAITED
-		 "for data that TCP held back (Nagle's algorithm, delayed ACK), once; peer: db:80."},
-		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_RETRANSMIT), "tcp_delay",
-		 WAITED "for data that TCP had to send again, once; peer: db:80."},
-		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_CONNECT), "tcp_delay",
-		 WAITED "for db:80 to answer its connection, once."},
-		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .behind = "sql", .why = RSP_WHY_CONNECT),
-		 "tcp_delay",
-		 WAITED "for db:80 to answer its connection, once; the port is served by sql."},
-		{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED),
-		 "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice used up its CPU "
-		 "quota."},
-		{LEAF(RSP_CAT_RUNQUEUE, .flags = RSP_HOP_THROTTLED), "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its CPU "
-		 "quota."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .behind = "/app.slice",
-		      .syscall = "fdatasync", .flags = RSP_HOP_THROTTLED),
-		 "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice reached its I/O "
-		 "limit (io.max); on: /db."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .flags = RSP_HOP_THROTTLED), "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup reached its I/O limit "
-		 "(io.max)."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .syscall = "write",
-		      .flags = RSP_HOP_THROTTLED, .why = RSP_WHY_DIRTY_PAGES),
-		 "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): too much of what was written is "
-		 "not on the disk yet (limit of dirty pages); on: /db."},
-		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .flags = RSP_HOP_THROTTLED,
-		      .why = RSP_WHY_IO_SHARE),
-		 "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its share of "
-		 "the disk (io.cost, io.latency); on: /db."},
-		{LEAF(RSP_CAT_KERNEL, .syscall = "page fault", .flags = RSP_HOP_THROTTLED,
-		      .why = RSP_WHY_MEMORY_HIGH),
-		 "throttled",
-		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup uses more memory than "
-		 "memory.high."},
-		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
-		 SPENT "syncing to disk (fdatasync); on: /db."},
-		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct rsp_chain chain = {2000 * MS, 1, &rows[i].hop, 1};
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+		struct rsp_chain chain = {2000 * MS, 1, &sentences[i].hop, 1};
 		struct rsp_explanation e = explanation(&chain, 1);
 
-		expect_one(&e, rows[i].kind, rows[i].text);
+		expect_one(&e, sentences[i].kind, sentences[i].text);
 	}
 }
 

@@ -3,15 +3,15 @@
  * Tests folded stacks and pictures of profiles that the test makes. Both formats must be valid with
  * any name.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "lib/base/array.h"
 #include "lib/flame/flame.h"

@@ -3,6 +3,9 @@
  * Tests that functions are found at the addresses where this program has mapped them, and that
  * files that are not ELF are refused.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
+
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"

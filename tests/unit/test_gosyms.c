@@ -3,6 +3,7 @@
  * Tests the reading of function names from Go's table, in sections that the test makes, and in
  * damaged ones.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
+
 #include <cmocka.h>
 
 #include "lib/symbols/gosyms.h"

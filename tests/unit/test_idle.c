@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the idle time of processes in small histories, and whether it is marked as inferred. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
+
+#include <cmocka.h>
 
 #include "lib/model/explain/explain.h"
 #include "tests/story/story.h"

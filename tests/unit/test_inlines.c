@@ -3,6 +3,9 @@
  * Tests the search for inlined functions in this program's own DWARF data: complete, damaged, and
  * too expensive to read within the limits.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/symbols/elf.h"

@@ -3,13 +3,14 @@
  * Tests the reading of kallsyms: which lines are symbols, which name of an address is used, and
  * where the table ends.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
+
 #include <cmocka.h>
 
 #include "lib/ksyms/ksyms.h"

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "daemon/capture/loader.h"
@@ -27,7 +28,7 @@ static void test_missing_field(void **state)
 	       "failed to resolve CO-RE relocation <byte_off> [3148] struct page.compound_head "
 	       "(0:1:0:0 @ offset 8)\n"
 	       "processed 75 insns (limit 1000000) max_states_per_insn 0 total_states 5\n",
-	       "this kernel has no field 'struct page.compound_head' of the kind rspd reads");
+	       "this kernel has no field 'struct page.compound_head' of the type that rspd reads");
 }
 
 static void test_flavor_is_not_shown(void **state)
@@ -35,9 +36,9 @@ static void test_flavor_is_not_shown(void **state)
 	expect(EINVAL,
 	       "failed to resolve CO-RE relocation <byte_off> [12] struct dentry___old.d_u "
 	       "(0:0 @ offset 0)\n",
-	       "this kernel has no field 'struct dentry.d_u' of the kind rspd reads");
+	       "this kernel has no field 'struct dentry.d_u' of the type that rspd reads");
 	expect(EINVAL, "failed to resolve CO-RE relocation <type_id> [12] struct unix_sock___x\n",
-	       "this kernel has no field 'struct unix_sock' of the kind rspd reads");
+	       "this kernel has no field 'struct unix_sock' of the type that rspd reads");
 }
 
 /* The tests run as root, so a refusal of the verifier is not a lack of privileges. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Marks: valid texts, limits of the rate, and the number of dropped marks. */
+#include <errno.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <errno.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "daemon/machine/marks.h"
 #include "lib/snapshot/decode.h"

@@ -3,15 +3,15 @@
  * Tests the model of small histories: the spans of a thread, and what ended its waits. The expected
  * values are written in words.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "lib/model/model.h"
 #include "tests/story/story.h"

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
 #include <cmocka.h>
 
 #include "tests/unit/explanation.h"
@@ -224,76 +225,76 @@ static void a_convoy_elsewhere_is_reported_as_far_as_known(void **state)
 
 #define SLOW "app waited 100 ms (100 % of 100 ms) for the network (10.0.0.5:3306), 50 times."
 
+static struct rsp_hop remote[] = {
+	LEAF(RSP_CAT_NETWORK, .syscall = "read", .object = "10.0.0.5:3306"),
+};
+
+static struct rsp_hop unknown[] = {LEAF(RSP_CAT_NETWORK, .syscall = "read")};
+
+static struct rsp_hop local[] = {
+	BLOCKED(.syscall = "read", .object = "127.0.0.1:3306"),
+	LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "mysqld"),
+};
+
+static const char mysqld[] = "app waited 100 ms (100 % of 100 ms) in read on 127.0.0.1:3306 for "
+			     "mysqld [9], which was computing (not sampled).";
+
+static const struct {
+	struct rsp_net_row row;
+	struct rsp_chain chain;
+	const char *kind, *text;
+} round_trips[] = {
+	{{.peer = "10.0.0.5:3306", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(remote)},
+	 "serial_round_trips",
+	 "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.13 "
+	 "ms each: 100 ms (100 % of 100 ms)."},
+	{{.peer = "10.0.0.5:3306", .round_trip_cnt = 9, .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(remote)},
+	 "slow_remote",
+	 SLOW},
+	{{.peer = "10.0.0.6:3306", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(remote)},
+	 "slow_remote",
+	 SLOW},
+	{{.peer = "", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(unknown)},
+	 "network",
+	 NULL},
+	/* Connections that it serves are not peers that it calls. */
+	{{.peer = "10.0.0.5:3306", .service = 80, .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(remote)},
+	 "slow_remote",
+	 SLOW},
+	{{.peer = "127.0.0.1:3306",
+	  .peer_comm = "mysqld",
+	  .round_trip_cnt = 1000,
+	  .round_trip_ns = 120 * MS},
+	 {100 * MS, 50, LIST(local)},
+	 "serial_round_trips",
+	 "app made 1000 round trips to 127.0.0.1:3306 (mysqld), one after the "
+	 "other, 120 µs each: 100 ms (100 % of 100 ms)."},
+	{{.peer = "127.0.0.1:3306",
+	  .peer_comm = "mysqld",
+	  .round_trip_cnt = 47,
+	  .round_trip_ns = 100 * MS},
+	 {100 * MS, 50, LIST(local)},
+	 "waits_on",
+	 mysqld},
+};
+
 static void round_trips_are_remote_or_short_and_many(void **state)
 {
-	static struct rsp_hop remote[] = {
-		LEAF(RSP_CAT_NETWORK, .syscall = "read", .object = "10.0.0.5:3306"),
-	};
-	static struct rsp_hop unknown[] = {LEAF(RSP_CAT_NETWORK, .syscall = "read")};
-	static struct rsp_hop local[] = {
-		BLOCKED(.syscall = "read", .object = "127.0.0.1:3306"),
-		LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "mysqld"),
-	};
-	static const char mysqld[] =
-		"app waited 100 ms (100 % of 100 ms) in read on 127.0.0.1:3306 for "
-		"mysqld [9], which was computing (not sampled).";
-	static const struct {
-		struct rsp_net_row row;
-		struct rsp_chain chain;
-		const char *kind, *text;
-	} rows[] = {
-		{{.peer = "10.0.0.5:3306", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(remote)},
-		 "serial_round_trips",
-		 "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.13 "
-		 "ms each: 100 ms (100 % of 100 ms)."},
-		{{.peer = "10.0.0.5:3306", .round_trip_cnt = 9, .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(remote)},
-		 "slow_remote",
-		 SLOW},
-		{{.peer = "10.0.0.6:3306", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(remote)},
-		 "slow_remote",
-		 SLOW},
-		{{.peer = "", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(unknown)},
-		 "network",
-		 NULL},
-		/* Connections that it serves are not peers that it calls. */
-		{{.peer = "10.0.0.5:3306",
-		  .service = 80,
-		  .round_trip_cnt = 47,
-		  .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(remote)},
-		 "slow_remote",
-		 SLOW},
-		{{.peer = "127.0.0.1:3306",
-		  .peer_comm = "mysqld",
-		  .round_trip_cnt = 1000,
-		  .round_trip_ns = 120 * MS},
-		 {100 * MS, 50, LIST(local)},
-		 "serial_round_trips",
-		 "app made 1000 round trips to 127.0.0.1:3306 (mysqld), one after the "
-		 "other, 120 µs each: 100 ms (100 % of 100 ms)."},
-		{{.peer = "127.0.0.1:3306",
-		  .peer_comm = "mysqld",
-		  .round_trip_cnt = 47,
-		  .round_trip_ns = 100 * MS},
-		 {100 * MS, 50, LIST(local)},
-		 "waits_on",
-		 mysqld},
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct rsp_net_row row = rows[i].row;
-		struct rsp_chain chain = rows[i].chain;
+	for (size_t i = 0; i < sizeof(round_trips) / sizeof(round_trips[0]); i++) {
+		struct rsp_net_row row = round_trips[i].row;
+		struct rsp_chain chain = round_trips[i].chain;
 		struct rsp_explanation e = explanation(&chain, 1);
 
 		row.comm = "app";
 		row.peer_comm = row.peer_comm ? row.peer_comm : "";
 		e.survey.net.v = &row;
 		e.survey.net.cnt = 1;
-		expect_one(&e, rows[i].kind, rows[i].text);
+		expect_one(&e, round_trips[i].kind, round_trips[i].text);
 	}
 }
 

@@ -3,13 +3,14 @@
  * Tests the reading of perf maps: valid lines, ends of functions, and code that replaces older
  * code.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
+
 #include <cmocka.h>
 
 #include "lib/symbols/perfmap.h"

@@ -438,149 +438,165 @@ static void test_no_kernel_addresses(void **state)
 	story_free(s);
 }
 
+static const struct kind_rule {
+	__u16 kind;
+	size_t size;
+	size_t kept[8][2]; /* [from, to): bytes that may be kept */
+} kinds[] = {
+#define AT(type, member)                                                                           \
+	{                                                                                          \
+		offsetof(struct type, member),                                                     \
+			offsetof(struct type, member) + sizeof(((struct type *)0)->member)         \
+	}
+	{RSP_EV_SWITCH,
+	 sizeof(struct rsp_ev_switch),
+	 {AT(rsp_ev_switch, prev_tid), AT(rsp_ev_switch, next_tid), AT(rsp_ev_switch, prev_state)}},
+	{RSP_EV_WAKING,
+	 sizeof(struct rsp_ev_waking),
+	 {AT(rsp_ev_waking, waker_tid), AT(rsp_ev_waking, wakee_tid), AT(rsp_ev_waking, context),
+	  AT(rsp_ev_waking, slept_us)}},
+	{RSP_EV_SAMPLE, sizeof(struct rsp_ev_sample), {{0}}},
+	{RSP_EV_BLOCK,
+	 sizeof(struct rsp_ev_block),
+	 {AT(rsp_ev_block, request), AT(rsp_ev_block, dev), AT(rsp_ev_block, bytes),
+	  AT(rsp_ev_block, op_flags), AT(rsp_ev_block, tid)}},
+	{RSP_EV_IRQ,
+	 sizeof(struct rsp_ev_irq),
+	 {AT(rsp_ev_irq, vector), AT(rsp_ev_irq, tid), AT(rsp_ev_irq, dur_ns),
+	  AT(rsp_ev_irq, object)}},
+	{RSP_EV_NET, sizeof(struct rsp_ev_net), {{0}}},
+	{RSP_EV_STACK, sizeof(struct rsp_ev_stack), {{0}}},
+	{RSP_EV_OBJECT, sizeof(struct rsp_ev_object), {{0}}},
+	{RSP_EV_SOCKET, sizeof(struct rsp_ev_socket), {{0}}},
+	{RSP_EV_TASK,
+	 sizeof(struct rsp_ev_task),
+	 {AT(rsp_ev_task, tid), AT(rsp_ev_task, tgid), AT(rsp_ev_task, ptid), AT(rsp_ev_task, uid),
+	  AT(rsp_ev_task, start_ns), AT(rsp_ev_task, attrs), AT(rsp_ev_task, comm)}},
+	{RSP_EV_EXIT, sizeof(struct rsp_ev_exit), {AT(rsp_ev_exit, tid), AT(rsp_ev_exit, tgid)}},
+	{12, 40, {{0}}},
+	{RSP_EV_LOST,
+	 sizeof(struct rsp_ev_lost),
+	 {AT(rsp_ev_lost, from_ns), AT(rsp_ev_lost, lost_cnt), AT(rsp_ev_lost, kinds)}},
+	{RSP_EV_WORK,
+	 sizeof(struct rsp_ev_work),
+	 {AT(rsp_ev_work, worker_tid), AT(rsp_ev_work, queuer_tid), AT(rsp_ev_work, context),
+	  AT(rsp_ev_work, pad), AT(rsp_ev_work, queued_ns)}},
+	{RSP_EV_BINARY, sizeof(struct rsp_ev_binary) + 8, {{0}}},
+	{RSP_EV_SHED,
+	 sizeof(struct rsp_ev_shed),
+	 {AT(rsp_ev_shed, from_ns), AT(rsp_ev_shed, step), AT(rsp_ev_shed, budget_ppm)}},
+	{RSP_EV_DELAY,
+	 sizeof(struct rsp_ev_delay),
+	 {AT(rsp_ev_delay, tid), AT(rsp_ev_delay, pad), AT(rsp_ev_delay, from_ns),
+	  AT(rsp_ev_delay, subject)}},
+	{RSP_EV_MESSAGE, sizeof(struct rsp_ev_message), {{0}}},
+	{RSP_EV_MARK, sizeof(struct rsp_ev_mark), {{0, 16}}},
+	{RSP_EV_COUNTERS, sizeof(struct rsp_ev_counters), {AT(rsp_ev_counters, v)}},
+	{RSP_EV_ACCOUNT, sizeof(struct rsp_ev_account), {{0}}},
+	{RSP_EV_CALLS, sizeof(struct rsp_ev_calls), {{0}}},
+	{RSP_EV_CPU_TIME,
+	 sizeof(struct rsp_ev_cpu_time),
+	 {AT(rsp_ev_cpu_time, user_ns), AT(rsp_ev_cpu_time, system_ns), AT(rsp_ev_cpu_time, irq_ns),
+	  AT(rsp_ev_cpu_time, softirq_ns), AT(rsp_ev_cpu_time, steal_ns),
+	  AT(rsp_ev_cpu_time, idle_ns)}},
+	{RSP_EV_MEMORY, sizeof(struct rsp_ev_memory), {{0}}},
+	{RSP_EV_MEMORY_WATCH, sizeof(struct rsp_ev_memory_watch), {{0}}},
+	{RSP_EV_STOLEN, sizeof(struct rsp_ev_stolen), {{0}}},
+	{RSP_EV_CONTAINER, sizeof(struct rsp_ev_container), {{0}}},
+	{RSP_EV_KIND_MAX, 40, {{0}}},
+	{999, 40, {{0}}},
+#undef AT
+};
+
+/* The lowest bit of attrs is 0: not a kernel thread. */
+#define MARK 0xa0
+
+/* Fills a record with marks, except for what makes it a valid one. */
+static void fill_record(__u8 *rec, __u16 kind, size_t size)
+{
+	memset(rec + 16, MARK, size - 16);
+	switch (kind) {
+	case RSP_EV_CONTAINER:
+		((struct rsp_ev_container *)rec)->name[9] = '\0';
+		((struct rsp_ev_container *)rec)->pod[9] = '\0';
+		((struct rsp_ev_container *)rec)->name_space[9] = '\0';
+		break;
+	case RSP_EV_STACK:
+		((struct rsp_ev_stack *)rec)->frame_cnt = 0;
+		break;
+	case RSP_EV_OBJECT:
+		((struct rsp_ev_object *)rec)->name_len = 5;
+		((struct rsp_ev_object *)rec)->name[4] = '\0';
+		break;
+	case RSP_EV_TASK:
+		((struct rsp_ev_task *)rec)->comm[15] = '\0';
+		break;
+	case RSP_EV_BINARY:
+		((struct rsp_ev_binary *)rec)->build_id_len = 0;
+		((struct rsp_ev_binary *)rec)->path[7] = '\0';
+		break;
+	case RSP_EV_MARK:
+		((struct rsp_ev_mark *)rec)->text[9] = '\0';
+		break;
+	}
+}
+
+static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *hdr)
+{
+	const __u8 *got = (const void *)hdr;
+
+	for (size_t at = 16; at < hdr->size; at++) {
+		bool may = false;
+
+		for (size_t n = 0; n < 8; n++)
+			may |= at >= rule->kept[n][0] && at < rule->kept[n][1];
+		if (!may && got[at] == MARK)
+			fail_msg("kind %u: byte %zu passes", hdr->kind, at);
+	}
+}
+
+/* Checks the records of that kind. Returns their number. */
+static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
+{
+	size_t cnt = 0;
+
+	for (size_t k = 0; k < snap->section_cnt; k++) {
+		const struct rsp_section *sec = &snap->sections[k];
+		const struct rsp_ev_hdr *hdr;
+		size_t off = 0;
+
+		while (sec->type == RSP_SEC_EVENTS &&
+		       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0) {
+			if (hdr->kind != rule->kind || ((const __u8 *)hdr)[16] == 10)
+				continue;
+			check_record(rule, hdr);
+			cnt++;
+		}
+	}
+	return cnt;
+}
+
 /*
  * The property: in records of unknown owners, of any kind, only bytes of IDs and times are kept.
  * Records of kinds without a rule are removed.
  */
 static void test_every_kind_has_a_rule(void **state)
 {
-	static const struct {
-		__u16 kind;
-		size_t size;
-		size_t kept[8][2]; /* [from, to): bytes that may be kept */
-	} kinds[] = {
-#define AT(type, member)                                                                           \
-	{offsetof(struct type, member),                                                            \
-	 offsetof(struct type, member) + sizeof(((struct type *)0)->member)}
-		{RSP_EV_SWITCH,
-		 sizeof(struct rsp_ev_switch),
-		 {AT(rsp_ev_switch, prev_tid), AT(rsp_ev_switch, next_tid),
-		  AT(rsp_ev_switch, prev_state)}},
-		{RSP_EV_WAKING,
-		 sizeof(struct rsp_ev_waking),
-		 {AT(rsp_ev_waking, waker_tid), AT(rsp_ev_waking, wakee_tid),
-		  AT(rsp_ev_waking, context), AT(rsp_ev_waking, slept_us)}},
-		{RSP_EV_SAMPLE, sizeof(struct rsp_ev_sample), {{0}}},
-		{RSP_EV_BLOCK,
-		 sizeof(struct rsp_ev_block),
-		 {AT(rsp_ev_block, request), AT(rsp_ev_block, dev), AT(rsp_ev_block, bytes),
-		  AT(rsp_ev_block, op_flags), AT(rsp_ev_block, tid)}},
-		{RSP_EV_IRQ,
-		 sizeof(struct rsp_ev_irq),
-		 {AT(rsp_ev_irq, vector), AT(rsp_ev_irq, tid), AT(rsp_ev_irq, dur_ns),
-		  AT(rsp_ev_irq, object)}},
-		{RSP_EV_NET, sizeof(struct rsp_ev_net), {{0}}},
-		{RSP_EV_STACK, sizeof(struct rsp_ev_stack), {{0}}},
-		{RSP_EV_OBJECT, sizeof(struct rsp_ev_object), {{0}}},
-		{RSP_EV_SOCKET, sizeof(struct rsp_ev_socket), {{0}}},
-		{RSP_EV_TASK,
-		 sizeof(struct rsp_ev_task),
-		 {AT(rsp_ev_task, tid), AT(rsp_ev_task, tgid), AT(rsp_ev_task, ptid),
-		  AT(rsp_ev_task, uid), AT(rsp_ev_task, start_ns), AT(rsp_ev_task, attrs),
-		  AT(rsp_ev_task, comm)}},
-		{RSP_EV_EXIT,
-		 sizeof(struct rsp_ev_exit),
-		 {AT(rsp_ev_exit, tid), AT(rsp_ev_exit, tgid)}},
-		{12, 40, {{0}}},
-		{RSP_EV_LOST,
-		 sizeof(struct rsp_ev_lost),
-		 {AT(rsp_ev_lost, from_ns), AT(rsp_ev_lost, lost_cnt), AT(rsp_ev_lost, kinds)}},
-		{RSP_EV_WORK,
-		 sizeof(struct rsp_ev_work),
-		 {AT(rsp_ev_work, worker_tid), AT(rsp_ev_work, queuer_tid),
-		  AT(rsp_ev_work, context), AT(rsp_ev_work, pad), AT(rsp_ev_work, queued_ns)}},
-		{RSP_EV_BINARY, sizeof(struct rsp_ev_binary) + 8, {{0}}},
-		{RSP_EV_SHED,
-		 sizeof(struct rsp_ev_shed),
-		 {AT(rsp_ev_shed, from_ns), AT(rsp_ev_shed, step), AT(rsp_ev_shed, budget_ppm)}},
-		{RSP_EV_DELAY,
-		 sizeof(struct rsp_ev_delay),
-		 {AT(rsp_ev_delay, tid), AT(rsp_ev_delay, pad), AT(rsp_ev_delay, from_ns),
-		  AT(rsp_ev_delay, subject)}},
-		{RSP_EV_MESSAGE, sizeof(struct rsp_ev_message), {{0}}},
-		{RSP_EV_MARK, sizeof(struct rsp_ev_mark), {{0, 16}}},
-		{RSP_EV_COUNTERS, sizeof(struct rsp_ev_counters), {AT(rsp_ev_counters, v)}},
-		{RSP_EV_ACCOUNT, sizeof(struct rsp_ev_account), {{0}}},
-		{RSP_EV_CALLS, sizeof(struct rsp_ev_calls), {{0}}},
-		{RSP_EV_CPU_TIME,
-		 sizeof(struct rsp_ev_cpu_time),
-		 {AT(rsp_ev_cpu_time, user_ns), AT(rsp_ev_cpu_time, system_ns),
-		  AT(rsp_ev_cpu_time, irq_ns), AT(rsp_ev_cpu_time, softirq_ns),
-		  AT(rsp_ev_cpu_time, steal_ns), AT(rsp_ev_cpu_time, idle_ns)}},
-		{RSP_EV_MEMORY, sizeof(struct rsp_ev_memory), {{0}}},
-		{RSP_EV_MEMORY_WATCH, sizeof(struct rsp_ev_memory_watch), {{0}}},
-		{RSP_EV_STOLEN, sizeof(struct rsp_ev_stolen), {{0}}},
-		{RSP_EV_CONTAINER, sizeof(struct rsp_ev_container), {{0}}},
-		{RSP_EV_KIND_MAX, 40, {{0}}},
-		{999, 40, {{0}}},
-#undef AT
-	};
-	const __u8 mark = 0xa0; /* the lowest bit of attrs is 0: not a kernel thread */
-
 	/* Add a new kind here, and to the rules. */
 	assert_int_equal(sizeof(kinds) / sizeof(kinds[0]), RSP_EV_KIND_MAX - 1 + 2);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct story *s = story_begin();
 		struct redacted x;
-		size_t keep_cnt = 0;
-		__u8 *rec;
 
 		assert_int_equal(story_read(s, "0 alive 10 me uid=1000"), 0);
-		rec = story_record(s, kinds[i].kind, kinds[i].size, 0);
-		memset(rec + 16, mark, kinds[i].size - 16);
-		switch (kinds[i].kind) { /* what makes it a valid one */
-		case RSP_EV_CONTAINER:
-			((struct rsp_ev_container *)rec)->name[9] = '\0';
-			((struct rsp_ev_container *)rec)->pod[9] = '\0';
-			((struct rsp_ev_container *)rec)->name_space[9] = '\0';
-			break;
-		case RSP_EV_STACK:
-			((struct rsp_ev_stack *)rec)->frame_cnt = 0;
-			break;
-		case RSP_EV_OBJECT:
-			((struct rsp_ev_object *)rec)->name_len = 5;
-			((struct rsp_ev_object *)rec)->name[4] = '\0';
-			break;
-		case RSP_EV_TASK:
-			((struct rsp_ev_task *)rec)->comm[15] = '\0';
-			break;
-		case RSP_EV_BINARY:
-			((struct rsp_ev_binary *)rec)->build_id_len = 0;
-			((struct rsp_ev_binary *)rec)->path[7] = '\0';
-			break;
-		case RSP_EV_MARK:
-			((struct rsp_ev_mark *)rec)->text[9] = '\0';
-			break;
-		}
+		fill_record(story_record(s, kinds[i].kind, kinds[i].size, 0), kinds[i].kind,
+			    kinds[i].size);
 		story_finish(s);
 		assert_int_equal(
 			rsp_record_check(s->records + s->len - kinds[i].size, kinds[i].size), 0);
 		s->snap.meta.target_pid = 10;
 		assert_int_equal(redact(&s->snap, USER, &x), 0);
-		for (size_t k = 0; k < x.snap->section_cnt; k++) {
-			const struct rsp_section *sec = &x.snap->sections[k];
-			const struct rsp_ev_hdr *hdr;
-			size_t off = 0;
-
-			while (sec->type == RSP_SEC_EVENTS &&
-			       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0) {
-				const __u8 *got = (const void *)hdr;
-
-				if (hdr->kind != kinds[i].kind || got[16] == 10)
-					continue;
-				keep_cnt++;
-				for (size_t at = 16; at < hdr->size; at++) {
-					bool may = false;
-
-					for (size_t n = 0; n < 8; n++)
-						may |= at >= kinds[i].kept[n][0] &&
-						       at < kinds[i].kept[n][1];
-					if (!may && got[at] == mark)
-						fail_msg("kind %u: byte %zu passes", hdr->kind, at);
-				}
-			}
-		}
-		assert_int_equal(keep_cnt, kinds[i].kept[0][1] ? 1 : 0);
+		assert_int_equal(check_kind(x.snap, &kinds[i]), kinds[i].kept[0][1] ? 1 : 0);
 		redacted_done(&x);
 		story_free(s);
 	}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 #include "lib/report/report.h"
@@ -126,7 +127,7 @@ static void table_view_is_exact(void **state)
 {
 	static const char want[] = ANSWER TABLE
 		"\n"
-		"Who took part\n"
+		"Time by thread name\n"
 		"\n"
 		"     time  share  running     disk    queue    other  tasks\n"
 		"   3.41 s   92 %   3.01 s   400 ms        –        –  cc1 ×2\n"
@@ -484,67 +485,61 @@ static void a_full_disk_is_reported(void **state)
 	"make waited 3.01 s (81 % of 3.70 s) in wait4 at reap_children for cc1 (2 processes), by " \
 	"way of sh (38 tasks) at waitforjob; cc1 were"
 
+static const struct {
+	struct rsp_trigger trigger;
+	const char *want;   /* before the answer */
+	const char *answer; /* NULL: the cause of most of the time */
+} breach_headlines[] = {
+	{{.slo = ""}, ""},
+	{{.slo = "checkout", .measure = "request", .value_ns = 312 * MS, .threshold_ns = 250 * MS},
+	 "SLO checkout: a request took 312 ms, the limit is 250 ms: "},
+	{{.slo = "s",
+	  .measure = "request",
+	  .value_ns = 250 * MS,
+	  .threshold_ns = 250 * MS,
+	  .quantile_ppm = 990000,
+	  .over_ns = 10000 * MS,
+	  .cnt = 1234567},
+	 "SLO s: p99 of 1,234,567 requests within 10.0 s was above 250 ms; this one took "
+	 "3.70 s: "},
+	{{.slo = "s", .measure = "disk", .value_ns = 1 * MS, .quantile_ppm = 999000},
+	 "SLO s: p99.9 of disk requests was above 1.00 ms; this one took 3.70 s: "},
+	{{.slo = "s", .measure = "wait", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+	 "SLO s: a wait took 2.00 ms, the limit is 1.00 ms: "},
+	{{.slo = "s", .measure = "runqueue", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+	 "SLO s: a thread waited for a CPU for 2.00 ms, the limit is 1.00 ms: "},
+	{{.slo = "s", .measure = "function", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+	 "SLO s: a call took 2.00 ms, the limit is 1.00 ms: "},
+	{{.slo = "s",
+	  .measure = "psi",
+	  .resource = "io",
+	  .value_ns = 400 * MS,
+	  .threshold_ns = 300 * MS,
+	  .over_ns = 1000 * MS},
+	 "SLO s: io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms: ",
+	 "make spent 400 ms (11 % of 3.70 s) waiting for the disk, "},
+	{{.slo = "s", .measure = "psi", .resource = "memory", .full = true, .value_ns = 400 * MS},
+	 "SLO s: memory stalled all tasks for 400 ms: "},
+	{{.slo = "s", .measure = "request", .threshold_ns = 250 * MS},
+	 "SLO s, triggered by hand: "},
+	{{.slo = "\x1b[2J", .measure = "\n", .value_ns = 1}, "SLO ?[2J: something took 1 ns: "},
+};
+
 static void the_headline_says_what_breached(void **state)
 {
-	static const struct {
-		struct rsp_trigger trigger;
-		const char *want;   /* before the answer */
-		const char *answer; /* NULL: the cause of most of the time */
-	} cases[] = {
-		{{.slo = ""}, ""},
-		{{.slo = "checkout",
-		  .measure = "request",
-		  .value_ns = 312 * MS,
-		  .threshold_ns = 250 * MS},
-		 "SLO checkout: a request took 312 ms, the limit is 250 ms: "},
-		{{.slo = "s",
-		  .measure = "request",
-		  .value_ns = 250 * MS,
-		  .threshold_ns = 250 * MS,
-		  .quantile_ppm = 990000,
-		  .over_ns = 10000 * MS,
-		  .cnt = 1234567},
-		 "SLO s: p99 of 1,234,567 requests within 10.0 s was above 250 ms; this one took "
-		 "3.70 s: "},
-		{{.slo = "s", .measure = "disk", .value_ns = 1 * MS, .quantile_ppm = 999000},
-		 "SLO s: p99.9 of disk requests was above 1.00 ms; this one took 3.70 s: "},
-		{{.slo = "s", .measure = "wait", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
-		 "SLO s: a wait took 2.00 ms, the limit is 1.00 ms: "},
-		{{.slo = "s", .measure = "runqueue", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
-		 "SLO s: a thread waited for a CPU for 2.00 ms, the limit is 1.00 ms: "},
-		{{.slo = "s", .measure = "function", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
-		 "SLO s: a call took 2.00 ms, the limit is 1.00 ms: "},
-		{{.slo = "s",
-		  .measure = "psi",
-		  .resource = "io",
-		  .value_ns = 400 * MS,
-		  .threshold_ns = 300 * MS,
-		  .over_ns = 1000 * MS},
-		 "SLO s: io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms: ",
-		 "make spent 400 ms (11 % of 3.70 s) waiting for the disk, "},
-		{{.slo = "s",
-		  .measure = "psi",
-		  .resource = "memory",
-		  .full = true,
-		  .value_ns = 400 * MS},
-		 "SLO s: memory stalled all tasks for 400 ms: "},
-		{{.slo = "s", .measure = "request", .threshold_ns = 250 * MS},
-		 "SLO s, triggered by hand: "},
-		{{.slo = "\x1b[2J", .measure = "\n", .value_ns = 1},
-		 "SLO ?[2J: something took 1 ns: "},
-	};
 	char whole[2048], cut[2048];
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(breach_headlines) / sizeof(breach_headlines[0]); i++) {
 		struct rsp_meta meta = *build.meta;
 		struct rsp_explanation e = build;
-		const char *answer = cases[i].answer ? cases[i].answer : ANSWER_TEXT;
-		size_t len = strlen(cases[i].want);
+		const char *answer = breach_headlines[i].answer ? breach_headlines[i].answer
+								: ANSWER_TEXT;
+		size_t len = strlen(breach_headlines[i].want);
 
-		meta.trigger = cases[i].trigger;
+		meta.trigger = breach_headlines[i].trigger;
 		e.meta = &meta;
 		assert_int_equal(rsp_report_headline(&e, whole, sizeof(whole)), 0);
-		assert_memory_equal(whole, cases[i].want, len);
+		assert_memory_equal(whole, breach_headlines[i].want, len);
 		assert_memory_equal(whole + len, answer, strlen(answer));
 		assert_null(strchr(whole, '\n'));
 		for (len = 1; len < 60; len++) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A literal explanation -> JSON that keeps its contract. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
-#include <json-c/json.h>
 
 #include "lib/report/report.h"
 #include "tests/story/story.h"

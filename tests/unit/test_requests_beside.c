@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 #include "lib/report/report.h"
@@ -124,7 +125,7 @@ static void expect_documented(struct json_object *o, const char *contract)
 		(void)value;
 		snprintf(quoted, sizeof(quoted), "`%s`", key);
 		if (!strstr(contract, quoted))
-			fail_msg("%s does not tell of %s", CONTRACT, quoted);
+			fail_msg("%s does not explain %s", CONTRACT, quoted);
 	}
 }
 

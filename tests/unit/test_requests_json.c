@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 #include "lib/report/requests-report.h"
@@ -74,7 +75,7 @@ static void expect_documented(struct json_object *o, const char *contract)
 
 		snprintf(quoted, sizeof(quoted), "`%s`", key);
 		if (!strstr(contract, quoted))
-			fail_msg("%s does not tell of %s", CONTRACT, quoted);
+			fail_msg("%s does not explain %s", CONTRACT, quoted);
 		expect_documented(value, contract);
 	}
 }

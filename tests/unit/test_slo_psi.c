@@ -3,10 +3,11 @@
  * Tests the time of stalls within a sliding span, which is computed from totals that are read at
  * intervals.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
+
 #include <cmocka.h>
 
 #include "daemon/slo/slo-psi.h"

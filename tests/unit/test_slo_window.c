@@ -2,10 +2,11 @@
 /*
  * Tests quantiles of latencies over a sliding span, and the buckets in which latencies are counted.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
+
 #include <cmocka.h>
 
 #include "daemon/slo/slo-window.h"

@@ -3,14 +3,14 @@
  * Tests the language of stories, in which other tests write their recordings: what a story means,
  * and which errors it can have.
  */
+#include <errno.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <errno.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "lib/snapshot/decode.h"
 #include "tests/story/story.h"

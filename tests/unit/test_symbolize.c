@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names stacks of this program from its own files, through literal records. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,19 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/symbols.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/symbolize.h"
-#include "lib/snapshot/symbols.h"
 
 #define RECORDS_BYTES 65536
 #define GONE_TGID     0x7fffffff /* above any limit of the kernel */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests symcopy.h with this program, and with copies that are damaged or claim too much. */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include <zstd.h>
+
+#include <cmocka.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/symbols/elf.h"

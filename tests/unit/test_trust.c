@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Trust in walked kernel stacks is lost if many are wrong, and is regained. */
+#include <linux/types.h>
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
-#include <linux/types.h>
-#include <stdbool.h>
+#include <cmocka.h>
 
 #include "bpf/trust.h"
 

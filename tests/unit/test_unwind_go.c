@@ -3,6 +3,7 @@
  * Tests unwind tables of Go code. They are made from .gopclntab sections that the test writes, and
  * from damaged ones.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
+
 #include <cmocka.h>
 
 #include "lib/unwind/table.h"

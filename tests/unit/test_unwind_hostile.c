@@ -4,6 +4,7 @@
  * search, within a short time. ASAN=1 detects accesses beyond a buffer, because each image is in
  * memory of its exact size.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <errno.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 #include "lib/unwind/table.h"

@@ -3,6 +3,11 @@
  * Compares unwind tables of real code with the results of elfutils for the same places: of this
  * program, its libraries and the vDSO.
  */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <dwarf.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <link.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
 #include <cmocka.h>
-#include <elfutils/libdw.h>
 
 #include "lib/unwind/table.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the process that suffered most in small histories of a machine under pressure. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
+
 #include <cmocka.h>
 
 #include "lib/model/victim.h"

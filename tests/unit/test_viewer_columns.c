@@ -2,8 +2,8 @@
 /* A viewer file contains numbers in planes: first the lowest bytes of all numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>

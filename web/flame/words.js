@@ -157,12 +157,12 @@ export function stacksOf(rec, hop, thread, t) {
 
 	return hops.map((one, i) => {
 		const name = rec.string[rec.hop.name[one]];
-		const who = threads[i] >= 0 ? nameThen(rec, threads[i], one) : name;
+		const subject = threads[i] >= 0 ? nameThen(rec, threads[i], one) : name;
 		const next = i + 1 < hops.length ? rec.string[rec.hop.name[hops[i + 1]]] : "";
 
 		return {
-			name, who, thread: threads[i] ?? -1,
-			title: `${who} ${activityText(rec, one, next, categories)}`,
+			name, subject, thread: threads[i] ?? -1,
+			title: `${subject} ${activityText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
 	});

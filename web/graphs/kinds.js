@@ -13,7 +13,7 @@ export const GRAPHS = {
 	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
 	hot: { title: "On and off CPU", empty: "Nothing ran or waited in this range.",
 	       fill: [addOnCpu, addOffCpu] },
-	wakeup: { title: "Off CPU, by who ended it", empty: "Nothing waited in this range.",
+	wakeup: { title: "Off CPU, by waker", empty: "Nothing waited in this range.",
 		  fill: [addWakeups] },
 };
 

@@ -120,13 +120,13 @@ function wakerStack(rec, span) {
 	return waker > 0 ? rec.thread.name[waker - 1] : 0;
 }
 
-function wakerNode(rec, { trie }, wait, cause, who, stack) {
+function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
-		return trie.reversedStack(trie.name(wait, who), stack);
+		return trie.reversedStack(trie.name(wait, waker), stack);
 	// Negative, since a wait without a stack is the node of its process, whose number may be
 	// equal.
-	const source = trie.once(wait, -1 - (who * CAUSES + cause), () => {
-		const name = rec.string[who], word = WORD_OF_CAUSE[cause];
+	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
+		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 
 		return trie.leaf(wait, name ? `${word}: ${name}` : word, INK_OF_CAUSE[cause]);
 	});

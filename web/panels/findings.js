@@ -48,7 +48,7 @@ function othersOf(rec, state, target, others) {
 
 function evidenceOf(rec, state, target, { evidence }) {
 	const buttons = evidence.map((one) =>
-		button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${whoText(rec, one)}`,
+		button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${threadText(rec, one)}`,
 		       `Show it in the flame view: ${one.text}`,
 		       () => state.set(placeOf(rec, state, target, one))));
 
@@ -63,7 +63,7 @@ function wholeOf({ meta }, { process }) {
 	return { view: "consolidated", process, from: meta.since, to: meta.until };
 }
 
-function whoText(rec, { thread, tid }) {
+function threadText(rec, { thread, tid }) {
 	if (thread >= 0)
 		return `, ${taskText(rec, thread)}`;
 	return tid ? `, [${tid}]` : "";

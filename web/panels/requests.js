@@ -313,8 +313,8 @@ function slowestOf(rec, state) {
 }
 
 function slowestItem(rec, state, one) {
-	const who = one.thread >= 0 ? `, ${taskText(rec, one.thread)}` : "";
-	const show = button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${who}`,
+	const task = one.thread >= 0 ? `, ${taskText(rec, one.thread)}` : "";
+	const show = button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${task}`,
 			    "Show what happened in it",
 			    () => state.set(placeOfRequest(rec, state, one)));
 

@@ -162,14 +162,14 @@ class RequestsPicture {
 
 	describe(ref) {
 		const { at, ns, thread, flags } = this.#rec.point;
-		const who = thread[ref] ? taskText(this.#rec, thread[ref] - 1) : "unknown";
+		const task = thread[ref] ? taskText(this.#rec, thread[ref] - 1) : "unknown";
 		const isCall = this.#row?.call;
 		const [by, one] = isCall ? ["called by", "call"] : ["answered by", "request"];
 
 		return {
 			title: `${one} of ${formatNs(ns[ref])}`,
 			rows: [
-				["at", atText(this.#rec, at[ref])], [by, who],
+				["at", atText(this.#rec, at[ref])], [by, task],
 				...flags[ref] & POINT_FLAG.more
 					? [["", "more data came before the answer"]] : [],
 				["", "a click shows what happened in it"],

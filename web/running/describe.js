@@ -132,7 +132,7 @@ function stacksOfWait(rec, span) {
 }
 
 /** Describes the spans first..end, each of which is too narrow to be drawn. */
-export function describeCrowd(rec, thread, first, end) {
+export function describeSpans(rec, thread, first, end) {
 	const sum = sumsOfSpans(rec, thread, first, end, 0, Infinity);
 	const whole = spanEnd(rec, thread, end - 1) - rec.span.start[first];
 

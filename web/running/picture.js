@@ -8,7 +8,7 @@
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
-import { describeCrowd, describeRow, describeSpan, describeThread } from "./describe.js";
+import { describeSpans, describeRow, describeSpan, describeThread } from "./describe.js";
 import { followed, placeOfSpan, placeOfThread, placeOfWaker, waitBefore } from "./follow.js";
 import { layoutKernelLine, layoutName, layoutThread, projectionOf } from "./layout.js";
 import { layoutLinks, layoutLinksOf } from "./links.js";
@@ -17,7 +17,7 @@ import { NAMES_WIDTH } from "../scale.js";
 import { INK } from "../scene.js";
 import { TOP_AT_CHOSEN, askedRange } from "../state.js";
 import { orderOfProcesses } from "./order.js";
-import { ROW_HEIGHT, didAnything, isAlive, rowsOf, threadsIn } from "./rows.js";
+import { ROW_HEIGHT, wasActive, isAlive, rowsOf, threadsIn } from "./rows.js";
 import { matchedTasks } from "./sums.js";
 
 const NEIGHBOURS = 4;
@@ -76,7 +76,7 @@ class RunningPicture {
 		this.#rows = rowsOf(rec, this.#order, (thread) => {
 			const isChosen = rec.thread.process[thread] === process;
 
-			return idle || (isChosen ? isAlive : didAnything)(rec, thread, range.from, range.to);
+			return idle || (isChosen ? isAlive : wasActive)(rec, thread, range.from, range.to);
 		}, namesIn(open));
 	}
 
@@ -241,7 +241,7 @@ class RunningPicture {
 		const thread = threadOf(rec, ref);
 		const end = this.#crowds.get(ref);
 
-		return end ? describeCrowd(rec, thread, ref, end)
+		return end ? describeSpans(rec, thread, ref, end)
 			   : describeSpan(rec, thread, ref, this.#follow());
 	}
 

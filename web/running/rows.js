@@ -97,7 +97,7 @@ export function isAlive(rec, thread, from, to) {
 }
 
 /** Returns whether a thread ran or waited for a CPU within a range. */
-export function didAnything(rec, thread, from, to) {
+export function wasActive(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 
 	if (!isAlive(rec, thread, from, to))

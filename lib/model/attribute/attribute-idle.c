@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sleeps in which a thread of the process had nothing to do. The rules: docs/model.md, "Idle". */
-#include "lib/model/attribute/attribute-parts.h"
 #include "lib/base/syscalls.h"
+#include "lib/model/attribute/attribute-parts.h"
 
 /* Only the main path contains idle time. */
 static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)

@@ -3,12 +3,12 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "lib/model/attribute/attribute-parts.h"
 #include "lib/base/syscalls.h"
-#include "lib/snapshot/decode.h"
+#include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/request.h"
 #include "lib/model/waits/unseen.h"
 #include "lib/model/waits/used.h"
+#include "lib/snapshot/decode.h"
 
 /* A shorter delay is within the normal time that a packet takes through the kernel. */
 #define NAGLE_NS_MIN 1000000

@@ -7,12 +7,12 @@
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
 
-#include "lib/model/waits/awaited.h"
 #include "lib/model/attribute/chains.h"
 #include "lib/model/attribute/clock.h"
-#include "lib/model/waits/idle.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"
+#include "lib/model/waits/awaited.h"
+#include "lib/model/waits/idle.h"
 #include "lib/model/waits/places.h"
 #include "lib/model/waits/polls.h"
 

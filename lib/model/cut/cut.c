@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/cut/cut-names.h"
-#include "lib/model/explain/explain.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
-#include "lib/snapshot/owner.h"
-#include "lib/model/waits/used.h"
+#include "lib/model/cut/cut-names.h"
+#include "lib/model/explain/explain.h"
 #include "lib/model/skew.h"
+#include "lib/model/waits/used.h"
+#include "lib/snapshot/owner.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 

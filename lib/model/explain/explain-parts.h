@@ -6,10 +6,10 @@
 #include "lib/model/attribute/attribute.h"
 #include "lib/model/attribute/estimate.h"
 #include "lib/model/explain/explain.h"
-#include "lib/model/waits/idle.h"
-#include "lib/model/waits/polls.h"
 #include "lib/model/roots.h"
 #include "lib/model/served/served.h"
+#include "lib/model/waits/idle.h"
+#include "lib/model/waits/polls.h"
 #include "lib/model/waits/used.h"
 
 /* State while an explanation is made. */

@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/model/explain/explain-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
-#include "lib/model/explain/handoffs.h"
 #include "lib/model/attribute/paths.h"
+#include "lib/model/explain/explain-parts.h"
+#include "lib/model/explain/handoffs.h"
 
 /* Puts the main thread first, if it did anything at all. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,

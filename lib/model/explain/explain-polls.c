@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/explain/explain-parts.h"
 #include "lib/base/array.h"
+#include "lib/model/explain/explain-parts.h"
 
 struct rows {
 	struct rsp_late_poll *v;

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/explain/explain-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
+#include "lib/model/explain/explain-parts.h"
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 

@@ -7,8 +7,8 @@
 #ifndef RSP_LIB_HANDOFFS_H
 #define RSP_LIB_HANDOFFS_H
 
-#include "lib/model/explain/explain-parts.h"
 #include "lib/model/attribute/paths.h"
+#include "lib/model/explain/explain-parts.h"
 
 /* Fills ret->handoffs. 0 or -ENOMEM. */
 int rsp_handoffs_find(struct rsp_explain *x, const struct rsp_paths *p,

@@ -3,8 +3,8 @@
 #ifndef RSP_LIB_REQUESTS_PARTS_H
 #define RSP_LIB_REQUESTS_PARTS_H
 
-#include "lib/model/requests/requests.h"
 #include "lib/base/idmap.h"
+#include "lib/model/requests/requests.h"
 
 /* State of a connection. Has the same index as in connections. */
 struct rsp_talk {

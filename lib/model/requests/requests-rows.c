@@ -13,8 +13,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
 #include "lib/base/text.h"
-#include "lib/snapshot/decode.h"
 #include "lib/model/requests/requests-parts.h"
+#include "lib/snapshot/decode.h"
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "lib/model/requests/requests-parts.h"
+#include "lib/snapshot/decode.h"
 
 /* --- the side of a socket: client or server --------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "lib/model/served/loops-parts.h"
 #include "lib/model/request.h"
+#include "lib/model/served/loops-parts.h"
 
 struct finder {
 	const struct rsp_model *m;

@@ -6,10 +6,10 @@
 #ifndef RSP_LIB_SERVED_H
 #define RSP_LIB_SERVED_H
 
-#include "lib/model/served/loops.h"
 #include "lib/model/request.h"
 #include "lib/model/requests/requests.h"
 #include "lib/model/roots.h"
+#include "lib/model/served/loops.h"
 
 /* The state of a request during a part of its time. */
 enum rsp_stage {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/snapshot/decode.h"
 #include "lib/model/survey/survey-parts.h"
+#include "lib/snapshot/decode.h"
 
 #define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
 

@@ -7,8 +7,8 @@
 #define RSP_LIB_AWAITED_H
 
 #include "lib/model/model.h"
-#include "lib/model/waits/polls.h"
 #include "lib/model/roots.h"
+#include "lib/model/waits/polls.h"
 #include "lib/model/waits/used.h"
 
 struct rsp_awaited {

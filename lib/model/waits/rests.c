@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "lib/model/waits/idle.h"
 #include "lib/base/syscalls.h"
+#include "lib/model/waits/idle.h"
 
 /* Housekeeping takes up to a twentieth of the time, and other waits up to a hundredth. */
 #define WORK_DIVISOR	20

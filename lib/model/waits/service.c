@@ -6,10 +6,10 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 
-#include "lib/model/ends.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/sort.h"
+#include "lib/model/ends.h"
 
 bool rsp_service_is_served(const struct rsp_ev_socket *sock)
 {

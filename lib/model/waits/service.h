@@ -6,8 +6,8 @@
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H
 
-#include "lib/model/requests/requests.h"
 #include "lib/model/model.h"
+#include "lib/model/requests/requests.h"
 #include "lib/model/roots.h"
 
 struct rsp_busy_span {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See wish-server.h. */
-#include "cli/wish-server.h"
+/* See file-server.h. */
+#include "cli/file-server.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,9 +14,9 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/* A wish, and the binary that it is about as the snapshot describes it. */
+/* A request, and the binary that it is about as the snapshot describes it. */
 struct message {
-	struct rsp_file_wish wish;
+	struct rsp_file_request file;
 	__u32 tgid;
 	char path[PATH_MAX];
 };
@@ -35,18 +35,18 @@ static int open_beside_binary(const struct message *message)
 		return -ENOMEM;
 	binary->tgid = message->tgid;
 	memcpy(binary->path, message->path, PATH_MAX);
-	return rsp_file_open(&message->wish, binary, "/proc/self");
+	return rsp_file_open(&message->file, binary, "/proc/self");
 }
 
 /*
  * Mapped files and perf maps belong to processes that run on this machine now. A saved snapshot may
- * be from another machine or time, so these wishes are refused.
+ * be from another machine or time, so these requests are refused.
  */
-static int open_wish(const struct rsp_wish_server *server, const struct message *message)
+static int open_requested(const struct rsp_file_server *server, const struct message *message)
 {
-	const struct rsp_file_wish *wish = &message->wish;
+	const struct rsp_file_request *file = &message->file;
 
-	switch (wish->kind) {
+	switch (file->kind) {
 	case RSP_FILE_IN_ROOT:
 	case RSP_FILE_HERE:
 	case RSP_FILE_BY_BUILD_ID:
@@ -58,10 +58,10 @@ static int open_wish(const struct rsp_wish_server *server, const struct message 
 	case RSP_FILE_LISTED:
 	case RSP_FILE_LAID_OUT:
 	case RSP_FILE_DWZ_THERE:
-		return server->dirs ? rsp_debugdirs_open(server->dirs, wish) : -ENODATA;
+		return server->dirs ? rsp_debugdirs_open(server->dirs, file) : -ENODATA;
 	case RSP_FILE_DOWNLOAD:
-		return server->downloader ? rsp_downloader_open(server->downloader, wish->build_id,
-								wish->build_id_len)
+		return server->downloader ? rsp_downloader_open(server->downloader, file->build_id,
+								file->build_id_len)
 					  : -ENOENT;
 	default:
 		return -EACCES;
@@ -78,20 +78,20 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-static int grant(const struct rsp_wish_server *server, const struct message *message)
+static int grant(const struct rsp_file_server *server, const struct message *message)
 {
 	_cleanup_close_ int fd = -EINVAL;
 
-	if (!rsp_file_wish_ok(&message->wish) ||
+	if (!rsp_file_request_ok(&message->file) ||
 	    strnlen(message->path, sizeof(message->path)) == sizeof(message->path))
 		return -EINVAL;
-	fd = open_wish(server, message);
+	fd = open_requested(server, message);
 	if (fd >= 0 && !is_elf(fd))
 		return -ESTALE;
 	return rsp_take_fd(&fd);
 }
 
-void rsp_wish_server_run(const struct rsp_wish_server *server, int socket)
+void rsp_file_server_run(const struct rsp_file_server *server, int socket)
 {
 	int fds[RSP_MESSAGE_FD_MAX];
 	struct message message;
@@ -113,10 +113,10 @@ void rsp_wish_server_run(const struct rsp_wish_server *server, int socket)
 
 /* --- in the sandbox --------------------------------------------------------------------------- */
 
-static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
-			void *userdata)
+static int open_by_request(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
+			   void *userdata)
 {
-	struct message message = {.wish = *wish};
+	struct message message = {.file = *file};
 	int fds[RSP_MESSAGE_FD_MAX], r;
 	struct answer answer;
 
@@ -136,4 +136,4 @@ static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_bi
 	return answer.error < 0 ? answer.error : -ENOENT;
 }
 
-const struct rsp_files rsp_wish_files = {.open = open_by_wish};
+const struct rsp_files rsp_file_server_files = {.open = open_by_request};

@@ -3,22 +3,22 @@
  * Runs the broker (broker.h) in a process of its own. If a file server does not answer, only that
  * process hangs, not the snapshot: it is left behind, and another process takes its place.
  */
-#ifndef RSP_DAEMON_WISHES_H
-#define RSP_DAEMON_WISHES_H
+#ifndef RSP_DAEMON_FILE_REQUESTS_H
+#define RSP_DAEMON_FILE_REQUESTS_H
 
 #include "daemon/snapshots/broker.h"
 
 /* Maximum number of brokers that one snapshot leaves behind. */
-#define RSP_WISHES_HUNG_MAX 4
+#define RSP_FILE_REQUESTS_HUNG_MAX 4
 
-struct rsp_wishes {
+struct rsp_file_requests {
 	const struct rsp_broker *broker;
 	int inlet;  /* inlet of the worker (worker-protocol.h) */
 	int places; /* limits the brokers (places.h); -1: no limit */
 	int socket;
-	pid_t pid;			      /* 0: no broker runs */
-	__u32 number;			      /* of the last wish */
-	uid_t hung_uids[RSP_WISHES_HUNG_MAX]; /* owners of files on which a broker hangs */
+	pid_t pid;				     /* 0: no broker runs */
+	__u32 number;				     /* of the last request */
+	uid_t hung_uids[RSP_FILE_REQUESTS_HUNG_MAX]; /* owners of files on which a broker hangs */
 	unsigned int hung_cnt;
 	unsigned int left_out_cnt; /* files not granted, for lack of time or places */
 };
@@ -28,8 +28,8 @@ struct rsp_wishes {
  * a descriptor of it. 0; -ETIME: no answer before until_ns (CLOCK_MONOTONIC) or within the limit
  * for one file, or a broker hangs on a file of the same user already; -errno.
  */
-int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns,
-		     __u32 *ret_number);
-void rsp_wishes_done(struct rsp_wishes *w);
+int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *file,
+			    __u64 until_ns, __u32 *ret_number);
+void rsp_file_requests_done(struct rsp_file_requests *w);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers any wish of a compromised worker. The broker opens only files that the kind of the wish
- * allows, and no path leads elsewhere. The target opens no file; it checks each path that the
- * broker would open.
+ * Answers any request of a compromised worker. The broker opens only files that the kind of the
+ * request allows, and no path leads elsewhere. The target opens no file; it checks each path that
+ * the broker would open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +12,14 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "tests/fuzz/input.h"
 #include "daemon/capture/binaries.h"
 #include "daemon/snapshots/broker.h"
 #include "lib/files/regular.h"
+#include "tests/fuzz/input.h"
 
 #define PATH_BYTES 64
 
-static struct rsp_file_wish wish;
+static struct rsp_file_request file;
 static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
@@ -70,10 +70,10 @@ static bool begins(const char *text, const char *with)
 /* The path of a debug file is a known directory and a name in it without "../". */
 static void check_name(const char *path)
 {
-	const char *name = strstr(path, wish.name);
+	const char *name = strstr(path, file.name);
 
 	must(begins(path, RSP_DEBUG_DIR) || path[0] == known.record.path[0]);
-	must(wish.kind == RSP_FILE_BY_BUILD_ID || (name && !strstr(wish.name, "../")));
+	must(file.kind == RSP_FILE_BY_BUILD_ID || (name && !strstr(file.name, "../")));
 }
 
 int rsp_regular_reopen(int path_fd)
@@ -84,7 +84,7 @@ int rsp_regular_reopen(int path_fd)
 int rsp_regular_open_in(const char *root, const char *path)
 {
 	must(begins(root, "/proc/") && !strstr(root, ".."));
-	switch (wish.kind) {
+	switch (file.kind) {
 	case RSP_FILE_IN_ROOT:
 	case RSP_FILE_HERE:
 		must(strcmp(path, known.record.path) == 0);
@@ -100,13 +100,13 @@ int rsp_regular_open_in(const char *root, const char *path)
 
 int rsp_regular_open_no_link_in(const char *root, const char *path)
 {
-	must(wish.kind == RSP_FILE_PERF_MAP && begins(path, "/tmp/perf-") && !strstr(path, ".."));
+	must(file.kind == RSP_FILE_PERF_MAP && begins(path, "/tmp/perf-") && !strstr(path, ".."));
 	return open_it();
 }
 
 int rsp_regular_open(const char *path)
 {
-	must(wish.kind == RSP_FILE_MAPPED && begins(path, "/proc/"));
+	must(file.kind == RSP_FILE_MAPPED && begins(path, "/proc/"));
 	return open_it();
 }
 
@@ -129,18 +129,18 @@ static void know(struct input *in)
 	}
 }
 
-static void take_wish(struct input *in)
+static void take_request(struct input *in)
 {
-	memset(&wish, 0, sizeof(wish));
-	wish.kind = take_u8(in) % (RSP_FILE_KIND_MAX + 1);
-	wish.binary = take_u8(in) & 1;
-	wish.tgid = take_tid(in);
-	wish.ns_tgid = take_tid(in);
-	wish.mntns = take_tid(in);
-	wish.build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 2);
-	take(in, wish.build_id, sizeof(wish.build_id));
+	memset(&file, 0, sizeof(file));
+	file.kind = take_u8(in) % (RSP_FILE_KIND_MAX + 1);
+	file.binary = take_u8(in) & 1;
+	file.tgid = take_tid(in);
+	file.ns_tgid = take_tid(in);
+	file.mntns = take_tid(in);
+	file.build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 2);
+	take(in, file.build_id, sizeof(file.build_id));
 	/* The name may lack an end. */
-	take(in, wish.name, in->len < sizeof(wish.name) ? in->len : sizeof(wish.name));
+	take(in, file.name, in->len < sizeof(file.name) ? in->len : sizeof(file.name));
 }
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
@@ -154,9 +154,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	broker.only_readable = take_u8(&in) & 1;
 	broker.uid = take_u8(&in);
 	know(&in);
-	take_wish(&in);
-	r = rsp_broker_open(&broker, &wish);
-	must(r < 0 || rsp_file_wish_ok(&wish));
+	take_request(&in);
+	r = rsp_broker_open(&broker, &file);
+	must(r < 0 || rsp_file_request_ok(&file));
 	if (r >= 0)
 		close(r);
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See wishes.h. */
-#include "daemon/snapshots/wishes.h"
+/* See file-requests.h. */
+#include "daemon/snapshots/file-requests.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/capture/binaries.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/message.h"
 #include "daemon/base/places.h"
 #include "daemon/base/privileges.h"
+#include "daemon/capture/binaries.h"
 #include "lib/base/cleanup.h"
 
 /* Time limit for one file: overloaded disks take tenths of a second. */
@@ -26,7 +26,7 @@
 
 struct request {
 	__u32 number;
-	struct rsp_file_wish wish;
+	struct rsp_file_request file;
 };
 
 struct answer {
@@ -73,9 +73,9 @@ static int grant(const struct desk *d, const struct request *request)
 	if (d->place < 0)
 		return d->place;
 	if (d->places >= 0 &&
-	    !rsp_places_use(d->places, d->place, rsp_broker_owner(d->broker, &request->wish)))
+	    !rsp_places_use(d->places, d->place, rsp_broker_owner(d->broker, &request->file)))
 		return -EBUSY;
-	fd = rsp_broker_open(d->broker, &request->wish);
+	fd = rsp_broker_open(d->broker, &request->file);
 	if (fd < 0)
 		return rsp_take_fd(&fd);
 	return rsp_message_send(d->inlet, &request->number, sizeof(request->number), &fd, 1, 0);
@@ -103,7 +103,7 @@ static _Noreturn void serve(struct desk d)
 
 /* --- in the process of the snapshot ----------------------------------------------------------- */
 
-static int start(struct rsp_wishes *w)
+static int start(struct rsp_file_requests *w)
 {
 	int fds[2], r;
 
@@ -123,7 +123,7 @@ static int start(struct rsp_wishes *w)
 	return r;
 }
 
-static int ask(const struct rsp_wishes *w, const struct request *request, __u64 until_ns)
+static int ask(const struct rsp_file_requests *w, const struct request *request, __u64 until_ns)
 {
 	int fds[RSP_MESSAGE_FD_MAX], r;
 	struct answer answer;
@@ -137,18 +137,19 @@ static int ask(const struct rsp_wishes *w, const struct request *request, __u64 
 }
 
 /* Other files of this user would hang as well. */
-static bool is_given_up(const struct rsp_wishes *w, uid_t uid)
+static bool is_given_up(const struct rsp_file_requests *w, uid_t uid)
 {
 	for (unsigned int i = 0; i < w->hung_cnt; i++)
 		if (w->hung_uids[i] == uid && uid != 0)
 			return true;
-	return w->hung_cnt == RSP_WISHES_HUNG_MAX;
+	return w->hung_cnt == RSP_FILE_REQUESTS_HUNG_MAX;
 }
 
-static int grant_in_time(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+static int grant_in_time(struct rsp_file_requests *w, const struct rsp_file_request *file,
+			 __u64 until_ns)
 {
-	const struct request request = {++w->number, *wish};
-	uid_t uid = rsp_broker_owner(w->broker, wish);
+	const struct request request = {++w->number, *file};
+	uid_t uid = rsp_broker_owner(w->broker, file);
 	__u64 now_ns = rsp_now_ns();
 	int r;
 
@@ -159,16 +160,16 @@ static int grant_in_time(struct rsp_wishes *w, const struct rsp_file_wish *wish,
 		return r;
 	r = ask(w, &request, until_ns - now_ns < FILE_NS ? until_ns : now_ns + FILE_NS);
 	if (r == -ETIME || r == -EPIPE)
-		rsp_wishes_done(w);
-	if (r == -ETIME && w->hung_cnt < RSP_WISHES_HUNG_MAX)
+		rsp_file_requests_done(w);
+	if (r == -ETIME && w->hung_cnt < RSP_FILE_REQUESTS_HUNG_MAX)
 		w->hung_uids[w->hung_cnt++] = uid;
 	return r;
 }
 
-int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns,
-		     __u32 *ret_number)
+int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *file,
+			    __u64 until_ns, __u32 *ret_number)
 {
-	int r = grant_in_time(w, wish, until_ns);
+	int r = grant_in_time(w, file, until_ns);
 
 	w->left_out_cnt += r == -ETIME || r == -EBUSY;
 	if (r == 0)
@@ -177,7 +178,7 @@ int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u
 }
 
 /* Does not wait for the broker, which may hang forever. The process that reaps us will reap it. */
-void rsp_wishes_done(struct rsp_wishes *w)
+void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 	if (!w->pid)
 		return;

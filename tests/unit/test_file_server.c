@@ -2,13 +2,13 @@
 /*
  * Tests which files a process in the sandbox gets if it requests them, and which it does not get.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +16,13 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
-#include "cli/wish-server.h"
+#include "cli/file-server.h"
 #include "lib/symbols/debugdirs.h"
 
-static char dir[] = "/tmp/test_wish_server.XXXXXX";
+static char dir[] = "/tmp/test_file_server.XXXXXX";
 static pid_t server_pid;
 
 static union {
@@ -66,7 +67,7 @@ static int teardown(void **state)
 static void start_server(bool with_dirs)
 {
 	const char *dirs[] = {dir};
-	struct rsp_wish_server server = {0};
+	struct rsp_file_server server = {0};
 	int sockets[2];
 
 	if (with_dirs)
@@ -76,7 +77,7 @@ static void start_server(bool with_dirs)
 	assert_true(server_pid >= 0);
 	if (server_pid == 0) {
 		close(sockets[1]);
-		rsp_wish_server_run(&server, sockets[0]);
+		rsp_file_server_run(&server, sockets[0]);
 		_exit(EXIT_SUCCESS);
 	}
 	rsp_debugdirs_free(server.dirs);
@@ -98,16 +99,16 @@ static void end_server(void)
  * Requests a file of that kind for the binary at path. Returns 0 if the server sends an open file,
  * or -errno.
  */
-static int wish_for(__u32 kind, const char *path, const char *name, __u32 nth)
+static int request_file(__u32 kind, const char *path, const char *name, __u32 nth)
 {
-	struct rsp_file_wish wish = {.kind = kind, .nth = nth, .tgid = (__u32)getpid()};
+	struct rsp_file_request file = {.kind = kind, .nth = nth, .tgid = (__u32)getpid()};
 	int fd;
 
-	wish.ns_tgid = wish.tgid;
+	file.ns_tgid = file.tgid;
 	binary.record.tgid = (__u32)getpid();
 	snprintf(binary.record.path, PATH_MAX, "%s", path);
-	snprintf(wish.name, sizeof(wish.name), "%s", name);
-	fd = rsp_wish_files.open(&wish, &binary.record, NULL);
+	snprintf(file.name, sizeof(file.name), "%s", name);
+	fd = rsp_file_server_files.open(&file, &binary.record, NULL);
 	if (fd < 0)
 		return fd;
 	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
@@ -115,7 +116,7 @@ static int wish_for(__u32 kind, const char *path, const char *name, __u32 nth)
 	return 0;
 }
 
-static void test_wishes(void **state)
+static void test_requests(void **state)
 {
 	static const struct {
 		__u32 kind;
@@ -154,7 +155,7 @@ static void test_wishes(void **state)
 		int r;
 
 		snprintf(whole, sizeof(whole), "%s%s", *cases[i].path == '.' ? dir : "", path);
-		r = wish_for(cases[i].kind, whole, cases[i].name, 0);
+		r = request_file(cases[i].kind, whole, cases[i].name, 0);
 		if (r != cases[i].want)
 			fail_msg("case %zu (%s): %d, not %d", i, whole, r, cases[i].want);
 	}
@@ -167,7 +168,7 @@ static void test_the_users_directories(void **state)
 	int r;
 
 	start_server(true);
-	for (__u32 nth = 0; (r = wish_for(RSP_FILE_LISTED, "/", "", nth)) != -ENODATA; nth++) {
+	for (__u32 nth = 0; (r = request_file(RSP_FILE_LISTED, "/", "", nth)) != -ENODATA; nth++) {
 		assert_true(r == 0 || r == -ESTALE);
 		files += r == 0;
 	}
@@ -177,12 +178,12 @@ static void test_the_users_directories(void **state)
 
 static void test_a_path_that_is_too_long(void **state)
 {
-	const struct rsp_file_wish wish = {.kind = RSP_FILE_HERE};
+	const struct rsp_file_request file = {.kind = RSP_FILE_HERE};
 
 	start_server(false);
 	memset(binary.record.path, '/', PATH_MAX);
 	binary.record.path[PATH_MAX] = '\0';
-	assert_int_equal(rsp_wish_files.open(&wish, &binary.record, NULL), -ENAMETOOLONG);
+	assert_int_equal(rsp_file_server_files.open(&file, &binary.record, NULL), -ENAMETOOLONG);
 	end_server();
 }
 
@@ -199,19 +200,19 @@ static void test_the_other_end_is_gone(void **state)
 	start_server(false);
 	assert_int_equal(send(STDIN_FILENO, "x", 1, MSG_NOSIGNAL), 1);
 	assert_int_equal(waitpid(server_pid, NULL, 0), server_pid);
-	assert_true(wish_for(RSP_FILE_HERE, "/", "", 0) < 0);
+	assert_true(request_file(RSP_FILE_HERE, "/", "", 0) < 0);
 	close(STDIN_FILENO);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wishes),
+		cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_the_users_directories),
 		cmocka_unit_test(test_a_path_that_is_too_long),
 		cmocka_unit_test(test_a_message_of_another_length),
 		cmocka_unit_test(test_the_other_end_is_gone),
 	};
 
-	return cmocka_run_group_tests_name("wish server", tests, setup, teardown);
+	return cmocka_run_group_tests_name("file server", tests, setup, teardown);
 }

@@ -30,7 +30,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_CAT_STOPPED] = {"stopped", "stopped", "continued by", ", continued by ", BLUE, ""},
 	[RSP_CAT_IDLE] = {"idle", "idle", "in", ": ", BLUE, ""},
 	[RSP_CAT_OTHER_PATH] = {"other path", "waiting for a thread that RSP does not follow",
-				"thread", ": ", YELLOW, ""},
+				"on", ": ", YELLOW, ""},
 	[RSP_CAT_LOST] = {"lost", "in a gap of lost records", "in", ": ", BOLD, " (unknown)"},
 	[RSP_CAT_UNRECORDED] = {"not recorded", "not recorded", "in", ": ", BOLD, " (unknown)"},
 	[RSP_CAT_EDGE] = {"window edge", "in a state that began before the window", "in", ": ",

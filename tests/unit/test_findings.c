@@ -133,7 +133,7 @@ static struct {
 	      .object = "[eventpoll]"),
 	 "timeout", SPENT "waiting until a timeout; in: epoll_wait."},
 	{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
-	 SPENT "waiting for a thread that RSP does not follow; thread: worker."},
+	 SPENT "waiting for a thread that RSP does not follow; on: worker."},
 	{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "open_wait",
 	 "app was still waiting when the recording ended, after at least 2.00 s (100 % of 2.00 s); in: "
 	 "accept4."},

@@ -58,11 +58,6 @@ __u64 rsp_report_paused_ns(const struct rsp_explanation *e);
  * they ran, or for their activities. Returns 0 if the process is one of them.
  */
 __u64 rsp_report_own_ns(const struct rsp_explanation *e);
-/*
- * Returns whether this is a name that the recorder's processes give themselves. Other programs may
- * use the same names.
- */
-bool rsp_report_is_recorder(const char *comm);
 
 /* --- why the snapshot was taken -------------------------------------------------------------- */
 

@@ -9,7 +9,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/report/report-container.h"
-#include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -110,20 +109,13 @@ static bool is_sliced(const struct rsp_requests_view *v)
 
 /* --- which rows are shown --------------------------------------------------------------------- */
 
-/* Clients of the recorder, above all rspctl, are of interest only if the recorder itself is. */
-static bool is_unwanted(const struct rsp_requests_view *v, const struct rsp_request_row *row)
-{
-	return rsp_report_is_recorder(row->comm) &&
-	       !rsp_report_is_recorder(v->trace->snap->meta.target_comm);
-}
-
 static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	if (v->opt->comm)
 		return strcmp(row->comm, v->opt->comm) == 0;
 	if (v->opt->pid)
 		return false;
-	return rsp_requests_lists(v->trace, row) && !is_unwanted(v, row);
+	return rsp_requests_lists(v->trace, row);
 }
 
 /*

@@ -13,6 +13,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/model/requests/requests-parts.h"
 #include "lib/snapshot/decode.h"
+#include "lib/trace/own.h"
 
 /* --- the side of a socket: client or server --------------------------------------------------- */
 
@@ -425,8 +426,16 @@ static void exchange_done(struct rsp_exchange *x)
 	free(x->v);
 }
 
+/* Clients of the recorder, above all rspctl, are of interest only if the recorder itself is. */
+static bool is_for_recorder(const struct rsp_trace *trace, const struct rsp_request_row *row)
+{
+	return rsp_is_recorder(row->comm) && !rsp_is_recorder(trace->snap->meta.target_comm);
+}
+
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row)
 {
+	if (is_for_recorder(trace, row))
+		return false;
 	return !row->tgid || rsp_trace_lists(trace, rsp_trace_task(trace, row->tgid, UINT64_MAX));
 }
 

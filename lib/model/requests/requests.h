@@ -119,8 +119,8 @@ int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until
 void rsp_requests_done(struct rsp_requests *r);
 
 /*
- * Whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an unknown
- * process is included.
+ * Returns whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an
+ * unknown process is included, a row of the recorder only if the snapshot is about the recorder.
  */
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
 

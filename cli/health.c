@@ -104,7 +104,7 @@ static void look_at_abilities(struct health *h, struct json_object *status)
 		struct json_object *ability = rsp_reply_at(status, "abilities", i);
 
 		if (!rsp_reply_bool(ability, "ok"))
-			add_problem(h, "%s is not recorded in full: %s",
+			add_problem(h, "not recorded in full: %s: %s",
 				    rsp_reply_text(ability, "name"),
 				    rsp_reply_text(ability, "why"));
 	}

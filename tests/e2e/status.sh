@@ -50,7 +50,7 @@ check "status: lost records" line_is 3 "  - 12 records were lost since the start
 check "status: failed snapshots" grep -q "^  - 1 snapshot failed" "$tmp/out"
 check "status: an SLO that is not measured, and the reason" \
 	grep -q '^  - SLO db."1 is not measured: no unit db.service?runs$' "$tmp/out"
-check "status: missing abilities of the machine" grep -q "^  - .* for samples: perf_event_open is refused" "$tmp/out"
+check "status: missing abilities of the machine" grep -q "^  - not recorded in full: samples: perf_event_open is refused" "$tmp/out"
 check "status: one line for each SLO" grep -q \
 	"^SLO checkout: *request of Unit=checkout.service Port=80, limit 250 ms: 3 of 1003 above, at most 1.20 s; 2 breaches" "$tmp/out"
 

@@ -5,7 +5,7 @@ import { WAKEUP_CLASSES, wakeupsOf } from "../../../web/data/wakeups.js";
 import { NAMES_WIDTH } from "../../../web/scale.js";
 import { orderOfProcesses } from "../../../web/running/order.js";
 import { runningPicture } from "../../../web/running/picture.js";
-import { didAnything } from "../../../web/running/rows.js";
+import { wasActive } from "../../../web/running/rows.js";
 import { eachSeen, gallop } from "../../../web/running/spans.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
@@ -146,9 +146,9 @@ test("wakeups lie by time, behind those that ended longer waits", () => {
 test("rows of those that did nothing in the range are left out", () => {
 	const rec = family();
 
-	assert.ok(didAnything(rec, 1, 400_000, 600_000));
-	assert.ok(!didAnything(rec, 1, 500_000, 600_000));
-	assert.ok(!didAnything(rec, 3, 0, 1_000_000));
+	assert.ok(wasActive(rec, 1, 400_000, 600_000));
+	assert.ok(!wasActive(rec, 1, 500_000, 600_000));
+	assert.ok(!wasActive(rec, 3, 0, 1_000_000));
 	assert.match(painted(rec, STATE).status, /^3 of 4 threads in 3 rows, 1 link$/);
 	assert.match(painted(rec, { ...STATE, idle: true }).status, /^4 of 4 threads/);
 });

@@ -14,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/* A request, and the binary that it is about as the snapshot describes it. */
+/* A request for a file, and what the snapshot contains about its binary: a process and a path. */
 struct message {
 	struct rsp_file_request file;
 	__u32 tgid;

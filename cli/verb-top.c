@@ -32,7 +32,7 @@ static void sleep_ns(uint64_t ns)
 		;
 }
 
-/* On a terminal, the lists are as wide as it is. */
+/* Returns the width of the lists: that of the terminal, if there is one. */
 static int once_cols(void)
 {
 	unsigned int cols = rsp_output_width();

@@ -26,7 +26,7 @@ struct rsp_capture_options {
 	struct rsp_sampler_options samples;
 	struct rsp_binaries_options binaries;
 	bool halted; /* begin with a halt: attach no program */
-	/* Do not load the programs for pauses, a quarter of what the kernel must verify. */
+	/* Does not load the programs for pauses: a quarter of the instructions to verify. */
 	bool never_pauses;
 };
 

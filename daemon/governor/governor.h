@@ -48,8 +48,8 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
 				const struct rsp_cost_stats *stats, void *userdata);
 
 /*
- * bpf: loaded; must outlive the governor. sink: _poll passes SHED records to it. report may be
- * NULL. 0 or -errno.
+ * bpf must be loaded, and outlive the governor. rsp_governor_poll() passes SHED records to sink. It
+ * calls report, if this is not NULL, when the step changes. Returns 0 or -errno.
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);

@@ -398,7 +398,9 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 	return 0;
 }
 
-/* The first snapshot makes the directory. Until then, its parent's file system is the one to ask.
+/*
+ * Opens the directory, or its nearest parent that exists, because only the first snapshot makes the
+ * directory.
  */
 static int open_nearest(const char *path)
 {

@@ -10,8 +10,8 @@
 #include "daemon/worker/worker-spawn.h"
 
 /*
- * Answers a request for a file. 0: the file was sent over the inlet, with *ret_number; -errno: the
- * worker gets no such file.
+ * Answers the worker's request for a file. Returns 0 if it sent the file to the worker (inlet.h):
+ * *ret_number is the number of that file. Returns -errno if the worker does not get the file.
  */
 typedef int (*rsp_session_grant_fn)(const struct rsp_file_request *file, __u32 *ret_number,
 				    void *userdata);

@@ -88,9 +88,7 @@ struct rsp_worker_message {
 	};
 };
 
-/*
- * Answer to a request for a file. If error is 0, the file with this number was sent over the inlet.
- */
+/* The answer to a request for a file. If error is 0, the inlet has the file, with this number. */
 struct rsp_worker_file {
 	__s32 error;
 	__u32 number;

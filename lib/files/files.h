@@ -65,8 +65,8 @@ struct rsp_code_range {
 };
 
 /*
- * The opener. binary: the record of file->binary, NULL: the request is for a file of a process.
- * Returns a file descriptor (the caller closes it) or -errno.
+ * Opens files. binary: the record of the binary that the request names; NULL if the request names a
+ * process instead. open returns a file descriptor, which the caller closes, or -errno.
  */
 struct rsp_files {
 	int (*open)(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
@@ -81,7 +81,9 @@ extern const struct rsp_files rsp_files_direct;
 void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id,
 				size_t len);
 
-/* Whether the request is of a known kind, and its name does not lead elsewhere. */
+/*
+ * Returns whether the request has a known kind, and a name that does not lead out of its directory.
+ */
 bool rsp_file_request_ok(const struct rsp_file_request *file);
 
 /*

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much earlier or later than the event itself a record may be. */
+/* How much earlier or later than its event a record may be. */
 #ifndef RSP_LIB_SKEW_H
 #define RSP_LIB_SKEW_H
 
 /*
- * A wakeup may find its thread on the way to sleep: no longer runnable, but not switched out yet.
- * Between the two are a few microseconds of schedule(). The time is longer if schedule() looks for
- * work on other CPUs, if the recorder unwinds a stack that is not in the cache before it reads the
- * clock, or if a hypervisor runs something else. 45 us were seen on an idle machine, 450 us on a
- * busy virtual one. If this wakeup belonged to an earlier attempt to sleep, there would be a later
- * wakeup, unless that was not recorded.
+ * The maximum time between a wakeup and the switch that it ends. A thread may be woken while it
+ * goes to sleep: it is no longer runnable, but still on its CPU. It is there for a few more
+ * microseconds of schedule(), and longer in three cases: schedule() looks for work on other CPUs;
+ * the recorder unwinds a stack that is not in its cache, and then reads the clock; or a hypervisor
+ * runs something else. The longest times seen are 45 us on an idle machine, and 450 us on a busy
+ * virtual one. The limit is larger, because a wakeup of an earlier sleep is no danger: the sleep
+ * would then have a later wakeup, too, unless its record was lost.
  */
 #define RSP_EARLY_WAKEUP_NS 10000000
 
-/* An interrupt during a switch is recorded after the switch, but still with the previous thread. */
+/*
+ * An interrupt during a switch is recorded after the switch, but with the previous thread. This is
+ * the maximum time between the two records.
+ */
 #define RSP_SWITCH_GRACE_NS 20000
 
 #endif

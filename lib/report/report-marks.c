@@ -82,7 +82,7 @@ int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *re
 	return rsp_readings_make(e->trace, e->meta->since_ns, e->meta->until_ns + INTERVAL_NS, ret);
 }
 
-/* Writes the time since the beginning of the span, as "+1.203 s" or "-0.250 s". */
+/* Writes a time relative to the beginning of the span: "+1.203 s", or "-0.250 s" before it. */
 static const char *when(const struct rsp_pen *pen, __u64 at_ns, char *buf, size_t len)
 {
 	__u64 since_ns = pen->e->meta->since_ns;

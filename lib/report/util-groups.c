@@ -8,7 +8,10 @@
 
 #include "lib/base/cleanup.h"
 
-/* The process of interest is not one of them. Returns an array, by process; NULL without memory. */
+/*
+ * Returns for each process whether it began or ended within the span, but never true for the
+ * process of interest. NULL: no memory.
+ */
 static bool *find_short(const struct rsp_util_view *v)
 {
 	const struct rsp_utilization *u = &v->use;
@@ -66,7 +69,7 @@ static int compare_groups(const void *pa, const void *pb)
 
 	if (a_ns != b_ns)
 		return a_ns > b_ns ? -1 : 1;
-	return a->process < b->process ? -1 : 1; /* the order of the processes */
+	return a->process < b->process ? -1 : 1; /* as in u->processes */
 }
 
 int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret)
@@ -74,7 +77,7 @@ int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *
 	const struct rsp_utilization *u = &v->use;
 	bool joins = !v->opt->pid && !v->opt->comm;
 	_cleanup_free_ bool *is_short = find_short(v);
-	/* By name: the index + 1 of the group of short processes. */
+	/* By name: the index + 1 of the group of its short processes; 0: there is none yet. */
 	_cleanup_free_ __u32 *group_of = calloc(name_cnt(u) + 1, sizeof(*group_of));
 	struct rsp_util_groups g = {.v = calloc(u->processes.cnt + 1, sizeof(*g.v))};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Utilization -> the rows of its table of processes. Short processes of the same name, those that
- * began or ended within the span, are one row: a build runs thousands of them. A process that the
- * user chose has a row of its own.
+ * Utilization -> the rows of its table of processes. All processes with the same name that began or
+ * ended within the span share a row, because a build runs thousands of them. Exceptions are the
+ * process of interest, and processes that the user chose: each has a row.
  */
 #ifndef RSP_REPORT_UTIL_GROUPS_H
 #define RSP_REPORT_UTIL_GROUPS_H

@@ -63,7 +63,7 @@ tells() {
 	fi
 }
 
-# It samples at the lower rate of `rspctl run`.
+# This recorder samples at the lower rate of `rspctl run`. It serves all sides, because a start takes longer than a run.
 export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!

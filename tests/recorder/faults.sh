@@ -64,13 +64,6 @@ goes_on() {
 	check "$1: recording goes on" await 20 has_newer "$(number 's["window"]["newest_ns"]')"
 }
 
-# --- killed -----------------------------------------------------------------------------------
-
-"$here/kill-run" "$build" 8 >"$tmp/out" 2>"$tmp/err"
-status=$?
-sed 's/^/# /' "$tmp/out"
-check "killed at random moments" sh -c 'tail -n 1 "$1"; exit $2' - "$tmp/err" "$status"
-
 # --- the disk ---------------------------------------------------------------------------------
 
 # begin_on_disk SIZE: starts a recorder whose store is a file system of that size, which ends with it. $disk is the path

@@ -416,7 +416,7 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-/* Does a step that needs the files or the groups of the world. Returns false: it is another one. */
+/* Does a step that needs the files or the groups of the world. Returns false for other steps. */
 static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];

@@ -64,7 +64,7 @@ enum kin {
 	KIN_OWN, /* of the process of interest, or of a process that it started */
 };
 
-/* Returns an entry for each thread, in which the roots are known; NULL: no memory. */
+/* Returns an array, by thread, with the kin of the roots filled in. NULL: no memory. */
 static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *roots)
 {
 	enum kin *kin = calloc(m->threads.cnt + 1, sizeof(*kin));
@@ -74,7 +74,8 @@ static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *root
 	return kin;
 }
 
-/* Follows the links to parents up to a thread that is known. Visits each thread once in all. */
+/* Follows the links to parents up to a thread whose kin is known. All calls together visit each
+ * thread once. */
 static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread)
 {
 	__u32 known = thread;

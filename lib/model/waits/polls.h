@@ -12,8 +12,8 @@
 #include "lib/model/model.h"
 
 /*
- * The maximum number of spans of a kernel thread between its last idle span and its present work,
- * to bound the time of a search.
+ * How many spans of a kernel thread the search for its last idle span looks at. This limits the
+ * time of the search.
  */
 #define RSP_POLLS_WORK_SPANS_MAX 256
 

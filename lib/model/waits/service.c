@@ -164,8 +164,8 @@ static void link_longer(struct rsp_busy_spans *p)
 }
 
 /*
- * Bounds the time of a search for a pending interval. Each step skips all intervals that ended
- * before the current one did. So only intervals nested this deeply need more steps.
+ * The maximum number of steps of a search for a pending interval. Each step skips all intervals
+ * that ended before the current one, so only intervals nested more deeply than this are not found.
  */
 #define STEPS_MAX 64
 

@@ -25,7 +25,7 @@ struct call_sum {
 struct calls {
 	__u32 watch;	  /* number of the watch that filled the table; 0: none yet */
 	__s32 nr;	  /* number of the call in progress */
-	__u64 entered_ns; /* its start; 0: no call is in progress, or its start was not seen */
+	__u64 entered_ns; /* start of this call; 0: there is none, or its start was not seen */
 	struct call_sum sums[CALL_SLOTS];
 	struct call_sum others; /* calls without a slot of their own */
 };
@@ -73,7 +73,10 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 	return task->thread_info.status & TS_COMPAT ? nr | RSP_CALLS_COMPAT : nr;
 }
 
-/* Returns the slot of a number, by open addressing; the slot "others" if all slots are in use. */
+/*
+ * Returns the slot of a system call by open addressing, or the slot "others" if all slots are in
+ * use.
+ */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
 	if (nr < 0)
@@ -205,7 +208,7 @@ int BPF_PROG(on_calls_exec, struct task_struct *task)
 	return 0;
 }
 
-/* A call that does not return, such as exit_group(), stays pending. */
+/* A call that does not return, such as exit_group(), is counted as pending. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_calls_exit, struct task_struct *task)
 {
@@ -268,7 +271,7 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 		write_sum(seq, task, &sum, ts_ns, pending_ns);
 }
 
-/* A thread that has been in one call since the watch began, or since its birth, has no table. */
+/* If a thread has been in one call since the watch began, or since its birth, it has no table. */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)
 {

@@ -17,8 +17,8 @@ struct {
 } rsp_slo_counts SEC(".maps");
 
 /*
- * The daemon empties it ten times a second. Meanwhile each rule sends at most some twenty events,
- * unless each latency is worse than the one before.
+ * The daemon empties this ring ten times a second. Between two reads each rule sends at most some
+ * twenty events, unless each latency is worse than the one before.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -81,8 +81,8 @@ static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, 
 
 /*
  * Reports before it counts, so that the daemon has an event for each latency that it finds counted.
- * Adds to the counts atomically although each belongs to one CPU: calls of functions can be
- * preempted here, and interrupts complete requests while a task begins one.
+ * Each CPU has its own counts, but the additions are atomic: calls of functions can be preempted
+ * here, and interrupts complete requests while a task begins one.
  */
 __noinline int slo_note_one(__u32 index, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
@@ -221,8 +221,8 @@ static __always_inline __u64 call_key(__u32 index)
 }
 
 /*
- * The stack pointer distinguishes calls: deeper ones have a lower one. So the outermost call
- * counts. A call that was left by longjmp() is replaced by the next one that is not deeper.
+ * Only the outermost call counts. The stack pointer tells calls apart: a nested call has a lower
+ * one. If longjmp() left a call, the next call that is not nested deeper replaces it.
  */
 SEC("uprobe")
 int RSP_KPROBE(on_function_entry)
@@ -264,7 +264,7 @@ int RSP_KPROBE(on_function_return)
 
 /*
  * The daemon runs this program to get the depth of the root of its cgroup namespace. The daemon
- * sees no paths above that, but a level counts from the top.
+ * sees only paths below that root, but the kernel counts levels from the top of the hierarchy.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

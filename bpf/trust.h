@@ -11,8 +11,8 @@
 
 /*
  * Number of stacks for which walking stops; all are unwound then. By then the cause of the errors,
- * such as an unloaded module, probably no longer exists. If it does, about one in ten thousand
- * stacks is wrong before the next stop.
+ * such as an unloaded module, probably no longer exists. If it still exists, about one in ten
+ * thousand stacks is wrong before the next stop.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 

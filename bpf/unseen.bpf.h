@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out why an interrupt in a pause wakes a task, when the programs of timers and sockets are
- * detached. If the interrupt is that of the CPU's timer and the task waits with a timeout, the
- * timeout has expired. If the task waits in epoll_wait, the socket of the message is the last one
- * in epoll's list of ready files, because the kernel has just appended it. Over loopback the sender
+ * Finds out why an interrupt in a pause wakes a task. The programs of timers and sockets are
+ * detached then.
+ *
+ * If the interrupt is that of the CPU's timer and the task waits with a timeout, the timeout has
+ * expired. If the task waits in epoll_wait, a message has arrived at the last socket in epoll's
+ * list of ready files, because the kernel has just appended this socket. Over loopback the sender
  * itself delivers its message, in a softirq within its system call.
  */
 #ifndef RSP_UNSEEN_BPF_H

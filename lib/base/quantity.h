@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parses "250ms", "64M", "0.2%", "p99.9" as systemd does. Fractions of the smallest unit are cut
- * off.
- * All return 0; -EINVAL: another form; -ERANGE: does not fit 63 bits. No sign or surrounding
- * whitespace is allowed.
+ * off. Each function returns 0, -EINVAL if the text has another form, or -ERANGE if the value does
+ * not fit 63 bits. No sign or surrounding whitespace is allowed.
  */
 #ifndef RSP_LIB_QUANTITY_H
 #define RSP_LIB_QUANTITY_H

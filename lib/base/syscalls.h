@@ -9,7 +9,7 @@
 /* "read"; NULL for an unknown number. */
 const char *rsp_syscall_name(int nr);
 
-/* The same, but returns "number 512" in buf, of len bytes, for an unknown number. */
+/* Like rsp_syscall_name(), but returns "number 512" in buf, of len bytes, for an unknown number. */
 const char *rsp_syscall_label(int nr, char *buf, size_t len);
 
 /* -ENOENT: no call has that name. */

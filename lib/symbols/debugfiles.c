@@ -12,7 +12,7 @@
 /* Each file is opened once to read its build-id. */
 #define LISTED_MAX (1U << 20)
 
-/* No user names more directories than this. */
+/* More directories than any user names. */
 #define PLACES_MAX 1024
 
 /* A file with any name in one of the user's directories. */
@@ -121,7 +121,7 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *r
 	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/* As get(), by name. No file has a name that is too long for a request. */
+/* Like get(), for a file with a name. No file has a name that is too long for a request. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
@@ -258,8 +258,8 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * dwz moves the common parts of several debug files to DIR/.dwz/…, and refers to that file by a
- * path relative to one of them.
+ * dwz moves the common parts of several debug files to a file in DIR/.dwz/. Each debug file refers
+ * to it by a relative path.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {

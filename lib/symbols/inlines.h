@@ -39,7 +39,7 @@ struct rsp_inlines *rsp_inlines_free(struct rsp_inlines *in);
 /* Must be called if there is an alternative file; alt must outlive in. */
 void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt);
 
-/* An address, and its innermost function: 0, or a number for rsp_inlines_at(). */
+/* An address. scope: number of its innermost function, for rsp_inlines_at(); 0: unknown. */
 struct rsp_inlines_pc {
 	__u64 vaddr;
 	__u32 scope;

@@ -20,7 +20,7 @@ static bool same_module(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a) && is_fileless(b)) || strcmp(a->module, b->module) == 0;
 }
 
-/* Takes the first frames of rest, which are all in one module. */
+/* Takes the leading frames of rest that are all in one module. */
 static struct run next_run(struct run *rest)
 {
 	struct run run = {rest->v, 0};

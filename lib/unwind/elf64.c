@@ -15,7 +15,7 @@
 /* A row begins at the end of the code, so the end must fit a pc. */
 #define CODE_END_MAX UINT32_MAX
 
-/* As large as the largest table; browsers use half of it. */
+/* Equals the size of the largest table. Browsers use half of it. */
 #define EH_FRAME_BYTES_MAX (64U << 20)
 
 /* Notes are a few hundred bytes. Core files have more, but no code. */
@@ -28,7 +28,7 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* Reads all of it, or fails. */
+/* Reads all len bytes, or fails. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;

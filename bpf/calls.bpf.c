@@ -65,7 +65,9 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 	return calls && calls->watch == rsp_watch.number ? calls : NULL;
 }
 
-/* The same number means another system call if the caller is a 32-bit program. */
+/*
+ * Returns the number to store for a call. In a 32-bit program, the same number means another call.
+ */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
 	if (nr < 0 || nr >= RSP_CALLS_COMPAT)
@@ -197,7 +199,10 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 	calls->others = (struct call_sum){.nr = RSP_CALLS_OTHER};
 }
 
-/* The execve() call itself is counted for the new program, since it returns there. */
+/*
+ * Sends the table of the old program. The execve() call itself counts for the new program, since it
+ * returns there.
+ */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_calls_exec, struct task_struct *task)
 {
@@ -208,7 +213,10 @@ int BPF_PROG(on_calls_exec, struct task_struct *task)
 	return 0;
 }
 
-/* A call that does not return, such as exit_group(), is counted as pending. */
+/*
+ * Sends the table of a thread that exits. A call that does not return, such as exit_group(), counts
+ * as pending.
+ */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_calls_exit, struct task_struct *task)
 {
@@ -271,7 +279,10 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 		write_sum(seq, task, &sum, ts_ns, pending_ns);
 }
 
-/* If a thread has been in one call since the watch began, or since its birth, it has no table. */
+/*
+ * Writes the call of a thread without a table. A thread has no table if it has been in one call
+ * since the watch began, or since its birth.
+ */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)
 {

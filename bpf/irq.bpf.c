@@ -189,8 +189,9 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * hrtimers expire in hard interrupts, some of which have no tracepoint (Hyper-V's), or in a softirq
- * of their own. Other timers always expire in a softirq.
+ * Returns the level at which an hrtimer expires. hrtimers expire in hard interrupts, some of which
+ * have no tracepoint (Hyper-V's), or in a softirq of their own. Other timers always expire in a
+ * softirq.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

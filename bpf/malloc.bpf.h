@@ -136,7 +136,7 @@ static __always_inline __u64 result_of(const struct memory_thread *t, __u64 retu
 	return address;
 }
 
-/* The return address is already popped from the stack. */
+/* When this program runs, the return address is no longer on the stack. */
 SEC("uretprobe")
 int BPF_KPROBE(on_allocator_return)
 {

@@ -46,7 +46,7 @@ struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
 	__u64 brk; /* end of the heap when brk() began */
-	/* The call of an allocator that the thread is executing. */
+	/* The members from here on describe the allocator call that the thread is executing. */
 	__u64 call_sp; /* stack pointer at the call's begin; 0: there is no call */
 	__u64 size;    /* requested bytes */
 	__u64 place;   /* posix_memalign(): address of its result; else 0 */

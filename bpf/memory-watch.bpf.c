@@ -30,8 +30,8 @@ int BPF_PROG(on_user_fault, unsigned long address, struct pt_regs *regs, unsigne
 }
 
 /*
- * The kernel may fault when it copies data to or from the process. It does not handle these faults
- * while they are disabled, for example when BPF programs read the process's memory.
+ * Counts faults of the kernel when it copies data to or from the process. Faults do not count while
+ * the kernel has disabled them, for example when BPF programs read the process's memory.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(on_kernel_fault, unsigned long address, struct pt_regs *regs, unsigned long error_code)

@@ -50,7 +50,7 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-/* left: number of bytes to send; bytes: the size to record. */
+/* Records that data are sent. left: number of bytes to send; bytes: the size to record. */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
 {
@@ -248,7 +248,10 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/* The kernel waits before each retransmission. The wait doubles each time, up to seconds. */
+/*
+ * Records a retransmission. The kernel waits before each one. The wait doubles each time, up to
+ * seconds.
+ */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {

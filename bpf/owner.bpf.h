@@ -76,7 +76,10 @@ static __always_inline void image_of_task(struct task_struct *task, struct image
 		ret->user_ns = BPF_CORE_READ(with_user_ns, user_ns);
 }
 
-/* The creator of a user namespace has all capabilities in it and in its descendants. */
+/*
+ * Returns whether uid created the outermost ancestor of ns below the initial namespace. The creator
+ * of a user namespace has all capabilities in it and in its descendants.
+ */
 static __always_inline bool is_namespace_of(struct user_namespace *ns, __u32 uid)
 {
 	for (int i = 0; i < USER_NS_NESTING_MAX; i++) {

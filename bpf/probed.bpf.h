@@ -61,7 +61,7 @@ struct task_struct___probed {
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/* The verifier needs a constant. */
+/* A constant for the verifier: whether the kernel has the members above. */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&

@@ -70,8 +70,8 @@ extern struct rsp_seen_map {
 /* The interrupt that the CPU is serving at one level (RSP_LEVEL_SOFT or RSP_LEVEL_HARD). */
 struct rsp_level {
 	__u64 start_ns;
-	__u64 cause;	     /* of the interrupt itself */
-	__u64 special_cause; /* of a timer, request or packet handled in the interrupt */
+	__u64 cause;	     /* cause of the interrupt itself */
+	__u64 special_cause; /* cause: a timer, request or packet that the interrupt handles */
 	__u32 context;	     /* enum rsp_wake_context; 0: no interrupt at this level */
 	__u32 special;	     /* if not 0, overrides context */
 	__u64 made_cnt;	     /* number of wakeups and work items that were given this context */

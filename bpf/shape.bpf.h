@@ -124,8 +124,8 @@ static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __
 }
 
 /*
- * Called before a rule uses the frame pointer. Most functions only save it, so the saved value is
- * not noted when it is read.
+ * Notes the saved frame pointer before a rule uses it. Most functions only save the frame pointer,
+ * so its value is not noted when it is read.
  */
 static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
 {

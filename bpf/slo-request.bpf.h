@@ -27,7 +27,7 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 	return unread > (shutdown & RCV_SHUTDOWN);
 }
 
-/* socket: identity of the socket. */
+/* Begins to measure a request, if there is one. socket: identity of the socket. */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {
 	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) ||

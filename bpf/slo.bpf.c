@@ -51,7 +51,7 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/* Returns false if there was no room. */
+/* Sends an event to the daemon. Returns false if the ring has no room. */
 static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
 				   __u64 end_ns)
 {
@@ -160,7 +160,10 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
 }
 
-/* Not inlined: the verifier checks a global function once, an inlined one in each iteration. */
+/*
+ * Not inlined: the verifier checks a global function once, but inlined code in each iteration of
+ * the loop.
+ */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
 	const struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
@@ -243,7 +246,7 @@ int RSP_KPROBE(on_function_entry)
 	return 0;
 }
 
-/* The return has already popped the return address from the stack. */
+/* When this program runs, the return address is no longer on the stack. */
 SEC("uretprobe")
 int RSP_KPROBE(on_function_return)
 {

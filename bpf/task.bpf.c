@@ -187,7 +187,10 @@ static __always_inline void forget_names(struct task_struct *task)
 	naming->recorded_ns = 0;
 }
 
-/* If a thread other than the main thread calls exec, the kernel gives it the main thread's tid. */
+/*
+ * If a thread other than the main thread calls exec, it gets the main thread's tid, and old_pid is
+ * its former tid.
+ */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {

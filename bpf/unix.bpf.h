@@ -142,7 +142,10 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/* id: the SOCKET id of sk. Returns whether there was room for the record. */
+/*
+ * Sends the SOCKET record of sk. Returns whether there was room for the record. id: the SOCKET id
+ * of sk.
+ */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {

@@ -101,7 +101,10 @@ static __always_inline void awaited_end(struct task_struct *task, const struct r
 	end_of_file(file, ret);
 }
 
-/* sender_fd: the descriptor with which the current task may be sending. */
+/*
+ * Returns the context of a wakeup by a message. sender_fd: the descriptor with which the current
+ * task may be sending.
+ */
 static __always_inline __u32 message_context(struct task_struct *wakee, const struct rsp_wait *wait,
 					     __u64 sender_fd, __u64 *ret_cause)
 {

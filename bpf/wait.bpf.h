@@ -158,8 +158,8 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 }
 
 /*
- * regs: the registers that the task saved on entry to the kernel. may_read_user: the task is the
- * current one, so its user memory can be read.
+ * Finds out what a task waits for. regs: the registers that the task saved on entry to the kernel.
+ * may_read_user: the task is the current one, so its user memory can be read.
  */
 static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,
 				    bool may_read_user, struct rsp_wait *ret)

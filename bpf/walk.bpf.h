@@ -20,7 +20,7 @@
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
-#define STACK_PAGES 4 /* of task and interrupt stacks on x86-64 */
+#define STACK_PAGES 4 /* size of task stacks and interrupt stacks on x86-64 */
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
 /* Enough for a wakeup over loopback, where the sender's stack contains the receive path, too. */
@@ -209,7 +209,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* next to the registers saved on entry */
+		if (at + 1 == w->cnt) /* the registers saved on entry follow */
 			return hash;
 	}
 	return 0;

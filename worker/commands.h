@@ -7,8 +7,8 @@
 
 struct rsp_ev_binary;
 /*
- * An opener of struct rsp_files that requests files from rspd (name.c). userdata: the request of
- * the command.
+ * Opens a file by a request to rspd (name.c); for struct rsp_files. userdata: the request of the
+ * command.
  */
 int rsp_worker_open_by_request(const struct rsp_file_request *file,
 			       const struct rsp_ev_binary *binary, void *userdata);

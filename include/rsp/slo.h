@@ -91,7 +91,7 @@ struct rsp_slo_active {
 
 /* The counts of one rule on one CPU. */
 struct rsp_slo_counts {
-	__u64 since_ns; /* of the rule; if the rule is newer, all counts are 0 */
+	__u64 since_ns; /* since_ns of the rule; if the rule is newer, all counts are 0 */
 	__u64 over_cnt;
 	__u64 lost_cnt;	      /* part of over_cnt that was not reported, as there was no room */
 	__u64 unmeasured_cnt; /* there was no room to store the start */

@@ -14,7 +14,7 @@
 
 struct rsp_arena {
 	struct rsp_arena_block *last;
-	size_t used, size; /* of the last block */
+	size_t used, size; /* the last block: bytes used, and its size */
 };
 
 /*

@@ -21,7 +21,7 @@ char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 /* Formats an age or a duration roughly: "45 s", "12 min", "3 h 20 min", "12 d 4 h". */
 char *rsp_format_age(__u64 ns, char *buf, size_t len);
 
-/* "870 B", "12.3 MiB". */
+/* Formats a size as "870 B" or "12.3 MiB". */
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
 
 /*

@@ -10,17 +10,18 @@
 #include <stdint.h>
 
 /*
- * us, ms, s (or no unit), min, h, d, and systemd's other names for them; terms add up: "1min 30s".
+ * Parses a duration. Units: us, ms, s (or no unit), min, h, d, and systemd's other names for them.
+ * Terms add up: "1min 30s".
  */
 int rsp_duration_parse(const char *text, uint64_t *ret_ns);
 
-/* K, M, G, T, each 1024 times the previous one; bytes with B or no unit. */
+/* Parses a size. Units: K, M, G, T, each 1024 times the previous one; B or no unit means bytes. */
 int rsp_size_parse(const char *text, uint64_t *ret_bytes);
 
-/* "0.2%" -> 2000 parts per million. */
+/* Parses a percentage: "0.2%" yields 2000 parts per million. */
 int rsp_percent_parse(const char *text, uint64_t *ret_ppm);
 
-/* "p99.9" -> 999000 parts per million. */
+/* Parses a quantile: "p99.9" yields 999000 parts per million. */
 int rsp_quantile_parse(const char *text, uint64_t *ret_ppm);
 
 #endif

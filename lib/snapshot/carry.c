@@ -209,7 +209,7 @@ void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns)
 
 /* --- sleeping tasks ------------------------------------------------------------------------- */
 
-/* A preempted or yielding task still wants to run. */
+/* Returns whether the switch begins a sleep. A preempted or yielding task still wants to run. */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_CARRIED)

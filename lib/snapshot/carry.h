@@ -25,9 +25,9 @@ void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
 /* Takes from the records the names that sleeping tasks need and that are not carried yet. */
 void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
 /*
- * Called when no record older than oldest_ns will follow. Applies the pending changes from before
- * that time, in order of time. (Rings are drained one after the other, so a task's last switches
- * may arrive after its exit.)
+ * Applies the pending changes from before oldest_ns, in order of time. Called when no record older
+ * than oldest_ns will follow. (Rings are drained one after the other, so a task's last switches may
+ * arrive after its exit.)
  */
 void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns);
 /*

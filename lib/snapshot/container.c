@@ -282,7 +282,10 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 
 	*ret = (struct rsp_ev_object){
 		.hdr = {.kind = RSP_EV_OBJECT, .size = sizeof(*ret)},
-		/* kernel programs make ids from addresses; multiples of the ID stay distinct */
+		/*
+		 * The factor is odd, so each cgroup gets a different id. It is large, so that these
+		 * ids rarely equal those that kernel programs make by hashing.
+		 */
 		.id = (cgroup_id + 1) * 0x9e3779b97f4a7c15ULL,
 		.ino = cgroup_id,
 		.type = RSP_OBJ_CGROUP,

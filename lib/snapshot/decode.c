@@ -174,7 +174,7 @@ static bool is_path(__u32 type)
 	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
 }
 
-/* The components are stored leaf first, so the path is read from the end. */
+/* Adds a path. Its components are stored leaf first, so the path is read from the end. */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
 	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)

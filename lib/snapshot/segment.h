@@ -31,8 +31,8 @@ void rsp_coder_reset(struct rsp_coder *c);
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
 size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
 /*
- * Save the learned data of a coder to bytes, a multiple of 8, and restore it in a coder with as
- * many halvings in the same program.
+ * Save the learned data of a coder to bytes (their number is a multiple of 8), and restore them in
+ * a coder with as many halvings in the same program.
  */
 size_t rsp_coder_learned_bytes(unsigned int halvings);
 void rsp_coder_save(const struct rsp_coder *c, void *ret);

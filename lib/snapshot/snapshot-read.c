@@ -49,7 +49,7 @@ struct reader {
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* -EBADMSG: beyond the end. */
+/* Reads len bytes from off on. -EBADMSG: the source ends before. */
 static int source_read(const struct source *src, uint64_t off, void *buf, size_t len)
 {
 	if (off > src->len || len > src->len - off)

@@ -21,7 +21,10 @@
 
 #include "rsp/event.h"
 
-/* Stacks, the binaries that contain their frames, and the processes that mapped these. */
+/*
+ * The kinds of records that naming needs: stacks, the binaries that contain their frames, and the
+ * processes that mapped these binaries.
+ */
 #define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
 /* --- building a section --------------------------------------------------------------------- */

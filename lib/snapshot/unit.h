@@ -20,7 +20,7 @@ struct rsp_unit {
 	size_t group_len;
 };
 
-/* The path begins with '/', as in "/system.slice/nginx.service/worker". */
+/* Finds the unit. The path begins with '/', as in "/system.slice/nginx.service/worker". */
 void rsp_unit_of_path(const char *path, struct rsp_unit *ret);
 
 #endif

@@ -39,7 +39,10 @@ struct rsp_window_stats {
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
-/* budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or -errno. */
+/*
+ * Makes an empty window. budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or
+ * -errno.
+ */
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 

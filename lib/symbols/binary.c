@@ -208,7 +208,10 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 		b->alt_inlines = rsp_inlines_free(b->alt_inlines);
 }
 
-/* If dwz has moved a part to another file and that part is missing, the rest is unusable. */
+/*
+ * Opens the DWARF of a binary. If dwz has moved a part to another file and that part is missing,
+ * the rest is unusable.
+ */
 static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 			 struct rsp_binary *b)
 {

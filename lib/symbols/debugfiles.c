@@ -112,7 +112,10 @@ static int prove(int fd, const struct rsp_debug_request *request)
 	return -ESTALE;
 }
 
-/* The name comes from a binary, and may break the rules for requests (lib/files/files.h). */
+/*
+ * Opens the requested file. Its name comes from a binary, and may break the rules for requests
+ * (lib/files/files.h).
+ */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 	       const struct rsp_file_request *file)
 {
@@ -191,7 +194,7 @@ static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_deb
 
 /* --- by name --------------------------------------------------------------------------------- */
 
-/* The checksum of .gnu_debuglink, which zip files use, too. */
+/* Returns whether the file has the checksum in .gnu_debuglink: the CRC that zip files use, too. */
 static bool has_crc(int fd, __u32 want)
 {
 	__u32 table[256], crc = ~0U;
@@ -258,8 +261,8 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * dwz moves the common parts of several debug files to a file in DIR/.dwz/. Each debug file refers
- * to it by a relative path.
+ * Opens the file with the common parts of several debug files. dwz moves these parts to a file in
+ * DIR/.dwz/, and each debug file refers to it by a relative path.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {

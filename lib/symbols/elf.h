@@ -16,8 +16,8 @@
 #define RSP_ELF_BYTES_MAX (2ULL << 30)
 
 /*
- * fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF; -EFBIG: larger than
- * RSP_ELF_BYTES_MAX; -errno of fstat.
+ * Opens an ELF file. fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF;
+ * -EFBIG: larger than RSP_ELF_BYTES_MAX; -errno of fstat.
  */
 int rsp_elf_open(int fd, Elf **ret);
 /* Like rsp_elf_open(), for a file in memory, which must stay there as long as *ret. */

@@ -162,7 +162,7 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-/* libdw does not check that every string is terminated. */
+/* Returns whether a string is terminated. libdw does not check this for every string. */
 static bool ends(const struct rsp_inlines *in, const char *s)
 {
 	for (size_t i = 0; i < STRINGS_MAX; i++) {

@@ -12,8 +12,8 @@
 #define RSP_MINIDEBUG_BYTES_MAX (256U << 20)
 
 /*
- * *ret: the bytes of the small ELF file (free). -ENODATA: there is none; -EBADMSG: damaged; -EFBIG:
- * it would be larger than RSP_MINIDEBUG_BYTES_MAX; -ENOMEM.
+ * Reads the small ELF file into *ret (free). -ENODATA: there is none; -EBADMSG: damaged; -EFBIG: it
+ * would be larger than RSP_MINIDEBUG_BYTES_MAX; -ENOMEM.
  */
 int rsp_minidebug_read(Elf *elf, void **ret, size_t *ret_len);
 

@@ -13,7 +13,7 @@
 
 struct rsp_perfmap;
 
-/* text: len bytes, needed only during the call. 0, -ENOMEM, -E2BIG. */
+/* Parses a map. text: len bytes, needed only during the call. 0, -ENOMEM, -E2BIG. */
 int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret);
 struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map);
 

@@ -362,7 +362,7 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 	return r;
 }
 
-/* All nameless places of one function get the same name. */
+/* Adds a frame without a name. All nameless places of one function get the same text. */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {

@@ -387,7 +387,10 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
-/* fp_n: offset of the saved frame pointer in the row. May be replaced by the offset of rbx. */
+/*
+ * Finds the rule for rbx. fp_n: offset of the saved frame pointer in the row; may be replaced by
+ * the offset of rbx.
+ */
 static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind_fp fp, __s64 *fp_n)
 {
 	if (bx->how == RSP_CFI_UNSAID || bx->how == RSP_CFI_SAME)

@@ -249,7 +249,10 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 	return -EBADMSG;
 }
 
-/* .eh_frame_hdr, which has a segment of its own, begins with a pointer to .eh_frame. */
+/*
+ * Finds .eh_frame without section headers. .eh_frame_hdr has a segment of its own, and begins with
+ * a pointer to .eh_frame.
+ */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u8 header[12] = {0}; /* version, three encodings, the pointer */

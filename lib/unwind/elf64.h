@@ -40,8 +40,9 @@ struct rsp_elf64_section {
 };
 
 /*
- * Both initialize *ret, which needs no cleanup; the file or image must outlive it. -EBADMSG: not an
- * ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat and pread.
+ * Read the headers of a file or of an image in memory. Both functions initialize *ret, which needs
+ * no cleanup; the file or image must outlive it. -EBADMSG: not an ELF file, or damaged; -ENOTSUP:
+ * for another machine; -errno of fstat and pread.
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);

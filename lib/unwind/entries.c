@@ -137,8 +137,8 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * b: the bytes after the pointer to the CIE. Returns false if the entry is not for code of this
- * file.
+ * Parses the entry of a function. b: the bytes after the pointer to the CIE. Returns false if the
+ * entry is not for code of this file.
  */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)

@@ -55,7 +55,7 @@ struct rsp_unwind_entries {
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);
-/* Must be called after the last entry was added. */
+/* Sorts the entries. Must be called after the last entry was added. */
 void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries);
 void rsp_unwind_entries_done(struct rsp_unwind_entries *entries);
 

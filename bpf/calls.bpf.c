@@ -154,7 +154,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- tables to records ------------------------------------------------------------------------ */
+/* --- making records of tables ----------------------------------------------------------------- */
 
 static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 				       const struct call_sum *sum)

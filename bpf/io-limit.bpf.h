@@ -54,7 +54,7 @@ struct throtl_grp___rsp {
 	struct blkg_policy_data___rsp pd;
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
-	__u64 bps[2]; /* [reads, writes]; up to 6.9 two values each, the second applies */
+	__u64 bps[2]; /* for reads and for writes; up to 6.9 two values each: the second applies */
 	__u32 iops[2];
 } __attribute__((preserve_access_index));
 
@@ -68,7 +68,7 @@ struct bio___rsp {
 #define NO_COUNT_LIMIT (~0U)
 #define OP_WRITE_BIT   1
 
-/* --- which cgroup ----------------------------------------------------------------------------- */
+/* --- the cgroup with the limit ---------------------------------------------------------------- */
 
 static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 {

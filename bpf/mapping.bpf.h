@@ -46,7 +46,7 @@ extern struct rsp_numbers rsp_numbers;
 extern __u32 rsp_vdso_table; /* set by the daemon as soon as the table exists */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
-/* --- which binary ---------------------------------------------------------------------------- */
+/* --- numbers of binaries --------------------------------------------------------------------- */
 
 /* Since 6.11 the modification time consists of two members. Before 6.7 the member was i_mtime. */
 struct inode___611 {

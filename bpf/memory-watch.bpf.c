@@ -108,7 +108,7 @@ int BPF_PROG(on_growth, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- which threads ---------------------------------------------------------------------------- */
+/* --- watched threads -------------------------------------------------------------------------- */
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_memory_fork, struct task_struct *parent, struct task_struct *child)

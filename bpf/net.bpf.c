@@ -218,7 +218,7 @@ static __always_inline __u16 flag_of_state(int state)
 	}
 }
 
-/* --- tcp states: a tracepoint on every kernel RSP runs on ------------------------------------- */
+/* --- tcp states: a tracepoint of all supported kernels ---------------------------------------- */
 
 SEC("tp_btf/inet_sock_set_state")
 int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)

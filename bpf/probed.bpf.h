@@ -127,8 +127,8 @@ static __always_inline __u64 original_return(__u64 instance)
 }
 
 /*
- * Returns the address of the probed instruction if pc is in its copy, else 0. After the copy was
- * executed, pc is behind it.
+ * Returns the address of the probed instruction if pc is in its copy, else 0. After the thread has
+ * executed the copy, pc is behind it.
  */
 static __always_inline __u64 probed_instruction(__u64 pc)
 {

@@ -12,8 +12,8 @@
 #include "bpf/runqueue.bpf.h"
 
 struct rq___stolen {
-	__u64 prev_steal_time;	  /* up to the last tick */
-	__u64 prev_steal_time_rq; /* up to the last update of the clock */
+	__u64 prev_steal_time;	  /* time stolen up to the last tick */
+	__u64 prev_steal_time_rq; /* time stolen up to the last update of the clock */
 } __attribute__((preserve_access_index));
 
 static __always_inline bool knows_stolen(void)

@@ -162,7 +162,7 @@ bool rsp_carry_names_drop(struct rsp_carry_names *n)
 	return true;
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- all names ------------------------------------------------------------------------------ */
 
 const struct rsp_ev_hdr *rsp_carry_names_next(const struct rsp_carry_names *n,
 					      struct rsp_name **pos)

@@ -23,7 +23,7 @@ struct task {
 	__u32 tid;
 	bool known, asleep, dead;    /* dead: the task has switched for the last time */
 	bool retains;		     /* whether the names that sleep refers to are retained */
-	__u64 state_ns;		     /* newest record that shows whether the task sleeps */
+	__u64 state_ns;		     /* time of the newest record about its sleep */
 	struct rsp_ev_task identity; /* if known */
 	struct rsp_ev_switch sleep;  /* if asleep */
 };
@@ -309,7 +309,7 @@ static void retain_names(struct rsp_carry *c)
 	}
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- the whole carry ------------------------------------------------------------------------ */
 
 int rsp_carry_new(struct rsp_carry **ret)
 {

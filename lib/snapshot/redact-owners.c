@@ -461,7 +461,7 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 	return rsp_idmap_get(&o->objects, id, &(uint64_t){0});
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- all owners ----------------------------------------------------------------------------- */
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {

@@ -34,7 +34,8 @@ struct rsp_redact_owners {
 	uid_t uid;
 	struct rsp_redact_lives tids, tgids;
 	/*
-	 * Losses of TASK and EXIT records. If there are losses: the TASK records, by tid and time.
+	 * Losses of TASK and EXIT records. If there are any, task_times contains the TASK records,
+	 * sorted by tid and time.
 	 */
 	struct {
 		struct rsp_redact_loss {

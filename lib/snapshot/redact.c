@@ -94,7 +94,7 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 	return r < 0 ? r : refer(&x->stacks, *ustack);
 }
 
-/* --- events: each rule changes a copy. 1: it passes; 0: it does not; -ENOMEM ---------------- */
+/* --- events: rules change a copy. 1: it passes; 0: dropped; -ENOMEM ------------------------- */
 
 /*
  * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
@@ -404,7 +404,7 @@ static int redact_mark(struct redaction *x, void *rec)
 	return 1;
 }
 
-/* --- all together ----------------------------------------------------------------------------- */
+/* --- the whole snapshot ----------------------------------------------------------------------- */
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 

@@ -42,7 +42,7 @@ int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, con
 /* Returns the bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
 
-/* --- reading one ---------------------------------------------------------------------------- */
+/* --- reading a section ---------------------------------------------------------------------- */
 
 struct rsp_symbols; /* a checked view of section bytes (8-byte aligned); they must outlive it */
 

@@ -160,7 +160,7 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 	       rsp_outlives_stragglers(count_gone(next, start_ns), next);
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- the whole window ----------------------------------------------------------------------- */
 
 /*
  * Makes the state at start_ns. Folds all events first, because only then it is known which names

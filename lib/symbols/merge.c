@@ -43,7 +43,7 @@ static bool same_modules(struct run a, struct run b)
 	return !a.cnt && !b.cnt;
 }
 
-/* "[jit]" and "[vdso]" are modules, not names of functions. */
+/* Counts the frames that have no name of a function. "[jit]" and "[vdso]" are modules. */
 static size_t nameless_cnt(struct run run)
 {
 	size_t cnt = 0;

@@ -39,7 +39,7 @@ struct return_instance___probed {
 struct uprobe_task___probed {
 	struct return_instance___probed *return_instances;
 	unsigned long vaddr;	 /* address of a probed instruction */
-	unsigned long xol_vaddr; /* address of its copy while the thread executes that */
+	unsigned long xol_vaddr; /* address of its copy while that is executed; else 0 */
 } __attribute__((preserve_access_index));
 
 struct task_struct___probed {

@@ -438,7 +438,7 @@ struct rsp_ev_exit {
 /* Reasons to write an ACCOUNT or CALLS record. */
 enum rsp_account_flags {
 	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began, and the thread was alive at that time */
-	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the record while the thread was alive */
+	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the numbers while the thread was alive */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread executes another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
 	/* How the kernel measures the times; set in addition to one reason. */

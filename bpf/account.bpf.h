@@ -5,7 +5,10 @@
 
 #include "bpf/rsp.bpf.h"
 
-/* Types of kernels with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and with CONFIG_IRQ_TIME_ACCOUNTING. */
+/*
+ * The kernel has vtime only with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and irqtime only with
+ * CONFIG_IRQ_TIME_ACCOUNTING.
+ */
 enum vtime_state___rsp {
 	VTIME_USER___rsp = 3,
 };
@@ -27,8 +30,8 @@ struct irqtime___rsp {
 /*
  * On a CPU of nohz_full=, the kernel measures each stay in user or kernel mode. It collects these
  * times in task->vtime, and adds them to utime and stime when they exceed a tick. It sets starttime
- * when the thread gets such a CPU for the first time. The time of a thread that is in user mode on
- * another CPU is not complete.
+ * when the thread gets such a CPU for the first time. While the thread is in user mode, vtime lacks
+ * the current stay, so the record is not exact.
  */
 static __always_inline void add_vtime(struct rsp_ev_account *rec, struct task_struct *task)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The life of a disk request -> BLOCK records; its completion marks the wakeups that follow. */
+/*
+ * Writes BLOCK records for the steps of a disk request. The completion of a request becomes the
+ * cause of the wakeups that follow.
+ */
 #include "bpf/io-limit.bpf.h"
 #include "bpf/object.bpf.h"
 #include "bpf/slo-disk.bpf.h"
@@ -40,7 +43,7 @@ static __always_inline __u32 device_of(struct request *rq)
 	return dev;
 }
 
-#define PAGE_MAPPING_BITS 3 /* low bits of page->mapping: not an address_space */
+#define PAGE_MAPPING_BITS 3 /* if a low bit is set, page->mapping is not an address_space */
 
 struct page___71 {
 	unsigned long compound_info; /* since 7.1 */
@@ -74,8 +77,8 @@ static __always_inline struct page *head_of(struct page *page)
 }
 
 /*
- * Returns the id of the file to which the first page of the request belongs. Direct I/O uses a
- * user's anonymous pages, which belong to no file: 0.
+ * Returns the id of the file to which the first page of the request belongs. Returns 0 for direct
+ * I/O: its pages are anonymous memory of a process and belong to no file.
  */
 static __always_inline __u64 file_of(struct request *rq)
 {
@@ -119,7 +122,7 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	return 0;
 }
 
-/* The request does not exist yet, so block_rq_insert and block_rq_issue have not run. */
+/* Fires before the request exists, so before its block_rq_insert and block_rq_issue. */
 SEC("tp_btf/block_getrq")
 int RSP_PROG(on_getrq, struct bio *bio)
 {

@@ -25,7 +25,7 @@ struct call_sum {
 struct calls {
 	__u32 watch;	  /* number of the watch that filled the table; 0: none yet */
 	__s32 nr;	  /* number of the call in progress */
-	__u64 entered_ns; /* its start; 0: no call is in progress, or its start was not seen */
+	__u64 entered_ns; /* start of this call; 0: there is none, or its start was not seen */
 	struct call_sum sums[CALL_SLOTS];
 	struct call_sum others; /* calls without a slot of their own */
 };
@@ -65,7 +65,9 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 	return calls && calls->watch == rsp_watch.number ? calls : NULL;
 }
 
-/* The same number means another system call if the caller is a 32-bit program. */
+/*
+ * Returns the number to store for a call. In a 32-bit program, the same number means another call.
+ */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
 	if (nr < 0 || nr >= RSP_CALLS_COMPAT)
@@ -73,7 +75,10 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 	return task->thread_info.status & TS_COMPAT ? nr | RSP_CALLS_COMPAT : nr;
 }
 
-/* Returns the slot of a number, by open addressing; the slot "others" if all slots are in use. */
+/*
+ * Returns the slot of a system call by open addressing, or the slot "others" if all slots are in
+ * use.
+ */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
 	if (nr < 0)
@@ -149,7 +154,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- tables to records ------------------------------------------------------------------------ */
+/* --- making records of tables ----------------------------------------------------------------- */
 
 static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 				       const struct call_sum *sum)
@@ -194,7 +199,10 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 	calls->others = (struct call_sum){.nr = RSP_CALLS_OTHER};
 }
 
-/* The execve() call itself is counted for the new program, since it returns there. */
+/*
+ * Sends the table of the old program. The execve() call itself counts for the new program, since it
+ * returns there.
+ */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_calls_exec, struct task_struct *task)
 {
@@ -205,7 +213,10 @@ int BPF_PROG(on_calls_exec, struct task_struct *task)
 	return 0;
 }
 
-/* A call that does not return, such as exit_group(), stays pending. */
+/*
+ * Sends the table of a thread that exits. A call that does not return, such as exit_group(), counts
+ * as pending.
+ */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_calls_exit, struct task_struct *task)
 {
@@ -268,7 +279,10 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 		write_sum(seq, task, &sum, ts_ns, pending_ns);
 }
 
-/* A thread that has been in one call since the watch began, or since its birth, has no table. */
+/*
+ * Writes the call of a thread without a table. A thread has no table if it has been in one call
+ * since the watch began, or since its birth.
+ */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)
 {

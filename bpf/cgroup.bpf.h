@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the id of the OBJECT record of a cgroup, which contains its path, from its directory. */
+/*
+ * Finds the id of a cgroup's OBJECT record from the cgroup's directory (struct kernfs_node). The
+ * record contains the path.
+ */
 #ifndef RSP_CGROUP_BPF_H
 #define RSP_CGROUP_BPF_H
 
@@ -13,7 +16,7 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
 
-/* Deeper than systemd and container runtimes nest cgroups. */
+/* systemd and container runtimes nest cgroups less deeply. */
 #define CGROUP_DEPTH_MAX 16
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the run time of programs. Also declares what programs leave out to save cost. Every
- * program that events run begins with RSP_PROG or RSP_KPROBE instead of libbpf's BPF_PROG or
- * BPF_KPROBE.
+ * Measures the run time of programs, and declares which work the programs leave out to save cost.
+ * Each program that handles events is defined with RSP_PROG or RSP_KPROBE, instead of libbpf's
+ * BPF_PROG or BPF_KPROBE.
  */
 #ifndef RSP_COST_BPF_H
 #define RSP_COST_BPF_H
 
 #include "rsp/cost.h"
 
-/* The daemon sets these while programs run. */
-extern __u32 rsp_measuring; /* programs read the clock at their begin and end */
+/* The daemon changes these variables while programs run. */
+extern __u32 rsp_measuring; /* if set, each program reads the clock twice */
 extern __u32 rsp_shed;	    /* enum rsp_shed */
 
 extern struct rsp_runs_map {

@@ -31,8 +31,8 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 }
 
 /*
- * Appends the path's components to the scratch object, leaf first, walking up through mounts to the
- * root of the namespace (as d_path does, without its locks).
+ * Appends the components of a path to the scratch object, leaf first. Walks up through mounts to
+ * the root of the namespace, as d_path() does, but without its locks.
  */
 static __always_inline void append_path(struct rsp_scratch *scratch, struct dentry *dentry,
 					struct vfsmount *vfsmnt)
@@ -74,7 +74,10 @@ static __always_inline void describe_inode(struct rsp_scratch *scratch, struct i
 
 /* --- sockets --------------------------------------------------------------------------------- */
 
-/* Returns the address to which a unix socket or else its peer is bound; 0: neither is bound. */
+/*
+ * Returns the kernel address of the name (struct unix_address) of a unix socket, or of its peer if
+ * the socket has no name; 0: neither has one.
+ */
 static __always_inline __u64 unix_address_of(struct sock *sk)
 {
 	struct unix_sock *self = typed(struct unix_sock, sk);
@@ -100,7 +103,8 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 	if (flow_of(rsp_reads_in_place, sk, &flow))
 		return send_socket(identity(sk), sk, &flow);
 	/*
-	 * The kernel reuses inodes, and a socket gets its name only when it is bound or connected.
+	 * The id depends on the inode number and the socket's name, too: the kernel reuses inodes,
+	 * and a socket gets its name only in bind() or connect().
 	 */
 	is_unix = LOAD(sk, __sk_common.skc_family) == AF_UNIX;
 	if (is_unix)
@@ -245,9 +249,9 @@ static __always_inline __u64 alias_offset(void)
 }
 
 /*
- * Finds the id of a file that is known only by its inode, as pages know it. The path starts at the
- * root of the file system. Pages of a file system's metadata belong to its block device, whose
- * inode has no name.
+ * Finds the id of a file from its inode, since a page refers only to that. The path starts at the
+ * root of the file system. Pages of a file system's metadata belong to the inode of its block
+ * device. That inode has no name, so the result is 0.
  */
 __u64 rsp_inode_object(__u32 level, __u64 address)
 {

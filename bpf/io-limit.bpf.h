@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Disk requests that the I/O limit of a cgroup held back (io.max, blkio.throttle.*) -> DELAY
- * records. The kernel queues a bio that exceeds a limit before it makes a request for it. A
- * dedicated kernel worker makes the requests later, so each request that this worker makes was held
- * back. The request is identified at its first event of INSERT, ISSUE and COMPLETE, since only
- * these have its address. A cache flush has no INSERT and no ISSUE.
+ * Writes a DELAY record for each disk request that the I/O limit of a cgroup (io.max,
+ * blkio.throttle.*) held back. The kernel queues a bio that exceeds a limit before it makes a
+ * request for the bio. A dedicated kernel worker makes the requests later, so each request that
+ * this worker makes was held back. The program recognizes such a request at its first INSERT, ISSUE
+ * or COMPLETE event, since earlier events do not contain its address. A cache flush has only a
+ * COMPLETE event.
  *
- * A machine without limits never runs that worker. There the cost is one load and one branch when a
- * request is made, and the same at each step of a request.
+ * A machine without limits never runs that worker. It pays one load and one branch when a request
+ * is made, and again at each event of a request.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -16,7 +17,7 @@
 
 #define PF_WQ_WORKER 0x00000020
 
-/* Private to the kernel's files, or missing without CONFIG_BLK_DEV_THROTTLING. */
+/* The kernel's headers do not contain these types, and some need CONFIG_BLK_DEV_THROTTLING. */
 struct worker___rsp {
 	void *current_func;
 	struct work_struct *current_work;
@@ -39,7 +40,7 @@ struct blkcg___rsp {
 	struct cgroup_subsys_state css;
 } __attribute__((preserve_access_index));
 
-/* A cgroup and one disk. */
+/* State of one cgroup on one disk. */
 struct blkcg_gq___rsp {
 	struct blkcg___rsp *blkcg;
 	struct throtl_grp___rsp *pd[1]; /* one per policy; throttling is one of the policies */
@@ -53,7 +54,7 @@ struct throtl_grp___rsp {
 	struct blkg_policy_data___rsp pd;
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
-	__u64 bps[2]; /* read, write. Up to 6.9 each has two values, and the second applies */
+	__u64 bps[2]; /* for reads and for writes; up to 6.9 two values each: the second applies */
 	__u32 iops[2];
 } __attribute__((preserve_access_index));
 
@@ -67,7 +68,7 @@ struct bio___rsp {
 #define NO_COUNT_LIMIT (~0U)
 #define OP_WRITE_BIT   1
 
-/* --- which cgroup ----------------------------------------------------------------------------- */
+/* --- the cgroup with the limit ---------------------------------------------------------------- */
 
 static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 {
@@ -109,8 +110,8 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 }
 
 /*
- * Returns the parent cgroup; NULL: there is none. Its limit applies, too. In version 1 it does not,
- * and cgroups have no parent here.
+ * Returns the parent cgroup, whose limit applies, too; NULL: there is no parent. In cgroup version
+ * 1, limits of parents do not apply, and the kernel sets no parent here.
  */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)
@@ -123,7 +124,7 @@ static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp
 	return outer - bpf_core_field_offset(struct throtl_grp___rsp, service_queue);
 }
 
-/* The time that one bio takes at this limit; 0: no limit. */
+/* Returns the time that one bio takes at the limit of a cgroup; 0: no limit. */
 __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 {
 	__u32 pairs = bpf_core_field_size(struct throtl_grp___rsp, bps) / (2 * sizeof(__u64));
@@ -144,7 +145,10 @@ __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 	return ns;
 }
 
-/* The bio's cgroup or the ancestor with the tightest limit; NULL: unknown. */
+/*
+ * Returns the cgroup with the tightest limit for the bio: the bio's own cgroup or an ancestor;
+ * NULL: unknown.
+ */
 static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 							  struct throtl_data___rsp *td)
 {
@@ -172,7 +176,9 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 
 #define RELEASED_SLOTS 1024
 
-/* Direct-mapped by the bio; any CPU may write any slot: see seal(). */
+/*
+ * A slot of a direct-mapped table, indexed by the bio. All CPUs write it without locks: see seal().
+ */
 struct released {
 	__u64 check;
 	__u64 ts_ns;
@@ -213,13 +219,13 @@ static __always_inline void note_released(struct bio *bio)
 }
 
 /*
- * If a request began later than this after the release of the bio, it has another bio at the same
- * address. This happens because a bio that is merged into another bio's request is never seen
- * again. The limit is long because the worker may be preempted between the release and the request.
+ * A later request has another bio at the same address: the old bio was merged into the request of
+ * another bio, so its slot was never cleared. The time is long, since the worker may be preempted
+ * between the release of the bio and the start of the request.
  */
 #define RELEASE_LAG_NS 100000000ULL
 
-/* Returns whether a limit held the request back. Returns true only once per request. */
+/* Returns whether a limit held the request back. Returns true at most once per request. */
 static __always_inline bool take_released(struct request *rq, struct released *ret)
 {
 	struct released *slot;

@@ -57,7 +57,10 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 
 	if (was_sent(id))
 		return id;
-	/* Interrupts are off, as always when the scratch memory of the sched level is in use. */
+	/*
+	 * The scratch memory of the sched level is free: all its users run with interrupts off, as
+	 * this function does.
+	 */
 	scratch = scratch_of(RSP_SCRATCH_SCHED);
 	if (!scratch)
 		return 0;
@@ -119,10 +122,10 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 
 /*
  * Adds up short softirqs instead of recording each. The network of a busy server causes hundreds of
- * thousands of softirqs per second, each of a few microseconds, and a record for each would take a
- * few percent of their time. For short softirqs the analysis needs only their number, their total
- * time and their wakeups. A softirq that woke a task has a record of its own, except in NET_RX: a
- * wakeup by a packet names its cause itself.
+ * thousands of softirqs per second, each of a few microseconds. A record for each would take a few
+ * percent of their time. For short softirqs the analysis needs only their number, their total time
+ * and their wakeups. A softirq that woke a task has a record of its own, except in NET_RX: there
+ * the WAKING record contains the socket as its cause.
  */
 static __always_inline int leave_soft(__u32 vector)
 {
@@ -161,8 +164,9 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
 /* --- interrupts without a device -------------------------------------------------------------- */
 
 /*
- * The CPU's own vectors (x86; other architectures lack these tracepoints). They wake few tasks. But
- * such an interrupt can interrupt a softirq, and its wakeups must not be attributed to the softirq.
+ * Interrupts that a CPU sends to itself or to other CPUs (x86; other architectures lack these
+ * tracepoints). They wake few tasks. But such an interrupt can interrupt a softirq, and its wakeups
+ * must not be attributed to the softirq.
  */
 #define CPU_VECTOR(name)                                                                           \
 	SEC("?tp_btf/" #name "_entry")                                                             \
@@ -185,8 +189,9 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * hrtimers expire in hard interrupts, some of which have no tracepoint (Hyper-V's), or in a softirq
- * of their own. Other timers always expire in a softirq.
+ * Returns the level at which an hrtimer expires. hrtimers expire in hard interrupts, some of which
+ * have no tracepoint (Hyper-V's), or in a softirq of their own. Other timers always expire in a
+ * softirq.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

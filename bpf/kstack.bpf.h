@@ -12,14 +12,14 @@
 #define RSP_WALK_CHECK_INTERVAL 256
 
 /*
- * Frames to skip: that of the program and that of bpf_trace_run(), whose return address differs
- * while the kernel measures programs.
+ * Each stack begins with the frames of the program and of bpf_trace_run(), which are skipped. The
+ * return address of the latter differs while the kernel measures programs.
  */
 #define RSP_OWN_FRAMES 2
 
 /*
- * The place where a stack is taken. A walk starts with this value instead of a return address, so
- * no value may be a kernel address.
+ * The place where a stack is taken. A walk starts with this value in place of a return address, so
+ * the value must not be a kernel address.
  */
 enum rsp_stack_site {
 	RSP_SITE_SWITCH = 1,

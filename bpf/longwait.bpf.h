@@ -68,8 +68,8 @@ static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u6
 }
 
 /*
- * Returns the current time, or a time up to one tick earlier. If a task is running, the clock of
- * its run queue saves a call of bpf_ktime_get_ns(). The clock of an idle run queue stands still.
+ * Returns the current time, or a time up to one tick earlier. On a busy CPU, the clock of the run
+ * queue saves a call of bpf_ktime_get_ns(). On an idle CPU, that clock stands still.
  */
 static __always_inline __u64 recent_ns(struct task_struct *current)
 {
@@ -87,9 +87,9 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 
 /*
  * Detects an interrupt in a pause, when the programs for softirqs and timers are detached. ctx lies
- * on the stack on which the tracepoint was hit. x86 serves interrupts on a separate stack, except
- * those that interrupt user code. During such an interrupt the current task is in no system call. A
- * page fault looks the same and counts as an interrupt.
+ * on the stack on which the tracepoint was hit. x86 serves an interrupt on a separate stack, unless
+ * it interrupts user code. In that case the current task is in no system call. A page fault looks
+ * the same and counts as an interrupt.
  */
 #define TASK_STACK_BYTES 16384
 
@@ -105,8 +105,8 @@ static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *curre
 }
 
 /*
- * Like wake_context(), but for pauses: only the programs for interrupts and disk requests run then,
- * so the state of softirqs and timers is stale.
+ * Like wake_context(), but for pauses. In a pause only the programs for interrupts and disk
+ * requests run, so the state of softirqs and timers is stale.
  */
 static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
 					    struct task_struct *current, struct pt_regs *regs,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls of allocators -> sums by stack, and the blocks that are not freed yet. Included only by
- * memory-watch.bpf.c.
+ * Adds up calls of allocators by stack, and keeps a table of the blocks that are not freed yet.
+ * Included only by memory-watch.bpf.c.
  *
- * The outermost call counts: an allocator's calloc() may call its malloc(). Calls are told apart by
- * the stack pointer, as deeper ones have a lower one. A call that longjmp() has left is replaced by
- * the next call that is not deeper.
+ * Only the outermost call counts, since an allocator's calloc() may call its malloc(). The stack
+ * pointer tells calls apart: a nested call has a lower one. If longjmp() left a call, the next call
+ * that is not nested deeper replaces it.
  *
  * A block is removed from the table at the beginning of free() and realloc(), and added at the end
- * of the function that returns it. So another thread that is given the same address finds no old
- * block.
+ * of the function that returns it. So if another thread gets the same address, the table contains
+ * no old block with this address.
  */
 #ifndef RSP_MALLOC_BPF_H
 #define RSP_MALLOC_BPF_H
@@ -19,7 +19,9 @@
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Names a block by its address and the image of the process, which exec replaces. */
+/*
+ * Returns the key of a block. It depends on the program image, too, since exec discards all blocks.
+ */
 static __always_inline __u64 block_key(struct task_struct *task, __u64 address)
 {
 	return mix(mix(mix(rsp_secret, (__u64)task->tgid << 32 | task->self_exec_id),
@@ -45,8 +47,8 @@ static __always_inline void add_live(__u64 key, __s64 cnt, __s64 bytes)
 }
 
 /*
- * Removes a block from the table. *ret is its entry; sum 0: there was none, as the block is older
- * than the watch.
+ * Removes a block from the table and sets *ret to its entry. If the block is older than the watch,
+ * it has no entry, and ret->sum is 0.
  */
 static __always_inline void forget_block(__u64 key, struct rsp_memory_block *ret)
 {
@@ -68,8 +70,7 @@ static __always_inline void remember_block(__u64 key, const struct rsp_memory_bl
 
 	if (!table || !block->sum)
 		return;
-	forget_block(key, &old); /* the previous block at this address was freed in a way that has
-				  * no probe */
+	forget_block(key, &old); /* a function without a probe has freed the previous block */
 	if (bpf_map_update_elem(table, &key, block, BPF_ANY) == 0)
 		add_live(block->sum, 1, block->bytes);
 	else
@@ -135,7 +136,7 @@ static __always_inline __u64 result_of(const struct memory_thread *t, __u64 retu
 	return address;
 }
 
-/* The return address is already popped from the stack. */
+/* When this program runs, the return address is no longer on the stack. */
 SEC("uretprobe")
 int BPF_KPROBE(on_allocator_return)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the executable mapping of an address in the current task: its file and the offset in it.
- * Searches the tree of the process's VMAs without its lock. At a task switch a program can neither
- * wait for that lock nor, with interrupts off, release it more than once (bpf_find_vma()). The tree
- * allows readers at any time (RCU). A VMA that was found is checked by its bounds and its mm.
+ * Finds the executable mapping of an address in the current task: its file and the offset in the
+ * file. Searches the tree of the process's VMAs without its lock. At a task switch a program can
+ * neither wait for that lock nor, with interrupts off, release it more than once (bpf_find_vma()).
+ * The tree allows readers at any time (RCU). A VMA is used only if its bounds contain the address
+ * and it belongs to the mm.
  *
  * Results are cached by mm and page. The cache needs no hooks in exec, fork, exit and mmap to stay
  * valid: a reused mm has another random layout, and a process with other code has another number of
@@ -25,7 +26,7 @@ struct rsp_mapping {
 	__u32 table;
 };
 
-/* Direct-mapped by check: after a collision, a mapping is searched again. */
+/* A direct-mapped cache. If two mappings share a slot, the evicted one is searched again. */
 extern struct rsp_mappings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -45,7 +46,7 @@ extern struct rsp_numbers rsp_numbers;
 extern __u32 rsp_vdso_table; /* set by the daemon as soon as the table exists */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
-/* --- which binary ---------------------------------------------------------------------------- */
+/* --- numbers of binaries --------------------------------------------------------------------- */
 
 /* Since 6.11 the modification time consists of two members. Before 6.7 the member was i_mtime. */
 struct inode___611 {
@@ -94,7 +95,7 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 	return &rsp_binaries_met[bounded_index(number, RSP_BINARY_MET_MAX - 1)];
 }
 
-/* Direct-mapped by a secret hash of the uid: users with the same slot share one share. */
+/* Direct-mapped by a secret hash of the uid. Users that share a slot also share one limit. */
 #define NUMBER_USERS (1 << 12)
 
 static struct rsp_number_user number_users[NUMBER_USERS];
@@ -123,9 +124,9 @@ static __always_inline void learn_binary(const struct rsp_binary_key *key)
 }
 
 /*
- * Sets the number of a binary, a new number if the binary is seen for the first time; 0: no number
- * is available now. Adds nothing to the map in an NMI, which may have interrupted a change of the
- * map.
+ * Sets the number and the table of a binary. A binary that is seen for the first time gets a new
+ * number, unless none is available now. In an NMI nothing is added to the map, since the NMI may
+ * have interrupted a change of the map.
  */
 static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
@@ -152,7 +153,7 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 #define NODE_TYPE(entry) ((entry) >> 3 & 15)
 #define NODE_ARANGE	 3 /* maple_arange_64; 2: maple_range_64; 1: a leaf with the same layout */
 #define NODE_RANGE	 2
-#define TREE_DEPTH	 8 /* sufficient for nodes with 8 children on average */
+#define TREE_DEPTH	 8 /* sufficient if a node has 8 children on average */
 
 union rsp_node {
 	struct maple_range_64 range;
@@ -182,9 +183,9 @@ static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 }
 
 /*
- * The child that contains an address has as its index the number of pivots below the address.
+ * The index of the child that contains an address is the number of pivots below the address.
  *
- * These functions and rsp_vma_at() are global: the verifier checks each once, and not again for
+ * These two functions and rsp_vma_at() are global: the verifier checks each once, and not again at
  * each call.
  */
 __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 address)
@@ -194,7 +195,7 @@ __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 add
 	if (!node)
 		return 0;
 	end = node->pivot[14] ? 15 : node->meta.end;
-#pragma clang loop unroll(disable) /* unrolled, it takes more stack than available */
+#pragma clang loop unroll(disable) /* an unrolled loop needs too much stack */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];
@@ -213,7 +214,7 @@ __noinline __u64 rsp_child_of_arange(const struct maple_arange_64 *node, __u64 a
 }
 
 /*
- * Returns whether the node was replaced and will be freed soon: it is then its own parent
+ * Returns whether the node was replaced and will be freed soon. Such a node is its own parent
  * (ma_dead_node()).
  */
 static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
@@ -249,8 +250,9 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 /* --- mappings -------------------------------------------------------------------------------- */
 
 /*
- * Another thread may unmap the mapping meanwhile. A mapping holds a reference to its file. So if
- * both are unchanged after everything was read, all values belong to them.
+ * Returns whether the mapping did not change while it was read: another thread may unmap it. A
+ * mapping holds a reference to its file. So if bounds, mm and file are unchanged, all values that
+ * were read belong to this mapping.
  */
 static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 				     const struct rsp_mapping *read, const struct file *file)
@@ -262,7 +264,7 @@ static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 
 /*
  * Returns false if the address is in no executable mapping, or the mapping changed during the
- * search. spare: memory, since the stack is too small.
+ * search. spare: memory for a key, since the BPF stack is too small.
  */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)

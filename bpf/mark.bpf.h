@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the number of context switches of each thread at the beginning of a pause, as the kernel
- * counts them. A thread whose count is unchanged has stayed in one state since then.
+ * Stores the kernel's count of context switches of each thread at the beginning of a pause. A
+ * thread whose count is unchanged has stayed in one state since then.
  */
 #ifndef RSP_MARK_BPF_H
 #define RSP_MARK_BPF_H

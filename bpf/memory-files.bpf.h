@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notices about the processes of a watch of allocators and about the executable files that they
- * map, for the process that attaches probes (daemon/capture/allocators.c). Included only by
- * memory-watch.bpf.c.
+ * Sends notices to the process that attaches probes to allocators (daemon/capture/allocators.c). A
+ * notice reports a watched process, or an executable file that such a process maps. Included only
+ * by memory-watch.bpf.c.
  */
 #ifndef RSP_MEMORY_FILES_BPF_H
 #define RSP_MEMORY_FILES_BPF_H
@@ -87,7 +87,10 @@ static __always_inline __u64 file_key(struct file *file)
 	       1;
 }
 
-/* A task executes a program. The loader, which is mapped now, can be an allocator, too. */
+/*
+ * Runs when a task executes a program. The notice contains no range, so its reader looks at all
+ * mappings: the loader, which is mapped now, can be an allocator, too.
+ */
 static __always_inline void notice_program(struct task_struct *task)
 {
 	struct file *file = BPF_CORE_READ(task, mm, exe_file);
@@ -97,7 +100,10 @@ static __always_inline void notice_program(struct task_struct *task)
 		send_notice(task->tgid, 0, 0, key, false);
 }
 
-/* If another thread is changing the mappings, the reader of the notice looks at all of them. */
+/*
+ * Sends a notice of the mapping that contains the address. If another thread is changing the
+ * mappings, the mapping may not be found. Then the reader of the notice looks at all mappings.
+ */
 static __always_inline void notice_mapping(struct task_struct *task, __u64 address)
 {
 	__u32 level = take_level(RSP_SCRATCH_PROBE, RSP_SCRATCH_STACK_CNT);

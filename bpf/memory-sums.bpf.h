@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Adds up the memory use of threads, by thread and stack. The tables exist only during a watch
- * (rsp/watch.h): the daemon puts them into rsp_memory_tables, and reads them.
+ * (rsp/watch.h): the daemon creates them, puts them into the maps below, and reads them.
  */
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
@@ -46,12 +46,12 @@ struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
 	__u64 brk; /* end of the heap when brk() began */
-	/* The call of an allocator that the thread is executing. */
+	/* The members from here on describe the allocator call that the thread is executing. */
 	__u64 call_sp; /* stack pointer at the call's begin; 0: there is no call */
 	__u64 size;    /* requested bytes */
-	__u64 place;   /* posix_memalign(): where the result goes; else 0 */
+	__u64 place;   /* posix_memalign(): address of its result; else 0 */
 	__u64 ustack;
-	__u64 old_address;	     /* realloc(): block that it replaces; else 0 */
+	__u64 old_address;	     /* realloc(): block to replace; else 0 */
 	struct rsp_memory_block old; /* entry of this block in the table of blocks */
 };
 
@@ -98,7 +98,7 @@ static __always_inline void watch_thread(struct task_struct *task)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* The key of the sum to which an event belongs; 0: the table is full. */
+/* Returns the key of the sum to which an event belongs; never 0. */
 static __always_inline __u64 sum_key(struct task_struct *task, enum rsp_memory_kind kind,
 				     __u64 kstack, __u64 ustack)
 {

@@ -10,12 +10,12 @@
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL
 
-#define PF_INSTR 0x10 /* of the error code of a page fault */
+#define PF_INSTR 0x10 /* in a page fault's error code */
 
 #define NR_MMAP	   9
 #define NR_BRK	   12
 #define NR_MREMAP  25
-#define PARENT_MAX 32 /* generations between the process and a descendant at the begin */
+#define PARENT_MAX 32 /* maximum number of generations from a descendant to the process */
 
 /* --- page faults ------------------------------------------------------------------------------ */
 
@@ -30,8 +30,8 @@ int BPF_PROG(on_user_fault, unsigned long address, struct pt_regs *regs, unsigne
 }
 
 /*
- * When the kernel copies to or from the process, it may meet absent pages. It handles no fault
- * while faults are disabled, as when BPF programs read the memory of a process.
+ * Counts faults of the kernel when it copies data to or from the process. Faults do not count while
+ * the kernel has disabled them, for example when BPF programs read the process's memory.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(on_kernel_fault, unsigned long address, struct pt_regs *regs, unsigned long error_code)
@@ -59,7 +59,7 @@ static __always_inline __u64 page_aligned(__u64 bytes)
 	return (bytes + PAGE_MASK) & ~PAGE_MASK;
 }
 
-/* The numbers mean other calls in a 32-bit program. */
+/* In a 32-bit program these numbers mean other system calls. */
 static __always_inline bool is_compat(struct task_struct *task)
 {
 	return task->thread_info.status & TS_COMPAT;
@@ -108,7 +108,7 @@ int BPF_PROG(on_growth, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- which threads ---------------------------------------------------------------------------- */
+/* --- watched threads -------------------------------------------------------------------------- */
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_memory_fork, struct task_struct *parent, struct task_struct *child)
@@ -130,10 +130,10 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 }
 
 /*
- * The first page fault of an instruction comes before any function of the file runs. A program at
- * the exit of mmap() would run at each system call of each process. On Linux 7.3 the kernel also
- * skipped such a program up to 65 times in one recording, probably because a task was preempted
- * within it.
+ * Detects that a process has mapped a file: the first instruction fetch from the file causes a page
+ * fault before any of its functions runs. A program at the exit of mmap() would run at each system
+ * call of each process. On Linux 7.3 the kernel also skipped such a program up to 65 times in one
+ * recording, probably because a task was preempted within it.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)

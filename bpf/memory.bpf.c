@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a DELAY record at the end of each direct reclaim: a thread that allocates memory had to
- * free some first, since the machine or a cgroup had reached its limit.
+ * Writes a DELAY record at the end of each direct reclaim. In a direct reclaim a thread that
+ * allocates memory has to free some first, since the machine or a cgroup has reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 
-/* Direct-mapped by tid. If two threads share a slot, the later one has it. */
+/* Direct-mapped by tid. If two threads share a slot, the later thread takes it. */
 #define RECLAIM_SLOTS 4096
 
 struct reclaim {
@@ -83,7 +83,10 @@ struct mem_cgroup___rsp {
 	struct page_counter___rsp memory;
 } __attribute__((preserve_access_index));
 
-/* A thread asks for one huge page at most. Reclaim begins when that no longer fits. */
+/*
+ * Reclaim begins when an allocation would exceed the limit. The largest allocation is one huge
+ * page.
+ */
 #define CHARGE_SLACK_PAGES 512
 
 static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
@@ -94,7 +97,7 @@ static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
 	       usage >= BPF_CORE_READ(memcg, memory.high);
 }
 
-/* Returns the innermost cgroup of the thread that has reached a limit; 0: none. */
+/* Returns the innermost of the thread's cgroups that has reached a limit; 0: none. */
 static __always_inline __u64 limited_cgroup(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -11,9 +11,10 @@ extern void bpf_preempt_enable(void) __ksym __weak;
 const volatile bool rsp_forbids_preemption = false;
 
 /*
- * If a program is preempted between reserving and submitting a record, it holds back all later
- * records of the CPU, and the kernel skips the program for the next task. Since 6.10 a program can
- * forbid preemption; it must not call global functions then.
+ * Disables preemption if the kernel allows it (since 6.10). A program that is preempted between
+ * reserving and submitting a record holds back all later records of the CPU. Also, the kernel skips
+ * this program for the next task. While preemption is disabled, a program must not call global
+ * functions.
  */
 static __always_inline void forbid_preemption(void)
 {

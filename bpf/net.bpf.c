@@ -4,8 +4,8 @@
  * arrive at tcp and udp sockets become the cause of the wakeups that follow.
  *
  * Each kind of event has one handler. Up to three programs call it: for a tracepoint (newest
- * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp:
- * on_tcp_send_tp.
+ * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp,
+ * for example on_tcp_send_tp.
  */
 #include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
@@ -13,8 +13,8 @@
 #include "bpf/unix.bpf.h"
 
 /*
- * The verifier accepts the larger type only after the kernel has checked it. NULL: not a tcp
- * socket.
+ * Converts a socket to the larger type; NULL: not a tcp socket. The verifier requires that the
+ * kernel has checked the type.
  */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {
@@ -28,9 +28,9 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 #define TCP_NAGLE_CORK 2
 
 /*
- * Returns whether the data to send wait for an acknowledgement: tcp_nagle_test() for the last
- * segment. Minshall's rule is part of it: only an earlier small segment that is not acknowledged
- * yet holds it back.
+ * Returns whether Nagle's algorithm holds the data back until an acknowledgement comes, as
+ * tcp_nagle_test() decides for the last segment. By Minshall's rule, only an earlier small segment
+ * without acknowledgement holds back the data.
  */
 static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32 bytes)
 {
@@ -50,7 +50,7 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-/* left: number of bytes to send; bytes: the size to record. */
+/* Records that data are sent. left: number of bytes to send; bytes: the size to record. */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
 {
@@ -89,9 +89,9 @@ enum progress {
 };
 
 /*
- * offset: position in the sender's buffer. It is 0 at the beginning of each system call, also of
- * one that sends the rest of an earlier message. It is 0 as well at the beginning of each buffer of
- * a vector; the rest of the message is then recorded as a message of its own.
+ * offset: position in the sender's buffer. It is 0 at the beginning of each system call, even if
+ * the call sends the rest of an earlier message. It is also 0 at the beginning of each buffer of a
+ * vector. The rest of the message is then recorded as a separate message.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {
@@ -107,8 +107,8 @@ static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 lef
 }
 
 /*
- * Sets the remote end from a packet that has its headers: the source of a received packet, the
- * destination of a sent one.
+ * Sets the remote end of a flow from the headers of a packet: the source of a received packet, the
+ * destination of a sent packet.
  */
 static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
@@ -135,8 +135,8 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
 }
 
 /*
- * Runs before the receiver is woken. An unconnected socket does not know its peer, but the datagram
- * that was just queued, the last of the queue, does.
+ * Runs before the receiver is woken. An unconnected socket does not know its peer. The peer's
+ * address is in the datagram that was just queued, the last one in the queue.
  */
 static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
@@ -163,7 +163,10 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, sk, &flow));
 }
 
-/* The message contains a datagram's destination, unless the socket is connected. */
+/*
+ * Records a datagram that is sent. The message contains its destination, unless the socket is
+ * connected.
+ */
 static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
@@ -178,13 +181,15 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
-		if (is_mapped(flow.remote)) /* udpv6_sendmsg() then calls udp_sendmsg() */
+		if (is_mapped(flow.remote)) /* udpv6_sendmsg() calls udp_sendmsg() */
 			return 0;
 	}
 	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
-/* The same for packets that have their headers. Most of them are tcp packets. */
+/*
+ * Records a datagram that is sent, from its headers. Most packets that come here are tcp packets.
+ */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
@@ -213,7 +218,7 @@ static __always_inline __u16 flag_of_state(int state)
 	}
 }
 
-/* --- tcp states: a tracepoint on every kernel RSP runs on ------------------------------------- */
+/* --- tcp states: a tracepoint of all supported kernels ---------------------------------------- */
 
 SEC("tp_btf/inet_sock_set_state")
 int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
@@ -222,7 +227,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	struct rsp_flow flow;
 	__u64 socket;
 
-	/* The client has closed, and now the server closes without having answered. */
+	/* The client has closed the connection, and now the server closes it without an answer. */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
@@ -235,7 +240,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
-/* A new packet begins: later wakeups are not caused by the previous one. */
+/* A new packet begins, so the previous packet causes no more wakeups. */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {
@@ -243,7 +248,10 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/* The kernel waits before each retransmission, twice as long each time, up to seconds. */
+/*
+ * Records a retransmission. The kernel waits before each one. The wait doubles each time, up to
+ * seconds.
+ */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {
@@ -301,9 +309,9 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 /*
  * --- second step: fentry ------------------------------------------------------------------------
  *
- * Only programs of fentry can be preempted on all kernels. The programs for udp and for closed unix
- * sockets disable preemption. The programs for tcp cannot: they call global functions, which the
- * verifier rejects while preemption is disabled. Newer kernels have tracepoints instead.
+ * Only programs for fentry can be preempted, on all kernels. So the programs for udp and for closed
+ * unix sockets disable preemption. The programs for tcp cannot: they call global functions, which
+ * the verifier rejects while preemption is disabled. On newer kernels, tcp has tracepoints instead.
  */
 
 SEC("?fentry/tcp_sendmsg")

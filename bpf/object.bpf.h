@@ -19,8 +19,8 @@
 #define RCV_SHUTDOWN 1 /* include/net/sock.h */
 
 /*
- * Appends one component of a path after those nearer to the leaf. Returns false if the path ends
- * here.
+ * Appends one component to a path that is built from the leaf up. Returns false if no further
+ * component can be appended.
  */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {
@@ -48,7 +48,7 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 	scratch->object.name_len = len > 0 ? len : 0;
 }
 
-/* Longest path of a unix socket, "@" of an abstract name and a NUL, rounded up. */
+/* Size of the longest path of a unix socket, plus "@" of an abstract name and a NUL, rounded up. */
 #define RSP_UNIX_NAME_MAX 112
 
 /*
@@ -101,8 +101,8 @@ struct rsp_flow {
 };
 
 /*
- * Returns whether the address is ::ffff:a.b.c.d, an IPv4 peer of an IPv6 socket: the upper half is
- * 0, then 00 00 ff ff.
+ * Returns whether the address is an IPv4 address in an IPv6 socket, ::ffff:a.b.c.d: the first eight
+ * bytes are 0, then come 00 00 ff ff.
  */
 static __always_inline bool is_mapped(const __u64 address[2])
 {
@@ -130,9 +130,9 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 }
 
 /*
- * Returns false for all sockets except tcp and udp. Both ends of a connection get the same family,
- * even if the socket was created for another. (sk_protocol was a bit field before 5.6; RSP needs
- * 6.1.)
+ * Returns false for all sockets except tcp and udp. A connection over IPv4 gets the family AF_INET
+ * at both ends, even if a socket was created for IPv6. (sk_protocol was a bit field before 5.6; RSP
+ * needs 6.1.)
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
@@ -167,11 +167,11 @@ static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
  * Returns which end of its connection a TCP socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED,
  * or 0 if the socket listens or no longer has a port.
  *
- * An accepted socket uses the port of its listener. Two marks show other sockets. If connect()
- * chose the port, the port's fastreuse is negative (__inet_hash_connect()). If the program bound
- * the socket itself to a port, the socket has SOCK_BINDPORT_LOCK, which accepted sockets do not
- * inherit (sk_clone_lock()). A client that binds an address but no port has neither mark and is
- * taken for accepted.
+ * An accepted socket uses the port of its listener. Two marks identify a socket that was not
+ * accepted. If connect() chose the port, the port's fastreuse is negative (__inet_hash_connect()).
+ * If the program bound the socket itself to a port, the socket has SOCK_BINDPORT_LOCK, which
+ * accepted sockets do not inherit (sk_clone_lock()). A client that binds an address but no port has
+ * neither mark and is taken for accepted.
  */
 static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 {
@@ -191,10 +191,7 @@ static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 		       : RSP_SOCKET_CONNECTED;
 }
 
-/*
- * socket: identity of the socket; sk: the socket itself, which is read only if there is a record to
- * send.
- */
+/* socket: identity of the socket; sk: the socket itself, needed only if a record has to be sent. */
 static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const struct rsp_flow *flow)
 {
 	__u64 id = socket_id(socket, flow);
@@ -224,8 +221,8 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * files.bpf.h: these take the address of an open file or of an inode; level: level of the scratch
- * memory.
+ * Defined in files.bpf.h. file, inode: address of an open file or of an inode. level: level of the
+ * scratch memory.
  */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);

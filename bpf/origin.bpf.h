@@ -10,25 +10,25 @@
 #include "rsp/unwind.h"
 
 /*
- * include/linux/fs.h: a file that the kernel opened for itself. Of such files, processes can map
- * only those below other files (struct backing_file). The bit for these, FMODE_BACKING, differs
- * between releases.
+ * Set for a file that the kernel opened for itself (include/linux/fs.h). Processes can map such a
+ * file only below another file (struct backing_file). The more exact flag FMODE_BACKING has
+ * different values in different releases.
  */
 #define FMODE_NOACCOUNT 0x20000000
 
 #define USER_NS_NEST_MAX 32 /* the kernel's limit */
 
 /*
- * A file below an overlay. Since 6.7 f_path is the path of the lower file and user_path that of the
- * overlay.
+ * A file below an overlay. Since 6.7 f_path is its path in the lower file system, and user_path its
+ * path in the overlay.
  */
 struct backing_file___67 {
 	struct path user_path;
 } __attribute__((preserve_access_index));
 
 /*
- * Returns the mount through which the process opened the file: an overlay, or the file's own file
- * system.
+ * Returns the mount through which the process opened the file: that of an overlay, or of the file's
+ * own file system.
  */
 static __always_inline struct vfsmount *mount_of_file(struct file *file)
 {
@@ -41,7 +41,8 @@ static __always_inline struct vfsmount *mount_of_file(struct file *file)
 }
 
 /*
- * Returns the owner of the outermost user namespace around this one, in the initial user namespace.
+ * Returns the owner of the outermost user namespace below the initial one that contains ns. The
+ * result is a uid of the initial namespace.
  */
 static __always_inline __u32 maker_of(struct user_namespace *ns)
 {

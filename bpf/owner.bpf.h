@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the owner of a task (its effective uid) may inspect it: the answer that ptrace
- * gives a caller of that uid without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). If the
- * kernel lacks a field that is read here, the answer is no.
+ * Decides whether the owner of a task (its effective uid) may inspect the task. The answer is that
+ * of ptrace for a caller with this uid and without capabilities (PTRACE_MODE_READ,
+ * kernel/ptrace.c). If the kernel lacks a field that is read here, the answer is no.
  */
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
@@ -11,7 +11,7 @@
 
 #define SUID_DUMP_USER	    1
 #define MMF_DUMPABLE_MASK   3
-/* the limit of include/linux/user_namespace.h, plus the initial one */
+/* the limit in include/linux/user_namespace.h, plus the initial namespace */
 #define USER_NS_NESTING_MAX 33
 
 /* The flags of an address space are one word; since Linux 6.18 they are a bitmap. */
@@ -31,7 +31,7 @@ struct mm_struct___with_user_ns {
 	struct user_namespace *user_ns;
 } __attribute__((preserve_access_index));
 
-/* Linux 7.2 moved both members from the address space to the task. */
+/* Linux 7.2 moved dumpable and user_ns from the address space to the task. */
 enum task_dumpable___rsp {
 	TASK_DUMPABLE_OWNER___rsp = 1,
 };
@@ -76,7 +76,10 @@ static __always_inline void image_of_task(struct task_struct *task, struct image
 		ret->user_ns = BPF_CORE_READ(with_user_ns, user_ns);
 }
 
-/* The creator of a user namespace has all capabilities in it and in its descendants. */
+/*
+ * Returns whether uid created the outermost ancestor of ns below the initial namespace. The creator
+ * of a user namespace has all capabilities in it and in its descendants.
+ */
 static __always_inline bool is_namespace_of(struct user_namespace *ns, __u32 uid)
 {
 	for (int i = 0; i < USER_NS_NESTING_MAX; i++) {
@@ -96,13 +99,16 @@ static __always_inline bool is_initial(struct user_namespace *ns)
 	return ns && BPF_CORE_READ(ns, level) == 0;
 }
 
-/* All uids are equal, all gids are equal, and there is no capability. */
+/*
+ * Returns whether the credentials belong to the initial user namespace, all uids are equal, all
+ * gids are equal, and there is no capability.
+ */
 static __always_inline bool has_plain_cred(const struct cred *cred)
 {
 	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);
 	__u64 permitted = ~0ULL;
 
-	/* Up to Linux 6.2 these are two words of 32 bits, then one of 64. */
+	/* The capabilities are two words of 32 bits up to Linux 6.2, later one word of 64 bits. */
 	bpf_core_read(&permitted, sizeof(permitted), &cred->cap_permitted);
 	return is_initial(BPF_CORE_READ(cred, user_ns)) && !permitted &&
 	       BPF_CORE_READ(cred, uid.val) == uid && BPF_CORE_READ(cred, suid.val) == uid &&

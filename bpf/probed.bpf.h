@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the callers of functions that a tracer has probed, for unwind.bpf.c. While a function with
- * a uretprobe runs, the kernel replaces its return address on the stack by the address of a
- * trampoline, and keeps the original one in a list of the thread, newest first
+ * a uretprobe runs, the kernel replaces the function's return address on the stack by the address
+ * of a trampoline. It keeps the original address in a list of the thread, newest first
  * (kernel/events/uprobes.c). An instance in this list belongs to one place on the stack. Instances
- * may be left over from calls that longjmp() left, so one is used only if its place matches.
+ * may be left over from calls that longjmp() left, so an instance is used only if its place
+ * matches.
  *
- * The process has one page for probes, [uprobes]. The trampoline is at its beginning; copies of
- * probed instructions, which threads execute there, are in the rest of it.
+ * The process has one page for probes, [uprobes]. The trampoline is at its beginning. The rest of
+ * the page contains copies of probed instructions, which threads execute there.
  *
  * The functions work for the current task only: no other task changes its list.
  */
@@ -37,8 +38,8 @@ struct return_instance___probed {
 
 struct uprobe_task___probed {
 	struct return_instance___probed *return_instances;
-	unsigned long vaddr;	 /* of a probed instruction */
-	unsigned long xol_vaddr; /* of its copy, while the thread executes it; else 0 */
+	unsigned long vaddr;	 /* address of a probed instruction */
+	unsigned long xol_vaddr; /* address of its copy while that is executed; else 0 */
 } __attribute__((preserve_access_index));
 
 struct task_struct___probed {
@@ -60,7 +61,7 @@ struct task_struct___probed {
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/* The verifier needs a constant. */
+/* A constant for the verifier: whether the kernel has the members above. */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&
@@ -99,8 +100,8 @@ static __always_inline struct uprobe_task___probed *this_uprobe_task(void)
 }
 
 /*
- * Returns the instance that belongs to a place on the stack; 0: there is none. after: the search
- * begins after this instance; 0: at the newest. Not static, so that the verifier checks the
+ * Returns the instance that belongs to a place on the stack; 0: there is none. The search begins
+ * after the instance `after`; 0: at the newest. Not static, so that the verifier checks the
  * function only once.
  */
 __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
@@ -126,8 +127,8 @@ static __always_inline __u64 original_return(__u64 instance)
 }
 
 /*
- * Returns the address of the probed instruction if pc is in its copy, else 0. After the copy was
- * executed, pc is behind it.
+ * Returns the address of the probed instruction if pc is in its copy, else 0. After the thread has
+ * executed the copy, pc is behind it.
  */
 static __always_inline __u64 probed_instruction(__u64 pc)
 {
@@ -138,7 +139,7 @@ static __always_inline __u64 probed_instruction(__u64 pc)
 }
 
 /*
- * Returns whether the system call of the trampoline has replaced rax. It then sets rcx to pc;
+ * Returns whether the system call of the trampoline has replaced rax. From then on rcx equals pc;
  * before, rcx has the program's value.
  */
 static __always_inline bool has_handled_return(__u64 pc)

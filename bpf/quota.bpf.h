@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether a runnable task is throttled because its cgroup's CPU quota (cpu.max,
- * cpu.cfs_quota_us) is used up until the next period, and by which cgroup. Most tasks have no
- * quota: a switch or wakeup costs at most two loads. Only a throttled task's cgroup is looked up.
+ * Finds out whether a runnable task is throttled, and by which cgroup: one whose CPU quota
+ * (cpu.max, cpu.cfs_quota_us) is used up until the next period. Most tasks have no quota: a switch
+ * or wakeup costs at most two loads. Only a throttled task's cgroup is looked up.
  *
  * Kernels throttle in two ways. Before 6.18 the kernel takes a group's whole run queue off a CPU,
- * with all tasks that are in it or are woken into it. Since 6.18 it takes each task off by itself
- * before it returns to user space. So a woken task runs until then, and a wakeup does not show
- * throttling.
+ * with all tasks that are in it or are woken into it. Since 6.18 it takes each task off by itself,
+ * when the task returns to user space. So a woken task first runs in the kernel, and its wakeup
+ * does not show throttling.
  */
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
@@ -49,7 +49,7 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 	       task->prio >= REALTIME_PRIO_END;
 }
 
-/* For a task that was just taken off its CPU and did not go to sleep. */
+/* Returns whether a task that just left its CPU without going to sleep is throttled. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
 	if (!has_part(RSP_PART_QUOTAS))
@@ -60,8 +60,8 @@ static __always_inline bool was_throttled(struct task_struct *task)
 }
 
 /*
- * For a task that is about to be woken: checks the CPU on which it ran last, where it usually wakes
- * up.
+ * Returns whether a task that is about to be woken is throttled. Checks the CPU on which the task
+ * ran last, because tasks usually wake up there.
  */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
@@ -69,8 +69,8 @@ static __always_inline bool is_throttled_asleep(struct task_struct *task)
 }
 
 /*
- * Returns the innermost group without quota, or the task's own group if it has received new quota
- * meanwhile.
+ * Returns the innermost group that has used up its quota, or the task's own group if the quota was
+ * refilled meanwhile.
  */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {

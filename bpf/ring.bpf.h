@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes records to the daemon through the ring of the CPU. A record that finds no room is dropped
- * and counted.
- *
- * x86 does not reorder stores, so a compiler barrier before the commit is sufficient.
+ * Passes records to the daemon through the ring of the CPU. If the ring has no room for a record,
+ * the record is dropped and counted. x86 does not reorder stores, so a compiler barrier before the
+ * commit is sufficient.
  */
 #ifndef RSP_RING_BPF_H
 #define RSP_RING_BPF_H
@@ -21,7 +20,7 @@ extern const volatile __u32 rsp_wake_bytes; /* a ring with this many bytes wakes
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
 
-extern __u32 rsp_ring_of[RSP_CPU_MAX]; /* by CPU, set by the daemon: index in rsp_rings */
+extern __u32 rsp_ring_of[RSP_CPU_MAX]; /* index in rsp_rings by CPU; set by the daemon */
 
 /*
  * The daemon sets the number of rings and their size before load, so the value has no fixed type.
@@ -158,7 +157,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 	if (!ring || size < sizeof(*rec) || size > RSP_RING_RECORD_MAX)
 		return false;
-	/* Does not change len. Older verifiers have lost its bounds at this point. */
+	/* Leaves len unchanged. Older verifiers have lost its bounds here and need this mask. */
 	asm volatile("%0 &= %1" : "+r"(len) : "i"(RSP_RING_RECORD_MAX - 1));
 	copy = claim(ring, size);
 	if (!copy)

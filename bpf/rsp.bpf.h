@@ -3,11 +3,12 @@
  * Declares what the programs of all subsystems share: knobs, the table of ids already sent, the
  * context of each CPU, scratch memory and stacks. core.bpf.c defines the maps and variables.
  *
- * Hazard: these programs interrupt one another. A task-level program (block, net) can be
- * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
- * samples. So scratch memory is per CPU *and* per level; within one level no two programs nest (the
- * sched tracepoints fire with interrupts off). Programs that run at several levels, such as those
- * for disk requests, take a free draft (take_draft()).
+ * Hazard: these programs interrupt one another. An interrupt can interrupt a program that runs in a
+ * task (block, net), and its wakeups run the sched programs. An NMI that takes a sample can
+ * interrupt any program. So scratch memory is per CPU *and* per level. Programs of the same level
+ * never interrupt each other: the sched tracepoints, for example, fire with interrupts off.
+ * Programs that run at several levels, such as those for disk requests, take a free draft
+ * (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -33,14 +34,14 @@
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
 extern const volatile __u64 rsp_secret;	   /* key for hashing kernel addresses */
-extern const volatile __u32 rsp_slot_mask; /* slots, less one, in tables sized by the CPU count */
+extern const volatile __u32 rsp_slot_mask; /* slots minus one, in tables sized by the CPU count */
 extern const volatile __u32 rsp_parts;	   /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_resumed_ns; /* set by the daemon: end of the last pause; 0: no pause so far */
-extern __u64 rsp_epoch;	     /* incremented at each new segment: everything is sent again */
+extern __u64 rsp_epoch;	     /* incremented at each new segment, to send all records again */
 
 /* The verifier needs a constant. */
 static __always_inline bool has_part(enum rsp_part part)
@@ -66,13 +67,13 @@ extern struct rsp_seen_map {
 	__type(value, struct rsp_seen_pair);
 } rsp_seen SEC(".maps");
 
-/* The interrupt that the CPU serves at a level of interruption. */
+/* The interrupt that the CPU is serving at one level (RSP_LEVEL_SOFT or RSP_LEVEL_HARD). */
 struct rsp_level {
 	__u64 start_ns;
-	__u64 cause;	     /* of the interrupt itself */
-	__u64 special_cause; /* of a timer, request or packet handled in the interrupt */
+	__u64 cause;	     /* cause of the interrupt itself */
+	__u64 special_cause; /* cause: a timer, request or packet that the interrupt handles */
 	__u32 context;	     /* enum rsp_wake_context; 0: no interrupt at this level */
-	__u32 special;	     /* overrides context while not 0 */
+	__u32 special;	     /* if not 0, overrides context */
 	__u64 made_cnt;	     /* number of wakeups and work items that were given this context */
 };
 
@@ -89,7 +90,7 @@ struct rsp_softirq_sum {
 	__u32 tid;
 };
 
-/* The time that the hypervisor has taken from the CPU (stolen.bpf.h), as last read. */
+/* The time that the hypervisor has taken from the CPU (stolen.bpf.h), as of the last read. */
 struct rsp_stolen {
 	__u64 total_ns;
 	__u64 attached_ns; /* end of the previous pause, plus 1; 0: not read yet */
@@ -98,7 +99,7 @@ struct rsp_stolen {
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
-	struct rsp_trust trust; /* in walked kernel stacks */
+	struct rsp_trust trust; /* trust in walked kernel stacks */
 	struct rsp_stolen stolen;
 };
 
@@ -112,7 +113,7 @@ extern struct rsp_cpus_map {
 /* The maximum nesting: a task, a softirq, a hard interrupt. */
 #define RSP_DRAFT_CNT 3
 
-/* Programs of probes can be preempted by other tasks that run into a probe. */
+/* A program of a probe can be preempted by another task that also runs into a probe. */
 #define RSP_PROBE_CNT 3
 
 enum {
@@ -127,7 +128,7 @@ enum {
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* of drafts and probes */
+	__u64 is_taken; /* used in drafts and probes only */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -216,15 +217,18 @@ static __always_inline __u64 address_of(const void *kernel_object)
 	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
- * Returns a number for a kernel object that does not reveal its address. Mixed twice, since a
- * single step can be inverted.
+ * Returns a number that identifies a kernel object and does not reveal its address. The address is
+ * mixed twice, since a single step can be inverted.
  */
 static __always_inline __u64 identity(const void *kernel_object)
 {
 	return mix(mix(rsp_secret, address_of(kernel_object)), rsp_secret);
 }
 
-/* Includes the threads that the kernel creates for a process: they never return to user code. */
+/*
+ * Also returns true for threads that the kernel creates for a process: they never return to user
+ * code.
+ */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {
 	return task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER);
@@ -371,7 +375,8 @@ static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_c
 }
 
 /*
- * Unwinds the kernel stack from the place of the interrupt, or without its first skip_cnt frames.
+ * Unwinds the kernel stack: in a sample, from the interrupted place; else without the first
+ * skip_cnt frames.
  */
 static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
 					   __u32 *ret_frame_cnt)
@@ -411,7 +416,7 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 /* --- names of threads ------------------------------------------------------------------------- */
 
 /*
- * In task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
+ * Defined in task.bpf.c. rsp_names_owed: number of threads with a name that is not recorded yet.
  * rsp_record_pending_name() records the name of the current task.
  */
 extern __u32 rsp_names_owed;
@@ -431,8 +436,8 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the cause of the wakeups from now until the end of the interrupt or the next call. context
- * 0: no special cause any more.
+ * Sets the cause of the wakeups that follow, until the end of the interrupt or the next call of
+ * this function. context 0: removes the special cause.
  */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
@@ -463,7 +468,7 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
 }
 
-/* Returns the context that now makes a task runnable or queues work. */
+/* Returns the context of a wakeup or of queued work at this moment. */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {

@@ -11,15 +11,19 @@
 #include "bpf/wait.bpf.h"
 
 /*
- * A CPU serves no interrupt while tasks switch. Only on PREEMPT_RT, a thread that serves a softirq
- * can be preempted meanwhile. The work that it then does is attributed to the thread itself.
+ * Tasks switch only while the CPU serves no interrupt. The exception is PREEMPT_RT: there a thread
+ * can be preempted while it serves a softirq. The rest of its work is attributed to the thread
+ * itself.
  */
 static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 {
 	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
 }
 
-/* Sets why a runnable task leaves the CPU: preempted, or no CPU quota left. */
+/*
+ * Sets the reason for which a runnable task leaves the CPU: it was preempted, or its CPU quota is
+ * used up.
+ */
 static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
 {
 	ret->flags = RSP_SW_PREEMPTED | (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
@@ -30,11 +34,13 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * Number of switches by tid, in spans of an eighth of a second. Two tids with the same slot are
- * counted together: too many stacks may be left out, never too few. A task with less than about a
- * hundred switches per second is not hot and loses no stack for that. A task that has not switched
- * for a second loses no stack at all. So each task costs at least one stack per second, and long
- * waits keep their stacks.
+ * Number of switches of each tid in the current span of an eighth of a second. Two tids with the
+ * same slot are counted together, so too many stacks may be left out, but never too few.
+ *
+ * If only stacks of hot tasks are left out, a task with less than about a hundred switches per
+ * second keeps all its stacks. If all stacks are left out, a task that has not switched for a
+ * second still keeps the stack of its next switch. Then each task costs at most one stack per
+ * second, and long waits keep their stacks.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -105,7 +111,7 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* The fourth argument of the tracepoint is the state of prev when it blocked. */
+/* Whether the tracepoint has a fourth argument: the state of prev when it blocked. */
 const volatile bool rsp_has_prev_state = false;
 
 /*
@@ -175,8 +181,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 }
 
 /*
- * Returns a value that distinguishes the places where the waker's stack is taken: its system call,
- * or the context if an interrupt wakes or system calls cannot be read.
+ * Returns a value that distinguishes the places where the waker's stack is taken. The value is the
+ * waker's system call, or the context if an interrupt wakes or system calls cannot be read.
  */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {
@@ -196,9 +202,9 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts
 	__u32 context;
 
 	/*
-	 * A task that is woken while it runs has only begun to go to sleep, and now will not. The
-	 * kernel reports this with interrupts enabled. Without this check, the program would be
-	 * skipped for wakeups in interrupts that come in between.
+	 * The current task is woken if it has begun to go to sleep and now stays awake. The kernel
+	 * reports this with interrupts enabled. If the program continued here, the kernel would
+	 * skip it for wakeups in interrupts that come meanwhile.
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
@@ -269,8 +275,8 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 
 /*
  * Attached only during pauses, when the other programs of this file are detached. It always counts
- * its runs, since it causes most of the cost of a pause, and a wakeup that ends a short wait leaves
- * no record to estimate that cost from.
+ * its runs, since it causes most of the cost of a pause. This cost cannot be estimated from
+ * records: a wakeup that ends a short wait leaves none.
  */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking_paused, struct task_struct *wakee)

@@ -29,7 +29,7 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 	return id;
 }
 
-/* The task must be blocked. flags: RSP_SW_* bits to add to those of the wait. */
+/* Writes the SEED record of a blocked task. flags: RSP_SW_* bits to add to those of the wait. */
 static __always_inline void write_seed(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 				       __u16 flags)
 {

@@ -22,7 +22,7 @@ struct rsp_shape {
 	__u32 hash;		   /* of the places */
 	__u16 cnt;		   /* number of places; 0: no shape is known */
 	__u16 span;		   /* words from the stack pointer to the last place */
-	__u16 at[SHAPE_WORDS_MAX]; /* distance of each from the stack pointer, in words */
+	__u16 at[SHAPE_WORDS_MAX]; /* distances of the places from the stack pointer, in words */
 };
 
 /*
@@ -79,7 +79,7 @@ struct rsp_noted {
 	__u64 sum;
 	__u64 sp;     /* stack pointer at the beginning of the unwinding */
 	__u64 fp_at;  /* where the current frame pointer was saved; 0: it is the register */
-	bool is_lost; /* the stack has no shape: it depends on more than words on it */
+	bool is_lost; /* the frames depend on more than words on the stack, so it has no shape */
 };
 
 static __always_inline void begin_notes(struct rsp_noted *noted, __u64 sp)
@@ -124,8 +124,8 @@ static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __
 }
 
 /*
- * Called before a rule uses the frame pointer. Most functions only save it, so the saved value is
- * not noted when it is read.
+ * Notes the saved frame pointer before a rule uses it. Most functions only save the frame pointer,
+ * so its value is not noted when it is read.
  */
 static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
 {

@@ -14,9 +14,10 @@ __u32 rsp_marking = false; /* set by the daemon: a pause begins */
 
 /*
  * Runs before the programs are detached at the beginning of a pause, and notes the counts. If a
- * thread switches after that, its count differs, even if the switch is still recorded. Runs again
- * before the programs are attached at the end of the pause: it drops the latencies that are being
- * measured for threads that have switched, since the pause hid part of their waits.
+ * thread switches after that, its count differs, even if the switch is still recorded.
+ *
+ * Runs again before the programs are attached at the end of the pause. Then it drops the latencies
+ * that are being measured for threads that have switched, since the pause hid part of their waits.
  */
 SEC("iter/task")
 int on_pause(struct bpf_iter__task *ctx)
@@ -38,8 +39,8 @@ int on_pause(struct bpf_iter__task *ctx)
 }
 
 /*
- * Writes a SEED record without object and stacks. A thread that still sleeps has them in the record
- * from before the pause; a runnable thread needs none.
+ * Writes a SEED record without object and stacks. If the thread still sleeps, an earlier record,
+ * from before the pause, contains them. A runnable thread needs none.
  */
 static __always_inline void write_state(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 					__u32 state, __u16 flags)
@@ -57,9 +58,9 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
  * changes in between, a newer record reports that. A thread that has switched in the pause and now
  * runs on another CPU needs no record: its next switch reports it.
  *
- * Also runs in the middle of a pause, before a snapshot. No newer record reports a change then, so
- * the count is compared before and after the state is read. The mark becomes the older count: a
- * thread with that count at the end of the pause has been in this state since.
+ * Also runs in the middle of a pause, before a snapshot. Then no newer record reports a change, so
+ * the count is compared both before and after the state is read. The older count becomes the mark:
+ * a thread with that count at the end of the pause has been in this state since.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

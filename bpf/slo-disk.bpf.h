@@ -5,7 +5,10 @@
 
 #include "bpf/slo.bpf.h"
 
-/* A task may issue requests that others have queued. So the first event of a request counts. */
+/*
+ * A task may issue requests that other tasks have queued. So the measurement begins at the first
+ * event of a request.
+ */
 static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long a request waits for its answer: from data that arrive on an accepted TCP
- * connection to the first byte sent back. Does not need to see how a connection began, so
- * connections older than the recorder count, too.
+ * Measures how long a request waits for its answer: from the arrival of data on an accepted TCP
+ * connection to the first byte sent back. The beginning of a connection need not be seen, so
+ * connections that are older than the recorder count, too.
  */
 #ifndef RSP_SLO_REQUEST_BPF_H
 #define RSP_SLO_REQUEST_BPF_H
@@ -27,13 +27,13 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 	return unread > (shutdown & RCV_SHUTDOWN);
 }
 
-/* socket: identity of the socket. */
+/* Begins to measure a request, if there is one. socket: identity of the socket. */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {
 	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) ||
 	    socket_role(is_typed, tcp) != RSP_SOCKET_ACCEPTED)
 		return 0;
-	/* It is unknown which task will answer, so all rules count it as missed. */
+	/* It is unknown which task will answer the request, so all rules count it as missed. */
 	if (!slo_begin(socket, bpf_ktime_get_ns()))
 		rsp_slo_miss(rsp_slo_active.request);
 	return 0;

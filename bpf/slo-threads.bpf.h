@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long threads sleep and wait for a CPU, from switches and wakeups, for rules about
- * that. Runs with interrupts off and run queues locked, so it allocates nothing.
+ * Measures how long threads sleep and how long they wait for a CPU, for rules about these
+ * latencies. Uses the events of switches and wakeups. Runs with interrupts off and run queues
+ * locked, so it allocates nothing.
  */
 #ifndef RSP_SLO_THREADS_BPF_H
 #define RSP_SLO_THREADS_BPF_H
@@ -15,8 +16,9 @@
 #define SLO_THREAD_SLOTS (1 << 14)
 
 /*
- * If a thread is woken while it goes to sleep, its CPU and that of its waker may write at once,
- * each its own time. A running thread has 0 for both, unless it was woken before it slept.
+ * If a thread is woken while it goes to sleep, two CPUs may write at once: its own CPU writes
+ * asleep_ns, the waker's CPU runnable_ns. While a thread runs, both times are 0, unless the thread
+ * was woken before it slept.
  */
 struct slo_thread {
 	__u32 tid;
@@ -92,8 +94,8 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 }
 
 /*
- * The thread may not be asleep: it can be woken before it is off its CPU, which the kernel reports
- * in either order, or a second time before it runs.
+ * The woken thread may not be asleep. It can be woken before it leaves its CPU; the kernel reports
+ * these two events in either order. It can also be woken a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 {
@@ -124,7 +126,7 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 			rsp_slo_miss(slo_matching(next, rules, 0));
 		return;
 	}
-	/* If it was woken while it went to sleep, it has wanted the CPU again since then. */
+	/* If the thread was woken before it left its CPU, its wait begins when it left the CPU. */
 	since_ns = thread->runnable_ns;
 	if (thread->asleep_ns > since_ns)
 		since_ns = thread->asleep_ns;

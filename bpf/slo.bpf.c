@@ -17,8 +17,8 @@ struct {
 } rsp_slo_counts SEC(".maps");
 
 /*
- * The daemon empties it ten times a second. Meanwhile each rule sends at most some twenty events,
- * unless each latency is worse than the one before.
+ * The daemon empties this ring ten times a second. Between two reads each rule sends at most some
+ * twenty events, unless each latency is worse than the one before.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -51,7 +51,7 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/* Returns false if there was no room. */
+/* Sends an event to the daemon. Returns false if the ring has no room. */
 static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
 				   __u64 end_ns)
 {
@@ -81,8 +81,8 @@ static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, 
 
 /*
  * Reports before it counts, so that the daemon has an event for each latency that it finds counted.
- * Adds to the counts atomically although each belongs to one CPU: calls of functions can be
- * preempted here, and interrupts complete requests while a task begins one.
+ * Each CPU has its own counts, but the additions are atomic: calls of functions can be preempted
+ * here, and interrupts complete requests while a task begins one.
  */
 __noinline int slo_note_one(__u32 index, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
@@ -160,7 +160,10 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
 }
 
-/* Not inlined: the verifier checks a global function once, an inlined one in each iteration. */
+/*
+ * Not inlined: the verifier checks a global function once, but inlined code in each iteration of
+ * the loop.
+ */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
 	const struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
@@ -221,8 +224,8 @@ static __always_inline __u64 call_key(__u32 index)
 }
 
 /*
- * The stack pointer distinguishes calls: deeper ones have a lower one. So the outermost call
- * counts. A call that was left by longjmp() is replaced by the next one that is not deeper.
+ * Only the outermost call counts. The stack pointer tells calls apart: a nested call has a lower
+ * one. If longjmp() left a call, the next call that is not nested deeper replaces it.
  */
 SEC("uprobe")
 int RSP_KPROBE(on_function_entry)
@@ -243,7 +246,7 @@ int RSP_KPROBE(on_function_entry)
 	return 0;
 }
 
-/* The return has already popped the return address from the stack. */
+/* When this program runs, the return address is no longer on the stack. */
 SEC("uretprobe")
 int RSP_KPROBE(on_function_return)
 {
@@ -264,7 +267,7 @@ int RSP_KPROBE(on_function_return)
 
 /*
  * The daemon runs this program to get the depth of the root of its cgroup namespace. The daemon
- * sees no paths above that, but a level counts from the top.
+ * sees only paths below that root, but the kernel counts levels from the top of the hierarchy.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

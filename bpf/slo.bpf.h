@@ -10,7 +10,9 @@
 #include "bpf/rsp.bpf.h"
 #include "rsp/slo.h"
 
-/* Written by the daemon: a rule before its bit is set, and since_ns before the rest of the rule. */
+/*
+ * The daemon writes a rule before it sets the rule's bit, and since_ns before the rest of the rule.
+ */
 extern struct rsp_slo_active rsp_slo_active;
 extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
 

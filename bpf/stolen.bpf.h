@@ -2,9 +2,9 @@
 /*
  * Makes STOLEN records: the time that the hypervisor took from the run of a task. With
  * CONFIG_PARAVIRT_TIME_ACCOUNTING, the kernel reads the hypervisor's clock whenever it updates the
- * clock of a run queue, at each switch and tick (update_rq_clock_task()). Without it, the kernel
- * reads that clock at ticks (steal_account_process_time()): the time stolen since the
- * last tick then counts for the task that is on the CPU at this one.
+ * clock of a run queue, at each switch and tick (update_rq_clock_task()). Without this option, the
+ * kernel reads the hypervisor's clock only at ticks (steal_account_process_time()). Then the time
+ * stolen between two ticks counts for the task that is on the CPU at the second tick.
  */
 #ifndef RSP_STOLEN_BPF_H
 #define RSP_STOLEN_BPF_H
@@ -12,8 +12,8 @@
 #include "bpf/runqueue.bpf.h"
 
 struct rq___stolen {
-	__u64 prev_steal_time;	  /* up to the last tick */
-	__u64 prev_steal_time_rq; /* up to the last update of the clock */
+	__u64 prev_steal_time;	  /* time stolen up to the last tick */
+	__u64 prev_steal_time_rq; /* time stolen up to the last update of the clock */
 } __attribute__((preserve_access_index));
 
 static __always_inline bool knows_stolen(void)

@@ -88,11 +88,13 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
 	rsp_submit_control(rec);
 }
 
-/* --- renaming ---------------------------------------------------------------------------------
+/*
+ * --- renaming ---------------------------------------------------------------------------------
  *
- * A thread can rename itself a million times in a second. One name per interval is recorded at
- * once. The last of the others is pending: it is recorded when the thread leaves the CPU or exits.
- * The control ring is for events that happen once in a thread's life, so it gets no names.
+ * A thread can rename itself a million times in a second. In each interval, the first new name is
+ * recorded at once. The last of the other names is pending: it is recorded when the thread leaves
+ * the CPU or exits. The control ring is for events that happen once in a thread's life, so it gets
+ * no names.
  */
 
 #define NAME_INTERVAL_NS 100000000
@@ -185,7 +187,10 @@ static __always_inline void forget_names(struct task_struct *task)
 	naming->recorded_ns = 0;
 }
 
-/* If a thread other than the main thread calls exec, the kernel gives it the main thread's tid. */
+/*
+ * If a thread other than the main thread calls exec, it gets the main thread's tid, and old_pid is
+ * its former tid.
+ */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
@@ -207,7 +212,10 @@ static __always_inline void name_cgroup(struct task_struct *task)
 	struct kernfs_node *kn = task->cgroups->dfl_cgrp->kn;
 	__u32 draft;
 
-	/* Most processes end in a cgroup whose path was already sent. Loads in place are cheap. */
+	/*
+	 * Most processes end in a cgroup whose path was already sent, so check this first: loads in
+	 * place are cheap.
+	 */
 	if (was_sent(cgroup_object_id(kn, kn->id, kn->hash)))
 		return;
 	draft = take_draft();
@@ -219,8 +227,8 @@ SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
 	/*
-	 * Before Linux 6.16 the memory is gone here, and it is unknown whether the thread is
-	 * closed.
+	 * Before Linux 6.16 the thread has no memory any more at this point, so is_closed() cannot
+	 * decide.
 	 */
 	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 
@@ -240,8 +248,8 @@ int RSP_PROG(on_exit, struct task_struct *task)
 __u32 rsp_census_again = false; /* set by the daemon: this is not the first census */
 
 /*
- * Returns whether the task needs no record. A zombie will never run again. For a thread that is
- * exiting, an EXIT record may already have been sent, but not before the first census.
+ * Returns whether the task needs no record. A zombie will never run again. For an exiting thread,
+ * an EXIT record may already have been sent. This is not possible before the first census.
  */
 static __always_inline bool is_gone(struct task_struct *task)
 {
@@ -253,7 +261,8 @@ int on_census(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	/*
-	 * Read the clock first: events during this function then have newer records, which count.
+	 * Read the clock first: if an event happens during this function, its record is newer and
+	 * takes precedence.
 	 */
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};

@@ -11,8 +11,8 @@
 
 /*
  * Number of stacks for which walking stops; all are unwound then. By then the cause of the errors,
- * such as an unloaded module, probably no longer exists. If it does, about one in ten thousand
- * stacks is wrong before the next stop.
+ * such as an unloaded module, probably no longer exists. If it still exists, about one in ten
+ * thousand stacks is wrong before the next stop.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 
@@ -26,7 +26,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Called once for each stack. */
+/* Returns whether the next stack may be walked. Must be called once for each stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)
@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_
 	return false;
 }
 
-/* Called when a stack was walked and unwound. */
+/* Counts a stack that was walked and also unwound. is_wrong: the results differ. */
 static inline __attribute__((always_inline)) void rsp_trust_check(struct rsp_trust *trust,
 								  bool is_wrong)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connected unix sockets, stream and seqpacket -> MESSAGE, NET and SOCKET records.
+ * Writes MESSAGE, NET and SOCKET records for connected unix sockets, stream and seqpacket.
  *
  * A sender puts its message straight into the queue of the receiver's socket. Then the kernel
- * reports data at that socket, while the sender is still current. So the program makes one record
- * of the message, which names both sockets. Neither socket can be freed meanwhile: the sender holds
- * a reference to its own socket, and each socket holds one to its peer.
- *
- * No state is kept, so connections that are older than the recorder have records, too.
+ * reports data at that socket, while the sender is still the current task. So the program makes one
+ * record of the message, which names both sockets. Neither socket can be freed meanwhile: the
+ * sender holds a reference to its own socket, and each socket holds one to its peer. No state is
+ * kept, so connections that are older than the recorder have records, too.
  */
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
@@ -24,8 +23,8 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * The verifier accepts the larger type only after the kernel has checked it. NULL: not a unix
- * socket.
+ * Converts a socket to the larger type; NULL: not a unix socket. The verifier requires that the
+ * kernel has checked the type.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
@@ -38,7 +37,7 @@ static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock
 /*
  * Returns whether bind() gave the socket its address. bind() puts the socket into a table by its
  * name: a table of inodes, or the part for abstract names of the other table. An accepted socket
- * shares its listener's address (unix_stream_connect()), but is in neither.
+ * shares its listener's address (unix_stream_connect()), but is in neither table.
  */
 static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix_address *addr)
 {
@@ -56,7 +55,7 @@ static __always_inline bool is_accepted(bool is_typed, struct sock *sk, struct u
 	return addr && !is_bound(is_typed, sk, addr);
 }
 
-/* The inode number of a socket's file; 0: the socket has none, or is being closed. */
+/* Returns the inode number of a socket's file; 0: the socket has no file, or is being closed. */
 static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 {
 	if (is_typed)
@@ -65,8 +64,9 @@ static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 }
 
 /*
- * Returns the number of a connection: the inode of the client's socket. Mostly only the accepted
- * end has an address. 0: the client is being closed, or socketpair() made both ends.
+ * Returns the number of a connection: the inode of the client's socket. In most connections only
+ * the accepted end has an address, so the other end is the client. 0: the client is being closed,
+ * or socketpair() made both ends.
  */
 static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struct sock *peer,
 					   struct unix_address *addr,
@@ -74,7 +74,10 @@ static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struc
 {
 	bool peer_has_addr = peer_addr, accepted;
 
-	/* The compiler would combine both pointers into one number, which is forbidden. */
+	/*
+	 * Otherwise the compiler combines both pointers into one number, which the verifier
+	 * forbids.
+	 */
 	barrier_var(peer_has_addr);
 	if (!addr && !peer_has_addr)
 		return 0;
@@ -122,8 +125,8 @@ struct rsp_unix_ends {
 };
 
 /*
- * connection: as in rsp_ev_socket. The address is mixed twice, since one step can be undone: see
- * identity().
+ * connection: as in rsp_ev_socket. The result is mixed twice, since a single step can be inverted:
+ * see identity().
  */
 static __always_inline __u64 unix_id(__u64 self, __u64 peer, __u64 connection)
 {
@@ -139,7 +142,10 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/* id: the SOCKET id of sk. Returns whether there was room for the record. */
+/*
+ * Sends the SOCKET record of sk. Returns whether there was room for the record. id: the SOCKET id
+ * of sk.
+ */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {
@@ -172,8 +178,8 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 }
 
 /*
- * Sends the SOCKET records of both ends, unless they were sent before. One number stands for both
- * in the list of sent ids, since most records that refer to one end refer to the other as well.
+ * Sends the SOCKET records of both ends, unless they were sent before. Both ends share one entry in
+ * the list of sent ids, since most records refer to both.
  */
 static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer,
 					      const struct rsp_unix_ends *ends, __u64 connection)
@@ -190,8 +196,9 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 /* --- MESSAGE and NET records ------------------------------------------------------------------ */
 
 /*
- * connect() has queued the new socket at the listener. If another thread has already accepted it,
- * the queue is empty or ends with another new socket, and the connection has no such record.
+ * Records that a client has connected. connect() has queued the new socket at the listener. If
+ * another thread has already accepted that socket, the queue is empty or ends with another new
+ * socket, and this connection gets no such record.
  */
 static __noinline int unix_connects(struct sock *listener)
 {
@@ -213,7 +220,7 @@ static __noinline int unix_connects(struct sock *listener)
 	return net_event(identity(sk), RSP_NET_ESTABLISHED, 0, 0, ends.self);
 }
 
-/* The size of the message just queued; 0: the receiver has already taken it. */
+/* Returns the size of the message that was just queued; 0: the receiver has already taken it. */
 static __always_inline __u32 newest_bytes(bool is_typed, struct sock *sk)
 {
 	if (!rsp_load(is_typed, sk, sk_receive_queue.qlen))
@@ -231,7 +238,7 @@ static __always_inline int unix_message(bool is_typed, struct sock *sk, struct s
 	__u32 bytes;
 
 	send_unix_sockets(sk, peer, &ends, connection);
-	/* The clock is read first: a message that is still in the queue after that is not late. */
+	/* Read the clock first: if the message is still in the queue after that, it is not late. */
 	now_ns = bpf_ktime_get_ns();
 	bytes = newest_bytes(is_typed, sk);
 	rec = rsp_reserve_at(rsp_ev_message, RSP_EV_MESSAGE, bytes ? 0 : RSP_NET_LATE, now_ns);
@@ -267,8 +274,8 @@ static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
 }
 
 /*
- * A socket is closed: no descriptor refers to it any more. The end that is closed second has no
- * record, since closing the first one has shut it down.
+ * A socket is closed: no descriptor refers to it any more. Only the end that closes first has a
+ * record, since its close also shuts down the other end.
  */
 static __noinline int unix_closes(struct sock *sk)
 {
@@ -309,8 +316,8 @@ const volatile bool rsp_forbids_interrupts = false;
 
 /*
  * Unlike packets, messages over unix sockets come in the sender's system call, where interrupts are
- * on. The kernel does not run a program on a CPU where it already runs, so a packet that comes
- * meanwhile would have no record. From 6.14 on a program can switch interrupts off.
+ * on. The kernel does not run a program on a CPU that is already running it. So a packet that
+ * arrives during this program would have no record. Since 6.14 a program can switch interrupts off.
  */
 static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
 {

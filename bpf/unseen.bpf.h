@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out why an interrupt in a pause wakes a task, when the programs of timers and sockets are
- * detached. If the interrupt is that of the CPU's timer and the task waits with a timeout, the
- * timeout has expired. If the task waits in epoll_wait, the socket of the message is the last one
- * in epoll's list of ready files, because the kernel has just appended it. Over loopback the sender
+ * Finds out why an interrupt in a pause wakes a task. The programs of timers and sockets are
+ * detached then.
+ *
+ * If the interrupt is that of the CPU's timer and the task waits with a timeout, the timeout has
+ * expired. If the task waits in epoll_wait, a message has arrived at the last socket in epoll's
+ * list of ready files, because the kernel has just appended this socket. Over loopback the sender
  * itself delivers its message, in a softirq within its system call.
  */
 #ifndef RSP_UNSEEN_BPF_H
@@ -99,7 +101,10 @@ static __always_inline void awaited_end(struct task_struct *task, const struct r
 	end_of_file(file, ret);
 }
 
-/* sender_fd: the descriptor with which the current task may be sending. */
+/*
+ * Returns the context of a wakeup by a message. sender_fd: the descriptor with which the current
+ * task may be sending.
+ */
 static __always_inline __u32 message_context(struct task_struct *wakee, const struct rsp_wait *wait,
 					     __u64 sender_fd, __u64 *ret_cause)
 {

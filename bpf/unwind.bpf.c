@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Unwinds user stacks with unwind tables (rsp/unwind.h), since most programs have no frame
- * pointers. If a binary has no rule for a place (code made at run time), uses frame pointers. Reads
- * the registers that the task saved on entry to the kernel, and its stack in pieces of up to 4 KiB:
+ * pointers. If no rule exists for a place (code made at run time), uses frame pointers. Reads the
+ * registers that the task saved on entry to the kernel, and its stack in pieces of up to 4 KiB:
  * reading a piece costs little more than reading a word.
  */
 #include "bpf/mapping.bpf.h"
@@ -53,7 +53,7 @@ struct {
 struct unwinder {
 	__u64 mm, space;
 	__u64 pc, sp, fp, bx;
-	__u64 rdi;  /* of the innermost frame */
+	__u64 rdi;  /* register of the innermost frame */
 	__s64 call; /* number of the system call; negative: interrupted */
 	__u64 hash;
 	__u32 epoch; /* rsp_areas_epoch */
@@ -63,8 +63,8 @@ struct unwinder {
 	__u32 end; /* enum rsp_unwind_end */
 	/* pc is a return address: the instruction after the call may belong to another function */
 	__u32 returned;
-	__u32 raw;		/* a frame is an address */
-	__u64 instance;		/* the last one used (probed.bpf.h) */
+	__u32 raw;		/* some frame is a plain address, without a binary */
+	__u64 instance;		/* return instance used last (probed.bpf.h) */
 	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;
 	struct rsp_binary_wanted wanted;
@@ -129,7 +129,7 @@ static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* A table: its area and its first block there. */
+/* The area that contains a table, and the table's first block in this area. */
 struct table {
 	void *area;
 	__u32 first;
@@ -149,7 +149,10 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 /* A page of code has at most 4096 rows. */
 #define SEARCH_STEPS 13
 
-/* Finds the last row at or before pc, in [at, at + cnt) of the rows from row_block on. */
+/*
+ * Finds the last row at or before pc among the cnt rows from number `at` on. Rows are numbered from
+ * the beginning of row_block.
+ */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
 {
@@ -213,7 +216,7 @@ __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 }
 
 /*
- * Recently found rows, direct-mapped: a search takes some five times as long as the rest of a
+ * A direct-mapped cache of rows, since a search takes some five times as long as the rest of a
  * frame.
  */
 struct row_kept {
@@ -273,8 +276,8 @@ static __always_inline void want_table(struct unwinder *u)
 }
 
 /*
- * Returns the original return address of a probed function, or the given one if it is no
- * trampoline; 0: unknown. place: where it was on the stack.
+ * If pc is the trampoline, returns the original return address of the probed function, or 0 if it
+ * is unknown. Otherwise returns pc. place: address of pc on the stack.
  */
 static __always_inline __u64 original(struct unwinder *u, __u64 place, __u64 pc)
 {
@@ -305,7 +308,7 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	return GO_ON;
 }
 
-/* Continues at the program's own code, the only caller that is certain. */
+/* Continues at the code of the program file: it is certainly among the callers. */
 static __always_inline void go_to_program(struct unwinder *u)
 {
 	struct mm_struct *mm = (void *)u->mm;
@@ -465,7 +468,7 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 
 /*
  * A tracer can set an instruction pointer to any value. Bit 63 is clear in every address of a
- * process. Clearing it here prevents that such a value looks like a place in a binary that the
+ * process. Clearing it here prevents such a value from looking like a place in a binary that the
  * process has not mapped.
  */
 static __always_inline __u64 raw_frame(__u64 pc)
@@ -494,8 +497,8 @@ struct steps {
 };
 
 /*
- * Adds a frame. After a frame whose table is missing, goes to the program itself, only to request
- * its table.
+ * Adds a frame. If the unwind table of its binary is missing, the next step only requests the table
+ * of the program file, and the stack ends.
  */
 static long step(__u32 i, struct steps *ctx)
 {
@@ -632,7 +635,7 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read it before the record is sent in it */
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read it before the record is sent */
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;
 	struct unwinder *u;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the user stack of a task in a system call equals one unwound before. If not,
- * unwind.bpf.c unwinds the stack.
+ * Decides whether the user stack of a task in a system call equals a stack that was unwound before.
+ * If not, unwind.bpf.c unwinds the stack.
  *
- * A task that makes many system calls makes them at the same few places. The system call, the
- * instruction, stack and frame pointer and the process's mappings identify a place. If unwinding
- * gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS. Then it
- * is unwound again as a check. If the check finds another stack (for example if a function is
- * called from two places), the stack is not reused at that place for MISTRUST_NS.
- *
- * Otherwise the words that unwinding would read are compared (shape.bpf.h), which costs more but is
- * always right. If a task makes fewer system calls, or was interrupted in user code, its stack is
- * unwound.
+ * A task that makes many system calls makes them at the same few places. A place is identified by
+ * the system call, the instruction, stack and frame pointer and the process's mappings. If
+ * unwinding gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS.
+ * Then it is unwound again as a check. If the check finds another stack (for example if a function
+ * is called from two places), the stack is not reused at that place for MISTRUST_NS. Otherwise the
+ * words that unwinding would read are compared (shape.bpf.h), which costs more but is always right.
+ * If a task makes fewer system calls, or was interrupted in user code, its stack is unwound.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H

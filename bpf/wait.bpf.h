@@ -30,9 +30,9 @@ struct task_struct___freezer {
 #define JOBCTL_TRAP_FREEZE (1UL << 23)
 
 /*
- * A task that cgroup.freeze stops sleeps interruptibly, like many other tasks. Both marks together
- * identify a frozen task: the jobctl bit alone means that the task has to freeze soon, and `frozen`
- * alone is also set for ptrace stops.
+ * A task that cgroup.freeze stops sleeps interruptibly, like many other tasks. Two marks together
+ * identify a frozen task, a jobctl bit and `frozen`. The bit alone means that the task has to
+ * freeze soon, and `frozen` alone is also set in ptrace stops.
  */
 static __always_inline __u32 freezer_state(struct task_struct *task)
 {
@@ -50,16 +50,15 @@ struct rsp_wait {
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* Flags of a system call: the arguments that describe what it waits for, and for how long. */
+/* Which arguments of a system call describe its wait: what the task waits for, and for how long. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */
 	CALL_SLEEP = 1 << 2, /* deliberate */
 	CALL_POLL = 1 << 3,  /* first argument: struct pollfd[], second: number of entries */
-	CALL_TIMEOUT_MS =
-		1 << 4, /* argument number in the high bits: milliseconds; negative: no timeout */
-	/* the same, a pointer to a timespec or timeval; NULL: no timeout */
-	CALL_TIMEOUT_PTR = 1 << 5,
+	/* The high bits contain the argument number of the timeout: see CALL_ARG(). */
+	CALL_TIMEOUT_MS = 1 << 4,  /* milliseconds; negative: no timeout */
+	CALL_TIMEOUT_PTR = 1 << 5, /* pointer to a timespec or timeval; NULL: no timeout */
 #define CALL_ARG(n)	   ((n) << 6)
 #define CALL_ARG_OF(trait) ((trait) >> 6 & 7)
 	CALL_SELECT = 1 << 9, /* first argument: highest descriptor plus one */
@@ -159,8 +158,8 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 }
 
 /*
- * regs: the registers that the task saved on entry to the kernel. may_read_user: the task is the
- * current one, so its user memory can be read.
+ * Finds out what a task waits for. regs: the registers that the task saved on entry to the kernel.
+ * may_read_user: the task is the current one, so its user memory can be read.
  */
 static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,
 				    bool may_read_user, struct rsp_wait *ret)

@@ -20,7 +20,7 @@
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
-#define STACK_PAGES 4 /* of task and interrupt stacks on x86-64 */
+#define STACK_PAGES 4 /* size of task stacks and interrupt stacks on x86-64 */
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
 /* Enough for a wakeup over loopback, where the sender's stack contains the receive path, too. */
@@ -28,8 +28,8 @@
 
 enum distance {
 	DISTANCE_UNKNOWN,
-	DISTANCE_FORWARD,  /* the next one is that many words further */
-	DISTANCE_FROM_END, /* the next one is that many words before the end */
+	DISTANCE_FORWARD,  /* the next return address is that many words further */
+	DISTANCE_FROM_END, /* the next return address is that many words before the end */
 	DISTANCE_NONE,	   /* this address was the last one */
 	DISTANCE_VARIES,
 };
@@ -77,7 +77,7 @@ struct walk {
 	__u64 hash;    /* hash of all return addresses found */
 	__u32 at;      /* index of the last word found */
 	__u32 next;    /* index of the frame to find */
-	__u32 skip_to; /* index of the word where it is expected */
+	__u32 skip_to; /* index of the word where the frame is expected */
 };
 
 struct {
@@ -151,7 +151,7 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 		w->cnt = w->first_cnt + len / sizeof(__u64);
 }
 
-/* Copies the pieces one after the other. */
+/* Copies both pieces of the stack, one after the other. */
 static __always_inline bool copy_words(struct walk *w)
 {
 	__u64 first = w->first_cnt, rest = w->cnt - first;
@@ -209,7 +209,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* beside the registers saved on entry from user code */
+		if (at + 1 == w->cnt) /* the registers saved on entry follow */
 			return hash;
 	}
 	return 0;
@@ -291,8 +291,8 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 }
 
 /*
- * Returns the id of the kernel stack between two addresses if it equals the stack remembered under
- * the key and that one was sent in this epoch; else 0.
+ * Returns the id of the kernel stack between two addresses, if the stack equals the one remembered
+ * under the key and that stack was sent in this epoch; else 0.
  */
 static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes WORK records when a worker begins an item of a workqueue. A table stores the queuer until
- * then. Busy devices queue tens of thousands of items per second, so there are no stacks.
+ * Writes WORK records when a worker begins an item of a workqueue. A table stores the queuer of
+ * each item until then. Busy devices queue tens of thousands of items per second, so no stacks are
+ * taken.
  */
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of items between queueing and beginning: one for each worker to be woken, and bursts. If a
- * later item takes the slot of another, the queuer of that one is unknown.
+ * Number of items that are queued but not begun: one for each worker that is waking up, and bursts.
+ * If two items share a slot, the queuer of the earlier item is lost.
  */
 #define QUEUED_SLOTS (1 << 13)
 
 /*
- * Any CPU may write any slot at any time. check shows whether all fields belong to one item, and to
- * which one.
+ * Any CPU may write any slot at any time. check shows whether all fields belong to one item, and
+ * which item it is.
  */
 struct queued {
 	__u64 check;

@@ -6,11 +6,14 @@
 #include "daemon/worker/worker-protocol.h"
 
 struct rsp_ev_binary;
-/* name.c: an opener of struct rsp_files, which requests files. userdata: the request. */
+/*
+ * Opens a file by a request to rspd (name.c); for struct rsp_files. userdata: the request of the
+ * command.
+ */
 int rsp_worker_open_by_request(const struct rsp_file_request *file,
 			       const struct rsp_ev_binary *binary, void *userdata);
 
-/* Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
+/* A command. Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 			struct rsp_worker_message *reply);
 

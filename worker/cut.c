@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> a snapshot with a process of interest, if it had none, and reduced to the records
- * that one user may see. This runs before names are looked up. So if an attacker takes over the
- * process that reads a user's files, its memory contains no data of other users.
+ * Reduces a snapshot to the records that one user may see. If the snapshot has no process of
+ * interest, chooses one first. This runs before names are looked up. So if an attacker takes over
+ * the process that reads a user's files, its memory contains no data of other users.
  */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file, and the name of a function or those of allocators -> the places of these functions
- * in the file.
+ * Finds the places of functions in an ELF file: of one function by its name, or of those of an
+ * allocator.
  */
 #include <string.h>
 

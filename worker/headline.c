@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A snapshot -> the first sentence of its report. */
+/* Makes the first sentence of a snapshot's report. */
 #include "lib/base/cleanup.h"
 #include "lib/report/report.h"
 #include "worker/commands.h"

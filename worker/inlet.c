@@ -9,7 +9,9 @@
 #include "daemon/base/message.h"
 #include "daemon/worker/worker-protocol.h"
 
-/* The maximum number of files that are opened at a time. Each may overtake the others. */
+/*
+ * The maximum number of files that are being opened at the same time. They may arrive in any order.
+ */
 #define KEPT_MAX 8
 
 struct file {
@@ -25,7 +27,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* Drops the oldest file to make room: its request was given up, so it is not needed any more. */
+/* Keeps a file. If there is no room, drops the oldest one: its request was given up. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

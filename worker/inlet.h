@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Receives open files over RSP_WORKER_INLET, directly from the processes that open them: rspd never
- * holds them. Each file has the number of the request for it.
+ * Receives open files over RSP_WORKER_INLET, directly from the processes that open them, so rspd
+ * never holds these descriptors. A file comes with the number of its request.
  */
 #ifndef RSP_WORKER_INLET_H
 #define RSP_WORKER_INLET_H

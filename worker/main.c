@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rsp-worker MEMORY_BYTES FILE_BYTES: reads untrusted files for rspd, and may do nothing else. rspd
- * starts it; requests come over its stdin (worker-protocol.h). If a hostile file takes control of
- * this process, the process has no capabilities, and can create neither children nor executable
- * memory. It can only read the files that it was given, write to the current memfd, and send wrong
- * replies to rspd.
+ * starts the worker and sends requests over its stdin (worker-protocol.h).
+ *
+ * A hostile file may take control of this process. But the process has no capabilities, and can
+ * create neither children nor executable memory. It can only read the files that it was given,
+ * write to the current memfd, and send wrong replies to rspd.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +31,11 @@ static const struct {
 	[RSP_WORKER_CONTAINER] = {rsp_command_container, 1},
 };
 
-static __u32 number; /* of the request that is being served */
+static __u32 number; /* number of the current request */
 
-/* Runs in a signal handler. If the socket is full, drops the report: rspd has many already. */
+/*
+ * Runs in a signal handler. If the socket is full, drops the report, because rspd already has many.
+ */
 static void report_forbidden(int nr, void *userdata)
 {
 	static unsigned int cnt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> the names of functions in its user stacks, as the content of a section. Other
- * processes open the files for it, and it verifies each file.
+ * Finds the names of the functions in a snapshot's user stacks, and writes them as a section. Other
+ * processes open the files for the worker, which verifies each file.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ int rsp_worker_open_by_request(const struct rsp_file_request *file,
 	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
 	if (r == 0)
 		r = rsp_message_receive(STDIN_FILENO, &answer, sizeof(answer), fds);
-	/* Without rspd, the worker has no purpose. */
+	/* Exits if rspd is gone: the worker then has no purpose. */
 	if (r < 0)
 		_exit(EXIT_FAILURE);
 	return answer.error < 0 ? answer.error : rsp_inlet_take(answer.number);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file -> two things: the table with which BPF programs unwind its code (rsp/unwind.h), and
- * a copy of its symbols, from which its functions are named if the file is gone when a snapshot is
- * made.
+ * Makes two things from an ELF file: the table with which BPF programs unwind its code
+ * (rsp/unwind.h), and a copy of its symbols. The copy names the file's functions if the file is
+ * gone when a snapshot is made.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,10 @@
 #include "worker/commands.h"
 #include "worker/inlet.h"
 
-/* Closes fd. Without symbols, the table is still useful, so no failure is an error. */
+/*
+ * Writes a copy of the symbols to out, and closes fd. A failure is not an error, since the table is
+ * useful without symbols.
+ */
 static void copy_symbols(int fd, int out)
 {
 	_cleanup_free_ void *copy = NULL;

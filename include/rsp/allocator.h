@@ -9,7 +9,7 @@
 #define RSP_ALLOCATOR_H
 
 enum rsp_allocator_function {
-	RSP_ALLOC_MALLOC,	  /* malloc(size) and others with the size as first argument */
+	RSP_ALLOC_MALLOC,	  /* malloc(size) and functions with the same first argument */
 	RSP_ALLOC_CALLOC,	  /* calloc(count, size) */
 	RSP_ALLOC_REALLOC,	  /* realloc(block, size) */
 	RSP_ALLOC_REALLOCARRAY,	  /* reallocarray(block, count, size) */
@@ -20,11 +20,11 @@ enum rsp_allocator_function {
 	RSP_ALLOC_PVALLOC,	  /* pvalloc(size) */
 	RSP_ALLOC_NEW,		  /* operator new(size) of an allocator that has its own */
 	RSP_ALLOC_NEW_ARRAY,	  /* operator new[](size) */
-	RSP_ALLOC_NEW_NOTHROW,	  /* the same with std::nothrow */
+	RSP_ALLOC_NEW_NOTHROW,	  /* operator new(size, std::nothrow) */
 	RSP_ALLOC_NEW_ARRAY_NOTHROW,
 	RSP_ALLOC_NEW_ALIGNED, /* operator new(size, alignment) */
 	RSP_ALLOC_NEW_ARRAY_ALIGNED,
-	RSP_ALLOC_FREE,	  /* free(block): from here on, functions that free */
+	RSP_ALLOC_FREE,	  /* free(block); this function and the following ones free blocks */
 	RSP_ALLOC_DELETE, /* operator delete(block) */
 	RSP_ALLOC_DELETE_ARRAY,
 	RSP_ALLOC_DELETE_SIZED,

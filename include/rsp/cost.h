@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters for the run time of the kernel programs. The programs measure it themselves while the
- * daemon asks them to. The kernel could count it too, but only CAP_SYS_ADMIN may switch that on,
- * and each switch interrupts all CPUs.
+ * Counters for the run time of the kernel programs. The programs measure their run time themselves,
+ * while the daemon requests it. The kernel could measure it, too, but only CAP_SYS_ADMIN may enable
+ * that, and each change interrupts all CPUs.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -13,7 +13,7 @@
 #include <linux/types.h>
 #endif
 
-/* Names of the programs that are measured. */
+/* The programs whose run time is measured. */
 #define RSP_PROGRAMS(X)                                                                            \
 	X(on_switch)                                                                               \
 	X(on_waking)                                                                               \

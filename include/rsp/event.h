@@ -29,7 +29,7 @@ enum rsp_ev_kind {
 	RSP_EV_SOCKET = 9,
 	RSP_EV_TASK = 10,
 	RSP_EV_EXIT = 11,
-	/* 12: a mapping of a process, in old snapshots; readers skip it like unknown kinds */
+	/* 12: a mapping of a process, only in old snapshots; readers skip it as an unknown kind */
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
@@ -62,7 +62,7 @@ enum rsp_switch_flags {
 	RSP_SW_IOWAIT = 1 << 1,	   /* prev->in_iowait */
 	RSP_SW_KTHREAD = 1 << 2,   /* prev is a kernel thread */
 	RSP_SW_TIMEOUT = 1 << 3,   /* the system call has a finite timeout */
-	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or poll() of no descriptor */
+	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or poll() without descriptors */
 	RSP_SW_FUTEX = 1 << 5,	   /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	   /* blocked outside any system call: a page fault */
 	/*
@@ -71,7 +71,7 @@ enum rsp_switch_flags {
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* prev's saved registers could not be read */
-	RSP_SW_CARRIED = 1 << 9,    /* older than the window: describes prev only; next_tid is 0 */
+	RSP_SW_CARRIED = 1 << 9,    /* older than the window; describes prev only, next_tid is 0 */
 	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup has used up its CPU quota; object: CGROUP */
 	/*
 	 * With SEED, after a pause: prev has not switched since the pause began. It is still
@@ -82,8 +82,9 @@ enum rsp_switch_flags {
 };
 
 /*
- * The one bit of prev_state that RSP sets itself: prev is frozen. It is the kernel's TASK_FROZEN of
- * 6.1 and later, which cgroup.freeze of version 2 does not set.
+ * prev_state contains the kernel's bits, except this one, which RSP sets: prev is frozen by
+ * cgroup.freeze of version 2. The value is that of the kernel's TASK_FROZEN (6.1 and later), which
+ * the kernel does not set in this case.
  */
 #define RSP_TASK_FROZEN 0x8000
 
@@ -93,12 +94,12 @@ struct rsp_ev_switch {
 	__u32 next_tid;
 	__u32 prev_state; /* TASK_* bits of the kernel, RSP_TASK_FROZEN; 0 if preempted */
 	__s32 syscall_nr; /* of prev; -1 outside a system call */
-	__u64 object;	  /* what prev waits for: OBJECT or SOCKET id, futex address, 0 */
+	__u64 object;	  /* prev waits for it: OBJECT or SOCKET id, futex address, or 0 */
 	__u64 kstack;	  /* id of a STACK record; 0: no stack was taken */
 	__u64 ustack;
 };
 
-/* The activity of the CPU when it made a task runnable. It determines the cause of the wakeup. */
+/* The activity of a CPU that made a task runnable. The activity determines the cause. */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* waker_tid woke it; cause 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -124,10 +125,10 @@ enum rsp_waking_flags {
 
 struct rsp_ev_waking {
 	struct rsp_ev_hdr hdr;
-	__u32 waker_tid; /* the task that was current; it is the cause only if context says so */
+	__u32 waker_tid; /* the current task; it is the cause only if context says so */
 	__u32 wakee_tid;
 	__u32 context; /* enum rsp_wake_context */
-	/* length of the wakee's sleep if it began before the end of a pause; else 0 */
+	/* length of the wakee's sleep, if the sleep began before the end of a pause; else 0 */
 	__u32 slept_us;
 	__u64 cause;
 	__u64 kstack; /* of the waker */
@@ -152,12 +153,12 @@ enum rsp_block_flags {
 /* One step of a disk request. */
 struct rsp_ev_block {
 	struct rsp_ev_hdr hdr;
-	__u64 request; /* identity while in flight; reused later */
+	__u64 request; /* identity while in flight; later requests reuse it */
 	__u64 sector;
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;
 	__u32 op_flags; /* REQ_OP_* in the low 8 bits, REQ_* flags above */
-	__u32 tid;	/* task that was current: the issuer at insert and at a direct issue */
+	__u32 tid;	/* current task; it is the issuer at insert and at a direct issue */
 	__u64 object;	/* OBJECT id of the file of its first page, 0: none (metadata, anonymous) */
 };
 
@@ -168,9 +169,9 @@ enum rsp_irq_flags {
 
 /*
  * One handled interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. One record may
- * sum up short softirqs of the same vector that interrupted the same task: dur_ns is the sum of
- * their lengths, and the last of them ended at ts_ns. Softirqs in a sum woke no task, except those
- * of the vector NET_RX. The wakeups of these are the WAKING records of the same CPU with the
+ * sum up short softirqs of the same vector that interrupted the same task. Then dur_ns is the sum
+ * of their lengths, and the last softirq ended at ts_ns. Softirqs in a sum woke no task, except
+ * those of the vector NET_RX. The wakeups of NET_RX are the WAKING records of the same CPU with the
  * context NET, or with the context SOFTIRQ and that vector.
  */
 #define RSP_IRQ_SHORT_NS 10000	 /* longer softirqs are recorded one by one */
@@ -214,8 +215,8 @@ struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
 	__u32 tid; /* the current task; meaningful for CONNECT and SEND, and over unix sockets */
 	/*
-	 * SEND: size of the message. 0: TCP continues the message after a wait for room; over a
-	 * unix socket: unknown, since the receiver has already read the message.
+	 * SEND: size of the message. 0: TCP continues the message after a wait for room; or the
+	 * receiver has already read a message over a unix socket, so its size is unknown.
 	 */
 	__u32 bytes;
 	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
@@ -225,38 +226,39 @@ struct rsp_ev_net {
 };
 
 /*
- * A message over a connected unix socket, at the time at which the message was in the receiver's
- * queue. The record stands for two NET records with the same time, CPU, tid and flag: a SEND of the
- * sender's socket, then a READY of the receiver's. A trace contains these two records instead of
- * the MESSAGE (lib/trace/trace-parts.h). Older recorders wrote the two records themselves. The
- * kernel divides a large message (on most machines above 100 KB), and each part makes a MESSAGE.
+ * A message over a connected unix socket. ts_ns is the time at which the message was in the
+ * receiver's queue. The record stands for two NET records with the same time, CPU, tid and flag: a
+ * SEND of the sender's socket, then a READY of the receiver's. A trace contains these two records
+ * instead of the MESSAGE (lib/trace/trace-parts.h). Older recorders wrote the two records
+ * themselves. The kernel divides a large message (on most machines above 100 KB), and each part
+ * makes a MESSAGE.
  */
 struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
 	__u32 tid;	       /* the sender */
 	__u32 bytes;	       /* as in the rsp_ev_net of a SEND */
-	__u64 from;	       /* SOCKET id of the sender's socket; 0: redacted, READY alone */
-	__u64 to;	       /* SOCKET id of the receiver's socket; 0: redacted, SEND alone */
+	__u64 from;	       /* SOCKET id of the sender's socket; 0: redacted, stands for READY */
+	__u64 to; /* SOCKET id of the receiver's socket; 0: redacted, stands for SEND */
 };
 
 /*
  * A worker of a workqueue (kworker/…) begins to process an item. It processes the item until its
  * next WORK record or until it waits interruptibly. The fields that name the queuer work as in
- * rsp_ev_waking. The small item that a flush queues to learn that another item is done counts as
- * part of that item: it has no record of its own.
+ * rsp_ev_waking. A flush queues a small item behind another item, to learn when that item is done.
+ * The small item has no record of its own, and counts as part of the other item.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
 	__u32 worker_tid;
-	__u32 queuer_tid; /* the task that was current; it is the cause only if context says so */
-	__u32 context;	  /* enum rsp_wake_context; 0: unknown, queued before recording began */
+	__u32 queuer_tid; /* the current task; it is the cause only if context says so */
+	__u32 context;	  /* enum rsp_wake_context; 0: unknown, queued before the recording */
 	__u32 pad;
 	__u64 cause;
 	__u64 queued_ns; /* 0: unknown */
 	__u64 function;	 /* address of the kernel function */
 };
 
-/* A reason, known to the kernel itself, why something took longer. Not bits: one of these. */
+/* The reason for a delay, known to the kernel itself. A record has one value: they are no bits. */
 enum rsp_delay {
 	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
 	RSP_DELAY_RETRANSMIT = 2, /* TCP: a segment was not acknowledged, so it was sent again */
@@ -269,11 +271,12 @@ struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
 	__u32 tid;	       /* the current task; RECLAIM: the thread that frees memory */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: start. Else 0 */
+	__u64 from_ns; /* IO_LIMIT: time at which the cgroup released it; RECLAIM: start; else 0 */
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
 	/*
-	 * RETRANSMIT, CONNECT: the socket's SOCKET id. Else OBJECT id of the cgroup that has
-	 * reached its limit; 0: unknown, or with RECLAIM the whole machine
+	 * RETRANSMIT, CONNECT: SOCKET id of the socket. Other reasons: OBJECT id of the cgroup that
+	 * has reached its limit; 0: the cgroup is unknown, or (RECLAIM) the whole machine lacks
+	 * memory.
 	 */
 	__u64 object;
 };
@@ -285,7 +288,7 @@ enum rsp_stack_flags {
 	RSP_STACK_USER = 1 << 1,
 	RSP_STACK_TRUNCATED = 1 << 2, /* deeper than RSP_STACK_FRAMES_MAX */
 	RSP_STACK_PARTIAL = 1 << 3,   /* user: ends before the thread's first function */
-	RSP_STACK_PENDING = 1 << 4,   /* partial: the last binary's table is not built yet */
+	RSP_STACK_PENDING = 1 << 4,   /* with PARTIAL: the last binary's table is not built yet */
 };
 
 /*
@@ -299,11 +302,11 @@ enum rsp_stack_flags {
 #define RSP_FRAME_BINARY(frame) ((__u32)((frame) >> RSP_FRAME_OFFSET_BITS) & 0x7fffff)
 #define RSP_FRAME_OFFSET(frame) ((frame) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1))
 
-/* A call stack, sent at least once in each epoch in which an event names its id. */
+/* A call stack. It is sent at least once in each epoch in which an event refers to its id. */
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
-	__u32 tgid; /* process of the addresses; 0: no frame is an address in a process */
+	__u32 tgid; /* process that the addresses belong to; 0: no frame is an address */
 	__u32 frame_cnt;
 	__u64 frames[]; /* leaf first; return addresses from the second on */
 };
@@ -313,7 +316,7 @@ struct rsp_ev_stack {
 enum rsp_object_type {
 	RSP_OBJ_FILE = 1, /* regular file or directory; name is a path */
 	RSP_OBJ_PIPE = 2,
-	RSP_OBJ_UNIX = 3,   /* unix socket; name: bound path, or @ and abstract name, if any */
+	RSP_OBJ_UNIX = 3,   /* unix socket; name: path, or @ and abstract name; may be empty */
 	RSP_OBJ_SOCKET = 4, /* socket of another family */
 	RSP_OBJ_ANON = 5,   /* anonymous inode; name: [eventpoll], [eventfd], … */
 	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
@@ -323,7 +326,8 @@ enum rsp_object_type {
 };
 
 /*
- * Records of the block layer contain disk numbers; OBJECT records with this id contain the names.
+ * The id of the OBJECT record that contains the name of a disk. Records of the block layer contain
+ * only the disk's number.
  */
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
@@ -336,7 +340,7 @@ struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
 	__u64 id;
 	__u64 ino;
-	__u32 dev;	/* of the file system */
+	__u32 dev;	/* device number of the file system */
 	__u32 type;	/* enum rsp_object_type */
 	__u32 name_len; /* bytes used in name, including the NULs */
 	__u32 pad;
@@ -345,7 +349,7 @@ struct rsp_ev_object {
 #define RSP_OBJ_TRUNCATED 1 /* the path is longer: name lacks its topmost directories */
 
 /*
- * Which end of its connection a TCP or unix socket is. A record has neither flag if the socket
+ * The end of its connection that a TCP or unix socket is. A record has neither flag if the socket
  * listens or is no longer bound, or if an old recorder wrote the record. A TCP client that bound an
  * address but no port has ACCEPTED.
  */
@@ -385,22 +389,22 @@ struct rsp_ev_socket {
 enum rsp_task_reason {
 	RSP_TASK_SEED = 1 << 0, /* alive when recording began */
 	RSP_TASK_FORK = 1 << 1, /* ptid created it at ts_ns */
-	RSP_TASK_EXEC = 1 << 2, /* it runs another program from ts_ns on */
-	RSP_TASK_NAME = 1 << 3, /* comm changed; of many changes in 100 ms the first and last */
+	RSP_TASK_EXEC = 1 << 2, /* it executes another program from ts_ns on */
+	RSP_TASK_NAME = 1 << 3, /* comm changed; within 100 ms only the first and last change */
 };
 
 #define RSP_TASK_COMM_LEN 16
-#define RSP_PIDNS_INITIAL 0xeffffffcU /* inode number; it includes the processes of all others */
+#define RSP_PIDNS_INITIAL 0xeffffffcU /* inode number; this namespace contains all processes */
 
 enum rsp_task_attr {
 	RSP_TASK_ATTR_KTHREAD = 1 << 0,
 	/*
-	 * Its user may not inspect it, by the rules of ptrace: a set-user-ID or set-group-ID
-	 * program, one with capabilities, or one that is not dumpable. Old recorders do not set
-	 * this bit.
+	 * The owner of the task may not inspect it, by the rules of ptrace: it executes a
+	 * set-user-ID or set-group-ID program, has capabilities, or is not dumpable. Old recorders
+	 * do not set this bit.
 	 */
 	RSP_TASK_ATTR_CLOSED = 1 << 1,
-	RSP_TASK_ATTR_LENT = 1 << 2, /* a KTHREAD of the process tgid: an io_uring worker */
+	RSP_TASK_ATTR_LENT = 1 << 2, /* kernel thread of process tgid: an io_uring worker */
 };
 
 /* The identity of a thread from ts_ns on, until its next TASK or EXIT record. */
@@ -420,7 +424,7 @@ struct rsp_ev_task {
 };
 
 enum rsp_exit_flags {
-	RSP_EXIT_EXEC = 1 << 0, /* no death: it continues with the process's tid; EXEC follows */
+	RSP_EXIT_EXEC = 1 << 0, /* not a death: gets the process's tid; EXEC follows */
 };
 
 struct rsp_ev_exit {
@@ -428,27 +432,27 @@ struct rsp_ev_exit {
 	__u32 tid;
 	__u32 tgid;
 	__u32 code;  /* as wait(2) reports it */
-	__u32 attrs; /* enum rsp_task_attr: CLOSED if that changed after its TASK record */
+	__u32 attrs; /* enum rsp_task_attr; contains CLOSED if that changed after its TASK record */
 };
 
 /* Reasons to write an ACCOUNT or CALLS record. */
 enum rsp_account_flags {
 	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began, and the thread was alive at that time */
 	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the numbers while the thread was alive */
-	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread runs another program from ts_ns on */
+	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread executes another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
-	/* How the kernel accounts, besides one reason. */
-	RSP_ACCOUNT_EXACT = 1 << 4,   /* by a clock at each change of the mode, not in ticks */
+	/* How the kernel measures the times; set in addition to one reason. */
+	RSP_ACCOUNT_EXACT = 1 << 4,   /* reads a clock at each change of mode, counts no ticks */
 	RSP_ACCOUNT_NO_IRQS = 1 << 5, /* the times do not contain interrupts */
 };
 
 /*
  * The CPU time that the kernel has accounted to a thread since its birth. Most kernels count
  * user_ns and system_ns in ticks, as /proc/PID/stat shows them: their ratio is meaningful, but
- * their sum is not exact. EXACT: the thread runs on a CPU of nohz_full=, and user_ns is exact.
- * system_ns lacks the time since the last change of the mode. Times contain interrupts, unless
- * NO_IRQS is set: softirqs are system time; a hard interrupt is system time if EXACT is set, else
- * time of the mode that it interrupted.
+ * their sum is not exact. With EXACT the thread runs on a CPU of nohz_full=, and user_ns is exact;
+ * system_ns lacks the time since the last change between user and kernel mode. Times contain
+ * interrupts, unless NO_IRQS is set. Softirqs count as system time. A hard interrupt counts as
+ * system time if EXACT is set, else as time of the mode that it interrupted.
  */
 struct rsp_ev_account {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_account_flags */
@@ -459,16 +463,16 @@ struct rsp_ev_account {
 };
 
 /*
- * The calls of one system call that a thread made while the recorder counted calls: since from_ns,
- * or since the thread's last exec if that was later. A record includes the counts of the thread's
+ * Sums over one system call of one thread, while the recorder counted calls: since from_ns, or
+ * since the thread's last exec if that was later. A record includes the counts of the thread's
  * earlier records since that exec, so only the newest record before each exec counts. A call is
- * pending if the recorder did not see its begin or its end. Pending calls are only in pending_ns:
+ * pending if the recorder did not see its begin or its end. Pending calls count only in pending_ns:
  * the time from from_ns to the end, or from the begin to ts_ns.
  */
 struct rsp_ev_calls {
 	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags, not BEGIN */
 	__u32 tid;
-	__s32 syscall_nr; /* RSP_CALLS_OTHER: all calls that had no place in the recorder's table */
+	__s32 syscall_nr; /* RSP_CALLS_OTHER: all calls that had no room in the recorder's table */
 	__u64 from_ns;
 	__u64 cnt;
 	__u64 sum_ns;
@@ -496,8 +500,8 @@ struct rsp_ev_cpu_time {
 };
 
 /*
- * Stolen time: the hypervisor ran something else on the CPU while the thread had it. The time lies
- * before ts_ns, within the thread's present run, and after the run's earlier STOLEN records.
+ * Stolen time: the hypervisor ran something else on the CPU while the thread was on it. The time
+ * lies before ts_ns, within the thread's present run, and after the run's earlier STOLEN records.
  */
 struct rsp_ev_stolen {
 	struct rsp_ev_hdr hdr;
@@ -507,9 +511,9 @@ struct rsp_ev_stolen {
 };
 
 /*
- * The names that a container runtime gives to the container of a cgroup, or of the cgroups above
- * it. Only rspd makes these records, and only for snapshots. Names consist of letters, digits, '.',
- * '-' and '_', and begin with a letter or digit; "": none.
+ * The names that a container runtime gives to the container of a cgroup. The container may also
+ * belong to a cgroup above it. Only rspd makes these records, and only for snapshots. Names consist
+ * of letters, digits, '.', '-' and '_', and begin with a letter or digit; "": there is no name.
  */
 #define RSP_CONTAINER_NAME_MAX	    128
 #define RSP_CONTAINER_POD_MAX	    256
@@ -533,8 +537,8 @@ enum rsp_memory_kind {
 
 /*
  * The memory use of a thread at one place in its code, from the begin of a watch to ts_ns. A record
- * includes the sums of earlier records of the same watch. The records of one reading have the same
- * ts_ns as its MEMORY_WATCH record, which follows them.
+ * includes the sums of earlier records of the same watch. One reading gives several MEMORY records,
+ * then a MEMORY_WATCH record with the same ts_ns.
  */
 struct rsp_ev_memory {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_memory_kind */
@@ -549,20 +553,20 @@ struct rsp_ev_memory {
 	__u64 live_bytes;
 };
 
-/* Reasons for which a watch missed events, which are then in no MEMORY record. */
+/* Reasons for which a watch missed events. No MEMORY record contains these events. */
 enum rsp_memory_lost {
 	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
 	RSP_MEMORY_LOST_BLOCKS =
-		1, /* the table of allocated blocks was full: not live, but counted */
-	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread: its events were missed */
+		1, /* the table of allocated blocks was full; the blocks count, but not as live */
+	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread, whose events were missed */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
-	/* MALLOC: child processes without probes, because they ended before, or were too many */
+	/* MALLOC: child processes without probes, as they ended early or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,
 	/* MALLOC: allocators whose probes were attached only after a process had mapped them */
 	RSP_MEMORY_LOST_LATE = 5,
-	/* MALLOC: mapped files that were not searched for an allocator, as they were gone before */
+	/* MALLOC: mapped files that vanished before they were searched for an allocator */
 	RSP_MEMORY_LOST_FILES = 6,
-	/* MALLOC: static programs without functions of an allocator */
+	/* MALLOC: static programs without allocator functions */
 	RSP_MEMORY_LOST_STATIC = 7,
 	/* MALLOC: child processes whose probes were attached after their birth */
 	RSP_MEMORY_LOST_LATE_CHILDREN = 8,
@@ -573,11 +577,11 @@ enum rsp_memory_lost {
 
 /* A watch of the memory of a process and its descendants. */
 struct rsp_ev_memory_watch {
-	struct rsp_ev_hdr hdr; /* flags: set of enum rsp_memory_kind */
+	struct rsp_ev_hdr hdr; /* flags: one bit per enum rsp_memory_kind */
 	__u32 tgid;	       /* the process */
-	__u32 function_cnt;    /* MALLOC: functions of allocators that are watched */
+	__u32 function_cnt;    /* MALLOC: number of allocator functions that are probed */
 	__u64 from_ns;	       /* begin of the watch */
-	/* Recordings of older versions end after CHILDREN. */
+	/* Records of older recorders end after CHILDREN. */
 	__u64 lost_cnt[RSP_MEMORY_LOST_CNT];
 	__u64 late_ns; /* LATE, LATE_CHILDREN: maximum time without probes */
 };
@@ -587,20 +591,20 @@ struct rsp_ev_memory_watch {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * The file for a number in user frames. The recorder assigns the numbers. It uses a number again
- * only when no record contains it any more. Snapshots contain these records; the window does not,
- * because the recorder keeps a list instead.
+ * The file that a number in user frames stands for. The recorder assigns the numbers. It uses a
+ * number again only when no record contains that number any more. Snapshots contain BINARY records.
+ * The window does not, because the recorder keeps a list instead.
  */
 struct rsp_ev_binary {
 	struct rsp_ev_hdr hdr;
 	__u32 number;	    /* from 1 */
-	__u32 tgid;	    /* a process that mapped the file: path starts at its root */
+	__u32 tgid;	    /* a process that mapped the file; path starts at its root directory */
 	__u64 ino;	    /* 0: no file (the vdso) */
 	__u32 dev;	    /* major << 20 | minor */
 	__u32 build_id_len; /* 0: unknown */
 	__u8 build_id[RSP_BUILD_ID_MAX];
 	__u32 pad;
-	char path[]; /* NUL-terminated and padded; as the process sees it; or "[vdso]" */
+	char path[]; /* NUL-terminated and padded; as seen by process tgid; or "[vdso]" */
 };
 
 /*
@@ -637,7 +641,7 @@ struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring; flags: RSP_LOST_* */
 	__u64 from_ns;
 	__u64 lost_cnt;
-	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */
+	__u64 kinds; /* bit (1 << kind) for each lost kind; 0: unknown */
 };
 
 /*
@@ -647,8 +651,8 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_HOT_STACKS = 2, /* of tasks that block, if they switch very often */
-	RSP_SHED_STACKS = 3,	 /* all stacks except of tasks that switch rarely */
+	RSP_SHED_HOT_STACKS = 2, /* stacks of tasks that block, if they switch very often */
+	RSP_SHED_STACKS = 3,	 /* all stacks, except those of tasks that switch rarely */
 	RSP_SHED_SAMPLES = 4,	 /* most samples */
 	/*
 	 * Includes HOT_STACKS. Only slices of the time are recorded, with all samples; LOST records
@@ -659,13 +663,13 @@ enum rsp_shed {
 	RSP_SHED_CNT,
 };
 
-/* Not set, in old records: all samples are dropped before HOT_STACKS (3) and STACKS (4). */
+/* Old records lack this flag. In them step 2 drops all samples, 3 is HOT_STACKS, 4 is STACKS. */
 #define RSP_SHED_SAMPLES_LAST (1 << 0)
 
 /*
- * The recorder left out the records of a step from from_ns to ts_ns. Records of this kind do not
- * overlap. While something is left out, each drain of the rings writes one, so that any part of the
- * stream contains one.
+ * From from_ns to ts_ns, the recorder left out the records of a step. These times do not overlap.
+ * While something is left out, each drain of the rings writes such a record, so that any part of
+ * the stream contains one.
  */
 struct rsp_ev_shed {
 	struct rsp_ev_hdr hdr; /* flags: RSP_SHED_SAMPLES_LAST */
@@ -675,8 +679,8 @@ struct rsp_ev_shed {
 };
 
 /*
- * An event on the machine at ts_ns that may explain a change. The daemon itself writes these
- * records, as well as SHED and COUNTERS.
+ * A mark: an event on the machine at ts_ns that may explain a change. The daemon itself writes
+ * these records, as it does SHED and COUNTERS.
  */
 enum rsp_mark_type {
 	RSP_MARK_TEXT = 1,    /* text: from a user or program, for a deployment or a test's phase */
@@ -684,7 +688,7 @@ enum rsp_mark_type {
 	RSP_MARK_STARTED = 3, /* text: name of the systemd unit */
 	RSP_MARK_STOPPED = 4, /* text: name of the systemd unit, which ended without a failure */
 	RSP_MARK_FAILED = 5,  /* text: name of the systemd unit */
-	RSP_MARK_DROPPED = 6, /* cnt: marks dropped since from_ns, above the rate limit; text: "" */
+	RSP_MARK_DROPPED = 6, /* cnt: marks dropped by the rate limit since from_ns */
 	RSP_MARK_TYPE_MAX,
 };
 
@@ -693,7 +697,7 @@ enum rsp_mark_type {
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
 	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED; else 0 */
-	__u32 uid;     /* TEXT: of the process that made the mark */
+	__u32 uid;     /* TEXT: user of the process that made the mark */
 	__u32 tgid;    /* TEXT: process that made the mark; BREACH: slow process, 0: unknown */
 	__u32 cnt;     /* DROPPED: number of marks */
 	__u32 pad;
@@ -745,12 +749,12 @@ struct rsp_ev_counters {
 };
 
 /*
- * Not a record: the losses of a ring. The programs count them in memory that the daemon maps. After
- * each drain the daemon writes a LOST record if cnt has changed, then sets from_ns and kinds to 0.
- * So a loss becomes known even if no later record of that CPU finds room.
+ * The losses of a ring. This is not a record: the programs count losses in memory that the daemon
+ * maps. After each drain the daemon writes a LOST record if cnt has changed, then sets from_ns and
+ * kinds to 0. So a loss becomes known even if no later record of that CPU finds room.
  */
 struct rsp_loss {
-	__u64 cnt; /* since load; written last: the other fields are valid when it changes */
+	__u64 cnt; /* since load; written last, so the other fields are valid when it changes */
 	__u64 from_ns;
 	__u64 until_ns;
 	__u64 kinds;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of binaries. A frame has 23 bits for them. A user who changes and runs a file often
- * enough could use them up within minutes, and then one number would mean two files.
- *
- * So the numbers are divided into two halves that are used in turn. The programs take numbers; the
- * daemon grants them: it grants a half again when no record contains its numbers any more. The rate
- * at which one user takes numbers is limited, and the last part of each grant is reserved for root.
+ * The numbers of binaries. A frame has 23 bits for such a number. A user who changes and runs a
+ * file often enough could use up all numbers within minutes, and then one number would mean two
+ * files. So the numbers are divided into two halves that are used in turn. The programs take
+ * numbers, the daemon grants them. It grants a half again when no record contains its numbers any
+ * more. The rate at which one user takes numbers is limited, and the last part of each grant is
+ * reserved for root.
  *
  * Plain C, for BPF programs (after vmlinux.h) and for user space.
  */
@@ -20,21 +20,21 @@
 #define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
 #define RSP_BINARY_FIRST 2
 
-/* 0 and the vdso's number have no counterpart in the second half. */
+/* The second half has no counterparts of 0 and of the vdso's number. */
 #define RSP_NUMBER_HALF_SIZE (1U << 22)
 #define RSP_NUMBER_HALF_CNT  (RSP_NUMBER_HALF_SIZE - RSP_BINARY_FIRST)
 
 #define RSP_NUMBER_ROOT_CNT (RSP_NUMBER_HALF_CNT / 16)
 
 /*
- * A user's share: a burst, and a rate in the long run. A build takes some ten numbers a second. One
- * user alone needs more than a day to take a half.
+ * Limits for one user: a burst, and a rate in the long run. A build of software takes some ten
+ * numbers a second. One user alone needs more than a day to use up a half.
  */
 #define RSP_NUMBER_BURST_CNT  65536
 #define RSP_NUMBER_PER_SECOND 32
 
 struct rsp_number_user {
-	__u32 spent_cnt; /* part of the burst that was used up at at_s */
+	__u32 spent_cnt; /* part of the burst that was used up at time at_s */
 	__u32 at_s;
 };
 
@@ -44,13 +44,16 @@ struct rsp_numbers {
 	__u64 refused_cnt;
 };
 
-/* Numbers the halves from 0 in the order of use: half 2 has the same numbers as half 0. */
+/*
+ * Returns the half to which the cnt-th number belongs. Halves are counted from 0 in the order of
+ * use: half 2 has the same numbers as half 0.
+ */
 static inline __attribute__((always_inline)) __u32 rsp_number_half(__u64 cnt)
 {
 	return (__u32)(cnt / RSP_NUMBER_HALF_CNT);
 }
 
-/* The number of the cnt-th binary. */
+/* Returns the number of the cnt-th binary. */
 static inline __attribute__((always_inline)) __u32 rsp_number_of(__u64 cnt)
 {
 	return rsp_number_half(cnt) % 2 * RSP_NUMBER_HALF_SIZE + RSP_BINARY_FIRST +

@@ -2,10 +2,11 @@
 /*
  * Defines a ring of records (rsp/event.h) in memory that the kernel programs and the daemon share.
  * A program claims room, fills it and commits the record. The daemon reads committed records,
- * zeroes their memory and frees the room. Programs on one CPU interrupt each other, and a CPU that
- * comes online late shares a ring with another CPU; so programs claim room by compare-and-swap. The
- * kernel's own ring buffer needs a lock and two helper calls, which cost more than all the rest of
- * writing a record.
+ * zeroes their memory and frees the room.
+ *
+ * Programs on one CPU interrupt each other, and a CPU that comes online late shares a ring with
+ * another CPU. So programs claim room by compare-and-swap. The kernel's own ring buffer needs a
+ * lock and two helper calls, which cost more than all the rest of writing a record.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -30,11 +31,11 @@
 
 struct rsp_ring {
 	__u64 claimed; /* bytes claimed so far; the next record begins at claimed % size */
-	__u32 rung;    /* 1: a program has woken the daemon, which resets it at each drain */
+	__u32 rung;    /* 1: a program has woken the daemon; each drain resets it */
 	__u32 pad[13];
 	__u64 read; /* bytes read by the daemon so far */
 	__u64 more_pad[7];
-	__u8 records[]; /* the ring's size is a power of two; room for a record follows */
+	__u8 records[]; /* the ring itself; its size is a power of two; room for a record follows */
 };
 
 /*

@@ -2,14 +2,14 @@
 /*
  * Sizes of the tables in which the programs cache results, such as unwound stacks. If two results
  * share a slot, the later one replaces the earlier one, which then has to be computed again. The
- * daemon chooses the sizes by the number of rings, which is the number of online CPUs.
+ * daemon chooses the sizes by the number of rings, which equals the number of online CPUs.
  *
  * Included by BPF programs and by user space.
  */
 #ifndef RSP_SIZES_H
 #define RSP_SIZES_H
 
-/* Slots of each table; powers of two. */
+/* Number of slots of each table. All values are powers of two. */
 #define RSP_SLOTS_MIN	   (1U << 14)
 #define RSP_SLOTS_MAX	   (1U << 18)
 #define RSP_SLOTS_PER_RING (1U << 11)
@@ -19,7 +19,7 @@
 
 /*
  * Entries per ring in the LRU map of binaries. Each CPU reserves up to 128 free entries of an LRU
- * map for itself, so the map must be large enough that this does not evict entries in use.
+ * map for itself. The map must be so large that these reserves do not evict entries in use.
  */
 #define RSP_BINARIES_PER_RING 256U
 

@@ -65,40 +65,43 @@ enum rsp_slo_flags {
 	RSP_SLO_FAULTS = 1 << 1,	 /* WAIT: sleeps outside of calls count, too */
 };
 
-/* Which latencies count, and the limit. A selector that is 0 selects everything. */
+/* The latencies that count, and their limit. A selector that is 0 selects everything. */
 struct rsp_slo_rule {
-	__u64 since_ns; /* earlier starts do not count; identifies the rule, as slots are reused */
+	__u64 since_ns; /* earlier starts do not count; distinguishes rules in one slot */
 	__u64 threshold_ns;
-	__u64 cgroup_id; /* cgroup of the task or, at a lower level, an ancestor of it */
-	__u64 comm[2];	 /* of the thread or the main thread; compared under comm_mask */
+	__u64 cgroup_id; /* cgroup of the task, or its ancestor at level cgroup_level */
+	__u64 comm[2];	 /* comm of the thread or of its main thread, compared under comm_mask */
 	__u64 comm_mask[2];
 	__u32 tgid;
-	__u16 cgroup_level; /* the root's is 0 */
+	__u16 cgroup_level; /* level of cgroup_id; 0: root */
 	__u16 port;	    /* REQUEST: local */
 	__u32 flags;	    /* enum rsp_slo_flags */
-	__u32 bit;	    /* of struct rsp_slo_active: 1 << the rule's number */
-	__u64 syscalls[RSP_SLO_SYSCALL_CNT / 64]; /* WAIT: one bit for each call that counts */
+	__u32 bit;	    /* the rule's bit in struct rsp_slo_active: 1 << its number */
+	__u64 syscalls[RSP_SLO_SYSCALL_CNT / 64]; /* WAIT: one bit for each counting call */
 };
 
-/* Bit i is set if rule i measures this. If nothing is measured, a hook reads nothing else. */
+/*
+ * Bit i of a member is set if rule i has this measure. If a member is 0, the hooks of its measure
+ * read nothing else.
+ */
 struct rsp_slo_active {
 	__u32 request, wait, runqueue, disk, function;
 	__u32 threads; /* wait and runqueue */
 };
 
-/* The results of one CPU for one rule. */
+/* The counts of one rule on one CPU. */
 struct rsp_slo_counts {
-	__u64 since_ns; /* of the rule; for a newer rule all counts are 0 */
+	__u64 since_ns; /* since_ns of the rule; if the rule is newer, all counts are 0 */
 	__u64 over_cnt;
-	__u64 lost_cnt;	      /* of over_cnt: not reported, as there was no room */
-	__u64 unmeasured_cnt; /* no room to store the start */
+	__u64 lost_cnt;	      /* part of over_cnt that was not reported, as there was no room */
+	__u64 unmeasured_cnt; /* there was no room to store the start */
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 };
 
 /*
- * A latency above its limit. Among the latencies that end in the same tenth of a second of the
- * clock, one is reported only if it is worse than those reported before.
+ * A latency above its limit. The clock is divided into tenths of a second. Among the latencies that
+ * end in the same tenth, one is reported only if it is worse than those reported before.
  */
 #define RSP_SLO_TENTH_NS 100000000ULL
 

@@ -33,9 +33,9 @@ enum rsp_unwind_cfa {
 	RSP_CFA_NONE = 0,  /* no information here: this table cannot unwind */
 	RSP_CFA_SP,	   /* stack pointer + cfa */
 	RSP_CFA_FP,	   /* frame pointer + cfa */
-	RSP_CFA_PLT,	   /* stack pointer + 8; 8 more from byte 11 of each 16 bytes on */
-	RSP_CFA_FP_DEREF,  /* the value in memory at frame pointer + cfa */
-	RSP_CFA_SP_DEREF8, /* 8 more than the value in memory at stack pointer + cfa (OpenSSL) */
+	RSP_CFA_PLT,	   /* stack pointer + 8; + 16 from byte 11 of each 16 bytes on */
+	RSP_CFA_FP_DEREF,  /* value in memory at (frame pointer + cfa) */
+	RSP_CFA_SP_DEREF8, /* value in memory at (stack pointer + cfa), plus 8 (OpenSSL) */
 	RSP_CFA_SIGNAL,	   /* the kernel's signal frame: all registers are on the stack */
 	RSP_CFA_RA_RDI,	   /* stack pointer + cfa; the return address is in rdi (vfork) */
 	RSP_CFA_OUTERMOST, /* the thread's first function: no caller */
@@ -43,19 +43,20 @@ enum rsp_unwind_cfa {
 };
 
 enum rsp_unwind_fp {
-	RSP_FP_SAME = 0,  /* the caller's frame pointer is the same */
+	RSP_FP_SAME = 0,  /* the caller has the same frame pointer */
 	RSP_FP_CFA,	  /* at CFA + fp */
 	RSP_FP_FP,	  /* at frame pointer + fp */
 	RSP_FP_UNDEFINED, /* lost */
 };
 
 /*
- * Only RSP_CFA_BX needs rbx, so rbx has no field of its own: if its rule does not fit, it is lost.
+ * Only RSP_CFA_BX needs rbx, so a row has no separate offset for rbx. If the offset of the frame
+ * pointer does not fit, rbx is lost.
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
-	RSP_BX_CFA,	  /* at CFA + fp, and the frame pointer stays the same */
-	RSP_BX_BELOW_FP,  /* 8 bytes below the place of the frame pointer */
+	RSP_BX_CFA,	  /* at CFA + fp; the frame pointer stays the same */
+	RSP_BX_BELOW_FP,  /* 8 bytes below the saved frame pointer */
 	RSP_BX_UNDEFINED, /* lost */
 };
 
@@ -87,10 +88,10 @@ struct rsp_unwind_head {
 /* --- between the kernel programs and the daemon --------------------------------------------- */
 
 /*
- * Tables lie one after the other in areas. An area is a BPF array in a map of maps. The kernel
- * waits for a grace period, tens of milliseconds, whenever an array is put into such a map, so
- * there is no array per table. Its area and its first block in that area identify a table. A table
- * of more than RSP_AREA_BLOCKS blocks has an area of its own.
+ * Tables lie one after the other in areas. An area is a BPF array in a map of maps. Whenever an
+ * array is put into such a map, the kernel waits for a grace period of tens of milliseconds. So
+ * there is no array per table. A table is identified by its area and by its first block in that
+ * area. A table of more than RSP_AREA_BLOCKS blocks has an area of its own.
  */
 #define RSP_AREA_BLOCKS 256
 #define RSP_AREA_MAX	4096 /* area 0 is not used */
@@ -101,18 +102,18 @@ struct rsp_unwind_head {
 
 /* The states of a binary that has no table. */
 enum {
-	RSP_TABLE_PENDING = 0, /* not known yet: a stack ends here and is partial */
+	RSP_TABLE_PENDING = 0, /* not known yet: the stack ends here and is partial */
 	RSP_TABLE_NONE = 1,    /* there is no table: unwind by frame pointers */
 	RSP_TABLE_FIRST = RSP_TABLE(1, 0),
 };
 
-/* Identifies a file in the kernel, under any name. All fields are 0 for the vdso. */
+/* Identifies a file in the kernel, whatever its name is. All fields are 0 for the vdso. */
 struct rsp_binary_key {
 	__u64 ino;
 	__u64 size;
 	__s64 mtime_s;
 	__u32 mtime_ns;
-	__u32 dev; /* major << 20 | minor, of the file system below any overlay */
+	__u32 dev; /* major << 20 | minor; of the lowest file system, below any overlay */
 };
 
 struct rsp_binary_value {
@@ -122,19 +123,22 @@ struct rsp_binary_value {
 
 /* The file system that holds a file, and the user that controls it. */
 struct rsp_binary_origin {
-	__u64 magic;	 /* of the file system below any overlay */
-	__u64 top_magic; /* of the file system that was opened: the same, or an overlay */
-	__u32 mnt_id;	 /* of the mount through which it is opened */
+	__u64 magic;	 /* magic of the lowest file system, below any overlay */
+	__u64 top_magic; /* magic of the file system that was opened: the same one, or an overlay */
+	__u32 mnt_id;	 /* ID of the mount through which the file is opened */
 	__u32 foreign;	 /* one of the two file systems was mounted in a user namespace */
-	__u32 uid; /* owner of that user namespace or of the thread's; else the thread's user */
+	__u32 uid;	 /* owner of that user namespace, or of the thread's; else its user */
 	__u32 unused;
 };
 
-/* A program met code of a binary that has no table. Sent once per number, until asked is reset. */
+/*
+ * A request for a table: a program found code of a binary that has none. Sent once per number,
+ * until the daemon resets asked.
+ */
 struct rsp_binary_wanted {
 	struct rsp_binary_key key;
 	struct rsp_binary_origin origin;
-	__u64 start, end; /* of the mapping: the file is /proc/TGID/map_files/start-end */
+	__u64 start, end; /* range of the mapping: the file is /proc/TGID/map_files/start-end */
 	__u32 number;
 	__u32 tgid;
 };
@@ -150,7 +154,7 @@ struct rsp_binary_met {
 	__u32 again_s;	/* no request before this second of CLOCK_MONOTONIC; set by the daemon */
 };
 
-/* Where, or why, the unwinding of user stacks ended. */
+/* The place where the unwinding of a user stack ended, or the reason. */
 enum rsp_unwind_end {
 	RSP_END_COMPLETE,   /* at the thread's first function */
 	RSP_END_PENDING,    /* in a binary whose table is not built yet */
@@ -166,13 +170,13 @@ enum rsp_unwind_end {
 /* Counters per CPU, since load. */
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
-	__u64 user_repeated_cnt; /* of complete: copied from the task's last stack at that place */
+	__u64 user_repeated_cnt; /* part of COMPLETE: copied from the last stack there */
 	__u64 user_checked_cnt;	 /* could be copied, but were unwound to check the copy */
-	__u64 user_wrong_cnt;	 /* of these: the copy was wrong */
-	__u64 kernel_walked_cnt; /* walked with learned distances */
+	__u64 user_wrong_cnt;	 /* part of user_checked_cnt: the copy was wrong */
+	__u64 kernel_walked_cnt; /* kernel stacks walked with learned distances */
 	__u64 kernel_unwound_cnt;
-	__u64 kernel_checked_cnt; /* walked, and also unwound to check the result */
-	__u64 kernel_wrong_cnt;	  /* of these: the result was wrong */
+	__u64 kernel_checked_cnt; /* walked stacks that were also unwound, to check the result */
+	__u64 kernel_wrong_cnt;	  /* part of kernel_checked_cnt: the result was wrong */
 };
 
 _Static_assert(sizeof(struct rsp_unwind_row) == 8, "layout");

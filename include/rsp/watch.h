@@ -36,7 +36,7 @@ struct rsp_watch_knobs {
 struct rsp_memory_notice {
 	__u64 ts_ns;
 	__u64 start, end; /* the new executable mapping; 0: look at all mappings of the process */
-	__u64 key;	  /* of the file in the table of files; 0: none */
+	__u64 key;	  /* key of the file in the table of files; 0: none */
 	__u32 tgid;
 	__u32 is_child; /* the process was created during the watch */
 };

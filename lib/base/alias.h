@@ -14,9 +14,9 @@ struct rsp_alias {
 };
 
 /*
- * Negative: a is the better name. The name with fewer leading underscores comes first (libc's weak
- * "read" before its global "__read"), then the more visible one (__x64_sys_sync before
- * __do_sys_sync), then the shorter one.
+ * Returns a negative number if a is the better name. The name with fewer leading underscores comes
+ * first (libc's weak "read" before its global "__read"), then the more visible one (__x64_sys_sync
+ * before __do_sys_sync), then the shorter one.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

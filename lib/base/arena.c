@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See arena.h. No single item of an arena or a table is ever freed. */
+/* See arena.h. The items of an arena or a table are freed only all at once. */
 #include "lib/base/arena.h"
 
 #include <errno.h>
@@ -61,10 +61,7 @@ struct rsp_intern_entry {
 	uint32_t same_hash; /* an older entry, or NONE */
 };
 
-/*
- * Reads eight bytes at a time, because the keys of chains are looked up once for every piece of
- * time.
- */
+/* Reads eight bytes at a time, since the analysis looks up a chain for each piece of time. */
 static uint64_t hash(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15ULL, word;

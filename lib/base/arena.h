@@ -14,11 +14,11 @@
 
 struct rsp_arena {
 	struct rsp_arena_block *last;
-	size_t used, size; /* of the last block */
+	size_t used, size; /* the last block: bytes used, and its size */
 };
 
 /*
- * Zero-initialized by the caller: an empty arena. Returns zeroed, 8-byte aligned memory, or NULL.
+ * An arena that the caller has zeroed is empty. Returns zeroed memory, aligned to 8 bytes, or NULL.
  */
 void *rsp_arena_alloc(struct rsp_arena *a, size_t size);
 void rsp_arena_done(struct rsp_arena *a);
@@ -31,7 +31,7 @@ struct rsp_intern {
 };
 
 /*
- * Zero-initialized by the caller: an empty table. Numbers count up from 0, so a number equal to the
+ * A table that the caller has zeroed is empty. Numbers count up from 0, so a number that equals the
  * previous cnt is new. A NUL follows the stored bytes. 0, -ENOMEM, -E2BIG.
  */
 int rsp_intern_put(struct rsp_intern *in, const void *data, size_t len, uint32_t *ret_id);

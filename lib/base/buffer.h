@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes that grow, always followed by a NUL that is not counted, so that text can be used as a
- * string. A zeroed buffer is empty.
+ * A buffer of bytes that grows. A NUL follows the bytes and is not counted, so that text can be
+ * used as a string. A zeroed buffer is empty.
  */
 #ifndef RSP_LIB_BUFFER_H
 #define RSP_LIB_BUFFER_H
@@ -46,7 +46,7 @@ static inline int rsp_buffer_reserve(struct rsp_buffer *b, size_t len)
 	return 0;
 }
 
-/* Appends bytes. Returns 0 or -ENOMEM; then the buffer is unchanged. */
+/* Appends bytes. Returns 0, or -ENOMEM; in that case the buffer is unchanged. */
 static inline int rsp_buffer_put(struct rsp_buffer *b, const void *bytes, size_t len)
 {
 	int r = rsp_buffer_reserve(b, len);

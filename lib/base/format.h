@@ -9,25 +9,30 @@
 #include <linux/types.h>
 #include <stddef.h>
 
-/* Enough for any number below. */
+/* Room for the result of any function below that formats a number. */
 #define RSP_FORMAT_MAX 32
 
-/* "3.41 s", "12.3 ms", "870 µs", "45 ns": three significant digits; whole seconds from 1000 s on.
+/*
+ * Formats a time as "3.41 s", "12.3 ms", "870 µs" or "45 ns": three significant digits; whole
+ * seconds from 1000 s on.
  */
 char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 
-/* An age or a duration, roughly: "45 s", "12 min", "3 h 20 min", "12 d 4 h". */
+/* Formats an age or a duration roughly: "45 s", "12 min", "3 h 20 min", "12 d 4 h". */
 char *rsp_format_age(__u64 ns, char *buf, size_t len);
 
-/* "870 B", "12.3 MiB". */
+/* Formats a size as "870 B" or "12.3 MiB". */
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
 
-/* An amount in "ns" or "bytes" as above, in another unit as "12 faults". */
+/*
+ * Formats an amount in "ns" or "bytes" like the functions above, and in another unit as "12
+ * faults".
+ */
 char *rsp_format_amount(__u64 amount, const char *unit, char *buf, size_t len);
 
 /*
- * The share of part in whole: "92 %", "5.7 %", "<0.1 %"; "100 %" and "0 %" only if exact, and "0 %"
- * if whole is 0.
+ * Formats the share of part in whole: "92 %", "5.7 %", "<0.1 %". The result is "100 %" or "0 %"
+ * only if that is exact, and "0 %" if whole is 0.
  */
 char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len);
 

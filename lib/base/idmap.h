@@ -24,7 +24,7 @@ struct rsp_idmap {
 	unsigned int shift;
 };
 
-/* Zero-initialized by the caller: an empty map. _done makes it empty again. */
+/* A map that the caller has zeroed is empty. _done makes it empty again. */
 void rsp_idmap_done(struct rsp_idmap *m);
 /* Sets key's value, replacing an earlier one. 0 or -ENOMEM. */
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);

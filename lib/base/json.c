@@ -8,7 +8,10 @@
 
 #include "lib/base/text.h"
 
-/* Memory for a parser, and for the objects per byte of text. A repeated "{}," takes the most. */
+/*
+ * Memory for a parser, and for the objects per byte of text. Text that repeats "{}," needs the most
+ * memory.
+ */
 #define PARSER_ROOM  16384
 #define ROOM_OF_BYTE 400
 

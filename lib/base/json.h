@@ -43,7 +43,7 @@ int rsp_json_add_bool(struct json_object *o, const char *key, bool b);
 /* The string may be hostile: it is cleaned, so that the output is always valid. */
 int rsp_json_add_string(struct json_object *o, const char *key, const char *s);
 
-/* Make an object from the struct at from, or an array of such objects. NULL: memory ran out. */
+/* Makes an object from the struct at from, or an array of such objects. NULL: memory ran out. */
 typedef int (*rsp_json_fill_fn)(struct json_object *o, const void *from);
 struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
 struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,

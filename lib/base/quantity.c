@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* 10^9: a fraction of a second in nanoseconds. */
+/* Nine digits can express a fraction of a second in nanoseconds. */
 #define FRACTION_DIGITS_MAX 9
 
 struct unit {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Natural merge sort, for batches that are each in order: records of one CPU after the other,
- * pieces of one path after the other. It finds existing batches, and merges neighbours only where
- * they overlap, so the cost depends on the disorder. It is inline, so that each use has its own
- * comparison compiled in.
+ * Natural merge sort, for input that consists of ordered batches: records of one CPU after those of
+ * another, pieces of one path after those of another. It finds the batches, and merges neighbours
+ * only where they overlap, so the cost depends on the disorder. It is inline, so that each use has
+ * its own comparison compiled in.
  */
 #ifndef RSP_LIB_SORT_H
 #define RSP_LIB_SORT_H

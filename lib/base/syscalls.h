@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "read"; NULL for an unknown number. */
+/* Returns the name of a call, such as "read"; NULL for an unknown number. */
 const char *rsp_syscall_name(int nr);
 
-/* The same, but returns "number 512" in buf, of len bytes, for an unknown number. */
+/* Like rsp_syscall_name(), but returns "number 512" in buf, of len bytes, for an unknown number. */
 const char *rsp_syscall_label(int nr, char *buf, size_t len);
 
-/* -ENOENT: no call has that name. */
+/* Returns the number of the call with that name. -ENOENT: no call has it. */
 int rsp_syscall_number(const char *name);
 
 /* Returns whether the call waits for any of several files: poll, select, epoll_wait and the like.

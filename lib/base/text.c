@@ -90,7 +90,7 @@ void rsp_text_clean(char *s)
 	*out = '\0';
 }
 
-/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
+/* Returns whether s begins with U+FFFE or U+FFFF, which are valid UTF-8, but which XML forbids. */
 static bool is_noncharacter(const char *s)
 {
 	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&

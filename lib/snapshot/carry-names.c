@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry-names.h. The record of a retained name is looked up only when its generation expires,
- * because until then the window contains it anyway. By then most sleeps have ended, so that fewer
- * names are needed, and late records have arrived.
+ * See carry-names.h. The record of a retained name is looked up only when the name's generation
+ * expires, because until then the window contains the record anyway. By then most sleeps have
+ * ended, so that fewer names are needed, and late records have arrived.
  */
 #include "lib/snapshot/carry-names.h"
 
@@ -13,7 +13,7 @@
 #include "lib/snapshot/decode.h"
 
 struct rsp_name {
-	TAILQ_ENTRY(rsp_name) link; /* while rec is known */
+	TAILQ_ENTRY(rsp_name) link; /* used while rec is not NULL */
 	uint64_t id;
 	unsigned int ref_cnt;
 	struct rsp_ev_hdr *rec; /* NULL: not known yet, or dropped */
@@ -26,7 +26,10 @@ static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
 	return rsp_idmap_get(map, id, &value) ? (struct rsp_name *)value : NULL;
 }
 
-/* Returns the retained name that the record defines, or NULL. All three kinds begin alike. */
+/*
+ * Returns the retained name that the record defines, or NULL. Each of the three kinds begins with
+ * its id.
+ */
 static struct rsp_name *find_by_record(const struct rsp_carry_names *n,
 				       const struct rsp_ev_hdr *hdr)
 {
@@ -102,7 +105,7 @@ static int get(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
 	return 0;
 }
 
-/* A futex has an address, not a name. */
+/* Returns 0 for a futex, which has an address instead of a name. */
 static uint64_t named_object_of(const struct rsp_ev_switch *sw)
 {
 	return sw->hdr.flags & RSP_SW_FUTEX ? 0 : sw->object;
@@ -159,7 +162,7 @@ bool rsp_carry_names_drop(struct rsp_carry_names *n)
 	return true;
 }
 
-/* --- all of it ------------------------------------------------------------------------------ */
+/* --- all names ------------------------------------------------------------------------------ */
 
 const struct rsp_ev_hdr *rsp_carry_names_next(const struct rsp_carry_names *n,
 					      struct rsp_name **pos)

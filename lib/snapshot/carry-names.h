@@ -29,7 +29,7 @@ void rsp_carry_names_done(struct rsp_carry_names *n);
 
 /*
  * Retains the names that sw refers to until they are released. Their records may be learned later.
- * Returns 0, or -ENOMEM; then none is retained.
+ * Returns 0, or -ENOMEM; in that case no name is retained.
  */
 int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);

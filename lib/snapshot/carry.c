@@ -21,9 +21,9 @@ struct task {
 	TAILQ_ENTRY(task) link;
 	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
 	__u32 tid;
-	bool known, asleep, dead;    /* dead: has switched for the last time */
-	bool retains;		     /* the names of sleep */
-	__u64 state_ns;		     /* time of the newest record that shows whether it sleeps */
+	bool known, asleep, dead;    /* dead: the task has switched for the last time */
+	bool retains;		     /* whether the names that sleep refers to are retained */
+	__u64 state_ns;		     /* time of the newest record about its sleep */
 	struct rsp_ev_task identity; /* if known */
 	struct rsp_ev_switch sleep;  /* if asleep */
 };
@@ -33,7 +33,7 @@ TAILQ_HEAD(task_list, task);
 struct rsp_carry {
 	struct rsp_idmap by_tid;      /* -> struct task */
 	struct task_list tasks;	      /* oldest first */
-	struct task_list fell_asleep; /* in the segment being folded */
+	struct task_list fell_asleep; /* tasks that fell asleep in the segment being folded */
 	struct rsp_carry_names names;
 	struct {
 		char *records; /* identities, not applied yet */
@@ -42,7 +42,7 @@ struct rsp_carry {
 	__u64 dropped_cnt;
 };
 
-/* TASK_DEAD of the kernel: the state at the last switch of a task, which is never woken from it. */
+/* TASK_DEAD of the kernel: state of a task at its last switch. The task is never woken from it. */
 #define STATE_DEAD 0x80
 
 static void count_failure(struct rsp_carry *c, int r)
@@ -128,8 +128,8 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 		return;
 	t->known = false;
 	/*
-	 * A record of a later state belongs to the next task with this tid, or to this task on its
-	 * way out.
+	 * If the task has a record after its exit, the record belongs to the next task with this
+	 * tid, or this task is still on its way out.
 	 */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
@@ -209,7 +209,7 @@ void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns)
 
 /* --- sleeping tasks ------------------------------------------------------------------------- */
 
-/* A preempted or yielding task still wants to run. */
+/* Returns whether the switch begins a sleep. A preempted or yielding task still wants to run. */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_CARRIED)
@@ -261,7 +261,7 @@ static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_SAME)
-		return; /* an older record has more about the same state */
+		return; /* the older record contains more about the same state */
 	if (sw->prev_tid && falls_asleep(sw))
 		fold_sleep(c, sw);
 	else
@@ -273,8 +273,8 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 
 /*
  * The current item of a worker (WORK) is not carried: an item takes micro- or milliseconds, and a
- * window holds seconds or more. Nor is a lack of CPU quota carried, because the cgroup gets new
- * quota within one period.
+ * window holds seconds or more. A lack of CPU quota is not carried either, because the cgroup gets
+ * new quota within one period.
  */
 static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
@@ -291,8 +291,8 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 }
 
 /*
- * Most sleeps end in the segment in which they began, so the names of the others are retained only
- * now.
+ * Most sleeps end in the segment in which they began, so only the names of the other sleeps are
+ * retained.
  */
 static void retain_names(struct rsp_carry *c)
 {
@@ -309,7 +309,7 @@ static void retain_names(struct rsp_carry *c)
 	}
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- the whole carry ------------------------------------------------------------------------ */
 
 int rsp_carry_new(struct rsp_carry **ret)
 {
@@ -546,8 +546,8 @@ int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
 	if (r < 0)
 		return r;
 	/*
-	 * No record contains this state, but an older record that says that the task sleeps may
-	 * still follow.
+	 * No record contains the state of an awake task. The copy needs it, since an older record
+	 * may still follow and report that the task sleeps.
 	 */
 	TAILQ_FOREACH(t, &c->tasks, link)
 	if (!t->asleep)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See container.h. Components of the path are compared from the leaf on, because containers may run
- * systemd, whose cgroups are below that of the container, or other containers.
+ * See container.h. Components of the path are compared from the leaf on. The reason is that
+ * containers may run systemd, or other containers, whose cgroups are below that of the outer
+ * container.
  */
 #include "lib/snapshot/container.h"
 
@@ -13,7 +14,7 @@
 #define ID_LEN	  64
 #define LABEL_LEN 12
 
-#define MACHINE_LEN 64 /* of the longest name of a machine */
+#define MACHINE_LEN 64 /* length of the longest name of a machine */
 
 /* A part of a path, not NUL-terminated. */
 struct part {
@@ -24,7 +25,7 @@ struct part {
 enum what {
 	BY_ID,	 /* 64 hexadecimal digits */
 	BY_NAME, /* of a machine */
-	BY_UNIT, /* of a machine, escaped by systemd */
+	BY_UNIT, /* name of a machine, escaped by systemd */
 };
 
 struct form {
@@ -50,7 +51,10 @@ static const struct form forms[] = {
 	{"lxc", "", "", BY_NAME, RSP_RUNTIME_LXC}, /* before LXC 4 */
 };
 
-/* Cgroups of pods. The uid follows. kind and others put "kubelet-" before it. */
+/*
+ * Prefixes and suffixes of the cgroups of pods. The uid of the pod is in between. kind and other
+ * tools put "kubelet-" before the prefix.
+ */
 static const struct {
 	const char *prefix, *suffix;
 } pods[] = {
@@ -62,7 +66,7 @@ static const struct {
 	{"user-libpod_pod_", ".slice"},
 };
 
-/* containerd without systemd, if Kubernetes uses systemd: one component has the pod and the id. */
+/* Kubernetes with systemd, but containerd without: one component has the pod and the id. */
 #define CRI_MARK ":cri-containerd:"
 
 const char *rsp_runtime_key(enum rsp_runtime runtime)
@@ -103,7 +107,7 @@ static bool is_text(struct part part, const char *text)
 	return part.len == strlen(text) && memcmp(part.s, text, part.len) == 0;
 }
 
-/* Takes prefix and suffix off. */
+/* Removes a prefix and a suffix. */
 static bool strip(struct part *part, const char *prefix, const char *suffix)
 {
 	size_t before = strlen(prefix), after = strlen(suffix);
@@ -136,7 +140,7 @@ static bool take_id(struct part part, char ret[static 65])
 	return true;
 }
 
-/* As machined allows names: those of hosts. */
+/* Takes the name of a machine. machined allows the same names as for hosts. */
 static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
 	if (part.len > MACHINE_LEN || !consists_of(part, NAME))
@@ -170,7 +174,10 @@ static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_
 
 /* --- containers ------------------------------------------------------------------------------ */
 
-/* Kubernetes writes uids as UUIDs, those of static pods without '-'; in units '-' is '_'. */
+/*
+ * Takes the uid of a pod. Kubernetes writes uids as UUIDs, but those of static pods have no '-'. In
+ * names of units '-' becomes '_'.
+ */
 static bool take_pod(struct part part, char ret[static 65])
 {
 	static const char kubelet[] = "kubelet-";
@@ -191,7 +198,7 @@ static bool take_pod(struct part part, char ret[static 65])
 	return false;
 }
 
-/* libvirt registers virtual machines, too. Their processes are outside. */
+/* libvirt also registers virtual machines with machined. Their processes are outside. */
 static bool is_virtual_machine(const struct rsp_container *c)
 {
 	return c->runtime == RSP_RUNTIME_MACHINE && strncmp(c->name, "qemu-", 5) == 0;
@@ -248,7 +255,7 @@ bool rsp_container_of_path(const char *path, struct rsp_container *ret, size_t *
 		struct part above = rest, parent = {"", 0};
 
 		take_leaf(&above, &parent);
-		/* systemd-nspawn itself runs beside the container's "payload" */
+		/* systemd-nspawn itself runs in "supervisor", its container in "payload" */
 		if (is_container(part, parent, &found) &&
 		    (found.runtime != RSP_RUNTIME_MACHINE || !is_text(child, "supervisor"))) {
 			*ret = found;
@@ -275,7 +282,10 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 
 	*ret = (struct rsp_ev_object){
 		.hdr = {.kind = RSP_EV_OBJECT, .size = sizeof(*ret)},
-		/* Kernel programs make ids from addresses, too. A multiple keeps ids distinct. */
+		/*
+		 * The factor is odd, so each cgroup gets a different id. It is large, so that these
+		 * ids rarely equal those that kernel programs make by hashing.
+		 */
 		.id = (cgroup_id + 1) * 0x9e3779b97f4a7c15ULL,
 		.ino = cgroup_id,
 		.type = RSP_OBJ_CGROUP,
@@ -315,7 +325,7 @@ void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_co
 	take_known(names->name_space, sizeof(names->name_space), c->name_space);
 }
 
-/* Names contain no space, and a path comes last. */
+/* Writes words separated by spaces. Names contain no space, and the path comes last. */
 void rsp_container_print(const struct rsp_container *c, const char *path,
 			 char buf[static RSP_CONTAINER_PRINTED_BYTES])
 {
@@ -323,7 +333,7 @@ void rsp_container_print(const struct rsp_container *c, const char *path,
 		 c->name, path);
 }
 
-/* Takes a word off the text. */
+/* Removes the first word from the text. */
 static bool take_word(const char **text, size_t size, char *ret)
 {
 	size_t len = strcspn(*text, " ");

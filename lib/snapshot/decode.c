@@ -83,7 +83,7 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
-	case RSP_EV_MEMORY_WATCH: /* older versions wrote less */
+	case RSP_EV_MEMORY_WATCH: /* older versions wrote shorter records */
 		return hdr->size >= RSP_EV_MEMORY_WATCH_SIZE_MIN;
 	case RSP_EV_BINARY:
 		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
@@ -134,7 +134,10 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* A bounded string under construction. Cut silently, because names are for people to read. */
+/*
+ * A string that is being built. If it is too long, it is cut without an error, because names are
+ * only for people to read.
+ */
 struct text {
 	char *buf;
 	size_t len, cap;
@@ -171,7 +174,7 @@ static bool is_path(__u32 type)
 	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
 }
 
-/* The components are stored leaf first, so the path is read from the end. */
+/* Adds a path. Its components are stored leaf first, so the path is read from the end. */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
 	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)

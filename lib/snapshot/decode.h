@@ -21,8 +21,8 @@
 int rsp_record_check(const void *buf, size_t len);
 
 /*
- * Returns the size of a record of this kind in this version: that of a STACK without frames, of a
- * BINARY without a path. 0: the kind is unknown.
+ * Returns the size of a record of this kind in this version, for a STACK without frames, and for a
+ * BINARY without its path. 0: the kind is unknown.
  */
 size_t rsp_record_bytes(__u16 kind);
 
@@ -33,8 +33,8 @@ size_t rsp_record_bytes(__u16 kind);
 int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret);
 
 /*
- * Steps through concatenated records that have all been checked. If there are none, records may be
- * NULL, and C forbids to add even 0 to NULL.
+ * Steps through concatenated records that have all been checked. If there are no records, the
+ * pointer may be NULL, and C forbids adding even 0 to NULL.
  */
 #define rsp_record_foreach(hdr, records, len)                                                      \
 	for ((hdr) = (const void *)(records);                                                      \
@@ -49,7 +49,8 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
 
 /*
  * Writes the short name of a binary to buf: "libfoo.so.1" for /usr/lib/libfoo.so.1, even if the
- * file has been deleted; "[vdso]". Cleaned, cut and terminated like the above; returns buf.
+ * file has been deleted; "[vdso]". Cleaned, cut and terminated like the name of an object; returns
+ * buf.
  */
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len);
 
@@ -60,18 +61,19 @@ static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
 }
 
 /*
- * "10.0.0.1:80", "[::1]:80"; "*" for an address of zeroes, ":*" for port 0; "unix socket". Returns
- * buf.
+ * Write the local and the remote address of a socket to buf: "10.0.0.1:80", "[::1]:80"; "*" for an
+ * address of zeroes, ":*" for port 0; "unix socket". Return buf.
  */
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);
 
 /*
- * "wakers' stacks", ...: what this step (enum rsp_shed) leaves out in addition to the step before.
+ * Returns what a step (enum rsp_shed) leaves out in addition to the step before: "wakers' stacks",
+ * ...
  */
 const char *rsp_shed_name(__u32 step);
 
-/* Returns "faults" or the like; NULL: kind is not an enum rsp_memory_kind. */
+/* Returns the name of a kind, such as "faults"; NULL: kind is not an enum rsp_memory_kind. */
 const char *rsp_memory_kind_name(__u32 kind);
 /* Returns the enum rsp_memory_kind with that name; 0: no kind has it. */
 #define RSP_MEMORY_KIND_NAMES "faults, mmap, brk, malloc"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The hosts of a merged snapshot. They are numbered from 0. Identities of host 0 are those that its
- * kernel gave; identities of the others are changed so that no two hosts share one. A snapshot of
- * one host has only identities of host 0, so all functions here also work on it.
+ * kernel gave. Identities of the other hosts are changed so that no two hosts share an identity. A
+ * snapshot of one host has only identities of host 0, so all functions here also work on it.
  *
  * A thread's ID is its ID on its host plus the number of the host in the upper bits. No kernel
  * gives IDs from 2^22 on (PID_MAX_LIMIT).
@@ -12,7 +12,7 @@
 
 #include "rsp/event.h"
 
-#define RSP_HOST_CNT_MAX 8 /* as many as the bits above the numbers of devices distinguish */
+#define RSP_HOST_CNT_MAX 8 /* the bits above the device numbers distinguish no more */
 
 #define RSP_HOST_TID_SHIFT 23
 #define RSP_HOST_TID_MASK  ((1U << RSP_HOST_TID_SHIFT) - 1)
@@ -22,13 +22,13 @@ static inline __u32 rsp_host_of_tid(__u32 tid)
 	return tid >> RSP_HOST_TID_SHIFT;
 }
 
-/* The ID of the thread or process on its own host. */
+/* Returns the ID of the thread or process on its own host. */
 static inline __u32 rsp_host_tid(__u32 tid)
 {
 	return tid & RSP_HOST_TID_MASK;
 }
 
-/* The idle task is 0 on each host. */
+/* Returns the ID in the merged snapshot. The idle task is 0 on each host. */
 static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 {
 	return tid ? host << RSP_HOST_TID_SHIFT | (tid & RSP_HOST_TID_MASK) : 0;
@@ -41,7 +41,7 @@ static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 #define RSP_HOST_DEV_SHIFT 29
 #define RSP_HOST_DEV_MASK  ((1U << RSP_HOST_DEV_SHIFT) - 1)
 
-/* The number of the device on its own host. */
+/* Returns the number of the device on its own host. */
 static inline __u32 rsp_host_dev(__u32 dev)
 {
 	return dev & RSP_HOST_DEV_MASK;
@@ -62,7 +62,10 @@ static inline __u32 rsp_host_of_socket(const struct rsp_ev_socket *sock)
 	return sock->hdr.flags >> RSP_HOST_SOCKET_SHIFT & RSP_HOST_FLAG_MASK;
 }
 
-/* The host of the other end; that of the socket itself if the connection leaves all hosts. */
+/*
+ * Returns the host of the other end. If the other end is on none of the hosts, returns the host of
+ * the socket itself.
+ */
 static inline __u32 rsp_host_of_peer(const struct rsp_ev_socket *sock)
 {
 	return sock->hdr.flags >> RSP_HOST_PEER_SHIFT & RSP_HOST_FLAG_MASK;

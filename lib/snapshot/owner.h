@@ -8,19 +8,25 @@
 
 #include "rsp/event.h"
 
-/* A thread of the kernel itself. A thread that a process lends to the kernel does not count. */
+/*
+ * Returns whether the thread belongs to the kernel itself. A thread that a process lends to the
+ * kernel does not count.
+ */
 static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 {
 	return task->attrs & RSP_TASK_ATTR_KTHREAD && !(task->attrs & RSP_TASK_ATTR_LENT);
 }
 
-/* Whether the task belongs to the user of a redacted snapshot: redaction closes all others. */
+/*
+ * Returns whether the task belongs to the user of a redacted snapshot: redaction marks all other
+ * tasks as closed.
+ */
 static inline bool rsp_task_is_open(const struct rsp_ev_task *task)
 {
 	return !rsp_task_is_kernel(task) && !(task->attrs & RSP_TASK_ATTR_CLOSED);
 }
 
-/* Whether the user may see the task's activity. */
+/* Returns whether the user may see the task's activity. */
 static inline bool rsp_task_is_of(const struct rsp_ev_task *task, uid_t uid)
 {
 	return rsp_task_is_open(task) && task->uid == uid;

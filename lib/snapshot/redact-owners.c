@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact-owners.h. All records are read before anything is decided, because later records of a
- * task, or of another life of its id, count as well.
+ * See redact-owners.h. All records are read before any decision, because later records of a task
+ * also count, and so do records of an earlier or later task with the same id.
  */
 #include "lib/snapshot/redact-owners.h"
 
@@ -42,7 +42,7 @@ static enum rsp_owner_kind owner_of_task(const struct rsp_redact_owners *o,
 	return rsp_task_is_of(task, o->uid) ? RSP_OWNER_SELF : RSP_OWNER_OTHER;
 }
 
-/* If it is not known, it is another user's. */
+/* Returns the owner of an id. An unknown id belongs to another user. */
 static enum rsp_owner_kind owner_of_id(const struct rsp_redact_lives *lives, __u32 id)
 {
 	uint64_t owner = RSP_OWNER_OTHER;
@@ -59,7 +59,10 @@ static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
 	return ns;
 }
 
-/* Adds what one more record shows. If records disagree, the owner is another user for now. */
+/*
+ * Adds the owner that a further record shows. If records disagree, the owner is another user for
+ * now.
+ */
 static int add_owner(struct rsp_redact_lives *lives, __u32 id, enum rsp_owner_kind owner,
 		     __u64 ts_ns)
 {
@@ -116,9 +119,9 @@ static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 }
 
 /*
- * A new program has no memory of the old one. That is how each process of a user begins: it was
- * root's until login or a service manager changed its user and started the program. The times
- * decide, as records of different CPUs are not in order.
+ * A new program has no memory of the old one. Each process of a user begins in this way: it was
+ * root's until login or a service manager changed its user and started the program. The times of
+ * the records decide, as records of different CPUs are not in order.
  */
 static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -134,7 +137,8 @@ static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * The threads of a process share its memory and files, so it is the user's only if all of them are.
+ * The threads of a process share its memory and files. So the process is the user's only if all its
+ * threads are.
  */
 static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -203,7 +207,7 @@ static int compare_losses(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* Sorts both lists. A loss then ends no earlier than those before it. */
+/* Sorts both lists, and extends losses: after that, no loss ends earlier than a loss before it. */
 static void sort_losses(struct rsp_redact_owners *o)
 {
 	if (!o->losses.cnt)
@@ -217,7 +221,7 @@ static void sort_losses(struct rsp_redact_owners *o)
 		      compare_task_times);
 }
 
-/* The time of the last TASK record of a thread at or before ts_ns; 0: none. */
+/* Returns the time of the last TASK record of a thread at or before ts_ns; 0: there is none. */
 static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_redact_task_time wanted = {tid, ts_ns};
@@ -235,8 +239,8 @@ static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts
 }
 
 /*
- * Whether a lost record may have changed the owner: a program that is not the user's may have
- * begun, or the thread may have ended and another one may have its id.
+ * Returns whether a lost record may have changed the owner. A program that is not the user's may
+ * have begun, or the thread may have ended and another thread may have its id.
  */
 static bool is_doubtful(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
@@ -268,7 +272,7 @@ enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 ti
 
 /* --- sockets -------------------------------------------------------------------------------- */
 
-/* Both ends of a connection, as seen from one of them; IPv4 in IPv6 form. */
+/* Both ends of a connection, as seen from one end; IPv4 addresses in IPv6 form. */
 struct flow {
 	__u8 local[16], remote[16];
 	__u16 local_port, remote_port, protocol;
@@ -290,7 +294,7 @@ static struct flow flow_of(const struct rsp_ev_socket *sock, bool swapped)
 {
 	struct flow f;
 
-	memset(&f, 0, sizeof(f)); /* it is compared as bytes */
+	memset(&f, 0, sizeof(f)); /* padding is compared, too */
 	if (rsp_socket_is_unix(sock)) {
 		memcpy(f.local, swapped ? &sock->un.peer : &sock->sk, sizeof(__u64));
 		memcpy(f.remote, swapped ? &sock->sk : &sock->un.peer, sizeof(__u64));
@@ -424,8 +428,9 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * The task that queued a request made it. The task that issued it to the device made it only if the
- * disk has no queue: otherwise it may have issued the request of another task.
+ * Returns whether the task of the record made the request. A task that queued a request made it. A
+ * task that issued the request to the device made it only if the disk has no queue: otherwise the
+ * request may be another task's.
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {
@@ -456,7 +461,7 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 	return rsp_idmap_get(&o->objects, id, &(uint64_t){0});
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- all owners ----------------------------------------------------------------------------- */
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {

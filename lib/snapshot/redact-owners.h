@@ -13,25 +13,29 @@
 #include "lib/snapshot/snapshot.h"
 #include "rsp/event.h"
 
-/* In this order: if records disagree about a thread or process, the last of these values holds. */
+/*
+ * The order matters: if records disagree about a thread or process, the last of these values holds.
+ */
 enum rsp_owner_kind {
-	RSP_OWNER_KERNEL, /* its threads, and the idle task */
+	RSP_OWNER_KERNEL, /* threads of the kernel, and the idle task */
 	RSP_OWNER_SELF,
 	RSP_OWNER_OTHER,
 };
 
 /* The owners of threads, or of processes, by id. */
 struct rsp_redact_lives {
-	struct rsp_idmap owner;	   /* -> enum rsp_owner_kind; OWN: from since_ns on, before OTHER */
+	struct rsp_idmap owner;	   /* -> enum rsp_owner_kind; SELF: since since_ns, before OTHER */
 	struct rsp_idmap since;	   /* -> since_ns; missing: 0 */
-	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record that is not theirs */
+	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record of another owner */
 };
 
-/* Zero-initialized, except for uid. */
+/* The caller sets uid and zeroes the rest. */
 struct rsp_redact_owners {
 	uid_t uid;
 	struct rsp_redact_lives tids, tgids;
-	/* Losses of TASK and EXIT records, and, if there are any, the TASK records by tid and time.
+	/*
+	 * Losses of TASK and EXIT records. If there are any, task_times contains the TASK records,
+	 * sorted by tid and time.
 	 */
 	struct {
 		struct rsp_redact_loss {
@@ -58,18 +62,18 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * Whether only the user's threads sent on, connected or waited for the socket. The other end of
- * such a connection on this host (the same addresses, swapped) counts, too, because chains continue
- * there.
+ * Returns whether only the user's threads sent on, connected or waited for the socket. The other
+ * end of such a connection on this host (the same addresses, swapped) counts, too, because chains
+ * continue there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
-/* The same by id; NULL: another user's, or unknown. */
+/* Returns the SOCKET record with this id if the user owns the socket; else NULL. */
 const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
 
-/* Whether the user knows the OBJECT: his threads waited for it, or read or wrote it. */
+/* Returns whether threads of the user waited for the OBJECT, or read or wrote it. */
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
-/* Calls for each record of the snapshot, up to the first bad one of each section. */
+/* Calls fn for each record of the snapshot, up to the first bad record of each section. */
 typedef int (*rsp_redact_fn)(const struct rsp_ev_hdr *hdr, void *userdata);
 int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata);
 

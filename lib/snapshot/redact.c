@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See redact.h. Each kind of record has a rule that decides which parts of it pass; a kind without
- * a rule does not pass. Events come first, then the names that these still refer to, then the names
- * of the frames. Addresses of the kernel do not pass, because they would reveal its location in
- * memory.
+ * a rule does not pass. First come the rules for events, then those for the names to which the
+ * remaining events refer, then those for the names of frames. Addresses of the kernel do not pass,
+ * because they would reveal its location in memory.
  */
 #include "lib/snapshot/redact.h"
 
@@ -20,10 +20,10 @@
 
 struct redaction {
 	struct rsp_redact_owners owners;
-	/* Ids that records that passed refer to. */
+	/* Ids to which the records that passed refer. */
 	struct rsp_idmap stacks, things, binaries;
-	struct rsp_idmap cgroups;   /* of the user's own processes, by inode number */
-	struct rsp_idmap requests;  /* for the user's own files */
+	struct rsp_idmap cgroups;   /* cgroups of the user's processes, by inode number */
+	struct rsp_idmap requests;  /* disk requests for the user's own files */
 	struct rsp_idmap functions; /* address -> number that replaces it */
 };
 
@@ -40,8 +40,8 @@ static bool is_referred(const struct rsp_idmap *map, __u64 id)
 }
 
 /*
- * The names of functions are found by address. Replaces the address by a number that is too small
- * for a stack id.
+ * Replaces the address of a function by a number that is too small for a stack id. The name of the
+ * function is found by this number.
  */
 static int replace_address(struct redaction *x, __u64 *address)
 {
@@ -60,7 +60,10 @@ static int replace_address(struct redaction *x, __u64 *address)
 	return 0;
 }
 
-/* The cause of a wakeup or of a work item. Handlers belong to the kernel, so their names pass. */
+/*
+ * Keeps the cause of a wakeup or of a work item. Handlers of interrupts belong to the kernel, so
+ * their names pass.
+ */
 static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 {
 	switch (context) {
@@ -91,7 +94,7 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 	return r < 0 ? r : refer(&x->stacks, *ustack);
 }
 
-/* --- events: each rule changes a copy. 1: it passes; 0: it does not; -ENOMEM ---------------- */
+/* --- events: rules change a copy. 1: it passes; 0: dropped; -ENOMEM ------------------------- */
 
 /*
  * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
@@ -210,7 +213,7 @@ static int redact_message(struct redaction *x, void *rec)
 	return sent || ready;
 }
 
-/* The uid takes the place of the name of another user's task. */
+/* Writes the uid into the name of another user's task. */
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
@@ -264,7 +267,7 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 	return r < 0 ? r : 1;
 }
 
-/* The cgroup of another user's processes does not pass. */
+/* Removes the cgroup of another user's processes. */
 static int redact_delay(struct redaction *x, void *rec)
 {
 	struct rsp_ev_delay *delay = rec;
@@ -386,7 +389,7 @@ static int redact_binary(struct redaction *x, void *rec)
 
 	memset(binary->path + len, 0, room - len);
 	if (rsp_redact_owner(&x->owners, binary->tgid, UINT64_MAX) != RSP_OWNER_SELF)
-		binary->tgid = 0; /* another process may have the binary, too, so the path stays */
+		binary->tgid = 0; /* another process may map the binary, too, so the path stays */
 	return is_referred(&x->binaries, binary->number);
 }
 
@@ -401,7 +404,7 @@ static int redact_mark(struct redaction *x, void *rec)
 	return 1;
 }
 
-/* --- all together ----------------------------------------------------------------------------- */
+/* --- the whole snapshot ----------------------------------------------------------------------- */
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 
@@ -518,8 +521,8 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 }
 
 /*
- * The last section that names a stack counts, so this goes backward: the builder keeps the first
- * names it gets.
+ * Collects the names of frames. Goes backward, since the last section with names of a stack counts,
+ * and the builder keeps the first names that it gets.
  */
 static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
 			 struct rsp_symbols_builder *b)
@@ -579,7 +582,7 @@ static int redact_all(struct redaction *x, const struct rsp_snapshot *snap,
 	return r;
 }
 
-/* Whether the process of interest is the user's at the end of the span. */
+/* Returns whether the process of interest is the user's at the end of the span. */
 static bool owns_target(const struct redaction *x, const struct rsp_meta *meta)
 {
 	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;

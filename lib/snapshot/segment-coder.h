@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of segment.c: what a coder learns, and how values and patterns are written as bytes. All
- * tables have a fixed size and most are direct-mapped. A collision only causes a misprediction: the
- * reader learns the same from the same records, so it predicts the same.
+ * A part of segment.c: the data that a coder learns, and the encoding of values and patterns as
+ * bytes. All tables have a fixed size and most are direct-mapped. A collision only causes a
+ * misprediction: the reader learns the same from the same records, so it predicts the same.
  */
 #ifndef RSP_LIB_SEGMENT_CODER_H
 #define RSP_LIB_SEGMENT_CODER_H
@@ -20,10 +20,10 @@
 #define HEAD_WORDS_MAX 8
 
 /*
- * Sizes of tables, as powers of two. A coder takes 908 KiB, or 460 KiB in a window of 64 MiB, whose
- * tables are half as large: that fits a second-level cache. With messages among 400 tasks, segments
- * get 5 % smaller if coders are four times as large, and 4 to 10 % larger if one of the two tables
- * of records is half as large.
+ * Sizes of tables, as powers of two. A coder takes 908 KiB. In a window of 64 MiB the tables are
+ * half as large, and a coder takes 460 KiB, which fits a second-level cache. With messages among
+ * 400 tasks, segments get 5 % smaller if coders are four times as large, and 4 to 10 % larger if
+ * one of the two tables of records is half as large.
  */
 #define CPU_BITS     8
 #define KEY_BITS     13
@@ -32,7 +32,10 @@
 #define TAIL_BITS    14
 #define PATTERN_BITS 12
 
-/* Ranks of patterns below this take one byte; leading bytes from here on begin one of two bytes. */
+/*
+ * Ranks of patterns below this value take one byte. Leading bytes of at least this value begin a
+ * rank of two bytes.
+ */
 #define SHORT_PATTERNS 224
 #define NEW_PATTERN    255
 
@@ -51,12 +54,12 @@ struct cpu {
 	uint64_t ts_ns;
 	uint32_t current_tid;
 	uint32_t last;		   /* a hash of its last event */
-	uint64_t fresh[FRESH_CNT]; /* ids of the names since that event, 0: none */
+	uint64_t fresh[FRESH_CNT]; /* ids of the names sent since that event; 0: none */
 	bool has_fresh;
 };
 
 struct rsp_coder {
-	unsigned int halvings; /* how often each table was halved in size */
+	unsigned int halvings; /* number of times that each table was halved in size */
 	/*
 	 * The tables. They are stored in data, one after the other. All bytes are 0 until something
 	 * is learned.
@@ -73,7 +76,7 @@ struct rsp_coder {
 	struct {
 		struct cpu cpus[1 << CPU_BITS];
 		uint16_t pattern_cnt;
-		uint16_t demoted; /* the short rank that was last taken from its pattern */
+		uint16_t demoted; /* the short rank that was given to another pattern last */
 		uint16_t cpu;
 		uint16_t sizes[RSP_EV_KIND_MAX];
 	} now;
@@ -88,7 +91,8 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 /* --- values --------------------------------------------------------------------------------- */
 
 /*
- * The code for a 64-bit word: as expected, an entry of the table, or a difference of 1 to 8 bytes.
+ * The code for a 64-bit word: a word as predicted, an entry of the table of values, or a difference
+ * of 1 to 8 bytes.
  */
 enum word_code {
 	WORD_A = 0,
@@ -106,12 +110,12 @@ enum half_code {
 };
 
 /*
- * An index into the table takes as many bytes, so a difference that is not longer is not in the
- * table.
+ * An index into the table of values takes as many bytes. So a difference of this length or less is
+ * not put into the table.
  */
 #define VALUE_BYTES 2
 
-/* Writes eight bytes; only the first n count. */
+/* Writes eight bytes, of which the first n are used. */
 static inline void put(uint8_t **p, uint64_t v, unsigned int n)
 {
 	memcpy(*p, &v, sizeof(v));

@@ -3,18 +3,18 @@
  * See segment.h. A record is a row of 64-bit words, some of which are two fields of 32 bits. Each
  * field is predicted from earlier records, and a segment stores how the record differs:
  *
- *	pattern  kind, flags, and for each of the first words a code of how it differs; one byte
- *		 if the pattern is frequent, else two; nine if it is new
- *	CPU      if it differs from the CPU of the previous record
- *	size     in words, if it differs from the last record of the same kind
+ *	pattern  kind, flags, and for each of the first words a code of how it differs. One byte
+ *		 for a frequent pattern, nine bytes for a new one, else two
+ *	CPU      only if it differs from the CPU of the previous record
+ *	size     in words; only if it differs from the last record of the same kind
  *	time     since the last record of the CPU
- *	fields   those that were mispredicted: first the key, then the others in order
- *	tail     the words after the first ones, see encode_tail
+ *	fields   only mispredicted ones: first the key, then the others in order
+ *	tail     the words after the first ones, see encode_tail()
  *
  * There are two predictions. One is the last record of the same kind, flags and key; the key is the
- * task switched away from, the socket and so on. The other is the record that came next when the
- * CPU last had the same event as just now; it predicts the key, too. After names on a CPU, its next
- * event is predicted to contain their ids, since names are sent for that event.
+ * task switched away from, the socket and so on. The other is the record that followed when the CPU
+ * last had the same event as just now; it predicts the key, too. Names are sent for the next event
+ * of the same CPU, so this event is predicted to contain their ids.
  */
 #include "lib/snapshot/segment.h"
 
@@ -29,7 +29,9 @@
 
 /* --- kinds ---------------------------------------------------------------------------------- */
 
-/* Fields are numbered by halves of words; a 64-bit one is the lower half. */
+/*
+ * A field has the number of a half of a word. A field of 64 bits has the number of the lower half.
+ */
 #define FIELD(type, member)  (offsetof(struct type, member) / 4)
 #define HALVES(type, member) (1 << offsetof(struct type, member) / 8)
 #define WORD(type, member)   (offsetof(struct type, member) / 8)
@@ -43,10 +45,10 @@ struct kind {
 	/* the first words, which have codes in the pattern; the rest is the tail */
 	uint8_t head_words;
 	uint8_t halves;	 /* bit for each word that is two fields */
-	uint8_t key;	 /* field; 0: none, all records of the kind have the same key */
-	uint8_t current; /* field: the CPU's task at the time of the event, 0: unknown */
-	uint8_t next;	 /* field: the CPU's task from then on, 0: the same */
-	/* word that is predicted to grow by the field addend each time, 0: none */
+	uint8_t key;	 /* number of a field; 0: all records of the kind have the same key */
+	uint8_t current; /* field with the CPU's task at the time of the event; 0: unknown */
+	uint8_t next;	 /* field with the CPU's task after the event; 0: the same task */
+	/* word that is predicted to grow by the field `addend` each time; 0: none */
 	uint8_t sum;
 	uint8_t addend;
 	uint8_t count;		  /* field that contains the number of tail words, 0: none */
@@ -176,7 +178,7 @@ struct expectation {
 	uint32_t tail_words;
 };
 
-/* what: kind and flags. */
+/* what: kind and flags; like: key or last event. */
 static inline struct image *image_of(const struct rsp_coder *c, struct image *table,
 				     unsigned int bits, uint32_t what, uint64_t like)
 {
@@ -266,7 +268,7 @@ static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t fl
 	if (!k->sum)
 		return;
 	sum = word_of(image, k->sum);
-	if (*sum) /* 0: nothing is counted */
+	if (*sum) /* 0: this record counts nothing */
 		*sum += get_half(image, k->addend);
 }
 
@@ -315,7 +317,9 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 	return decode_word(c, code & 15, a, b, a, p);
 }
 
-/* Predicts the word with the key: the current task, or the same word as last time. */
+/*
+ * Predicts the word that contains the key: the current task, or the word that followed last time.
+ */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
 	const struct kind *k = e->kind;
@@ -385,7 +389,7 @@ static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t b
 	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS + c->halvings)];
 }
 
-/* Size in bytes of the number of coded words: 0 if the tail is empty. */
+/* Size in bytes of the field that contains the number of coded words; 0: the tail is empty. */
 #define TAIL_CNT_BYTES(cnt) ((cnt) == 0 ? 0U : (cnt) < 256 ? 1U : 2U)
 
 /* Code of a tail word, in two bits. */
@@ -393,7 +397,7 @@ enum tail_code {
 	TAIL_A = 0,
 	TAIL_B = 1,
 	TAIL_VALUE = 2,
-	TAIL_DIFF = 3, /* a byte: length of the rest, and the lowest four bits; then the rest */
+	TAIL_DIFF = 3, /* byte: length of the rest, lowest four bits; then the rest */
 };
 
 static inline unsigned int encode_tail_word(struct rsp_coder *c, uint64_t v, uint64_t a, uint64_t b,
@@ -435,11 +439,12 @@ static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, 
 
 /*
  * Encodes the tail, mostly frames of a stack. A word has two predictions: the word that last
- * followed the same two words (TAIL_A), and the word that last followed the same one (TAIL_B).
+ * followed the same two words (TAIL_A), and the word that last followed the same single word
+ * (TAIL_B). TAIL_DIFF is the difference from the previous word.
  *
- * The number of coded words comes first. Words after the last one that differs from TAIL_A are not
- * coded: these are mostly the outermost callers. A byte with four codes precedes each group of four
- * coded words. TAIL_DIFF is the difference from the previous word.
+ * The number of coded words comes first. The words after the last word that differs from TAIL_A are
+ * not coded: these are mostly the outermost callers. A byte with four codes precedes each group of
+ * four coded words.
  */
 static void encode_tail(struct rsp_coder *c, const void *words, unsigned int cnt, uint8_t **p)
 {
@@ -494,16 +499,16 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 /* --- records -------------------------------------------------------------------------------- */
 
 /*
- * Codes of word 1, whose kind and flags the pattern contains. The code of word 0 is the number of
- * bytes of the time.
+ * Codes of word 1. Its kind and flags are part of the pattern, not of these codes. The code of word
+ * 0 is the number of bytes of the time.
  */
 #define OTHER_CPU  (1U << 4)
 #define OTHER_SIZE (2U << 4) /* one byte, in words */
 #define LONG_SIZE  (4U << 4) /* two bytes, in words */
 
 /*
- * The largest size, if all predictions fail: the pattern, CPU, size, and codes of tail words add to
- * the record.
+ * Returns the largest size, for the case that all predictions fail: the record, plus the pattern,
+ * CPU, size, and codes of tail words.
  */
 static inline size_t encoded_bytes_max(size_t size)
 {
@@ -512,7 +517,7 @@ static inline size_t encoded_bytes_max(size_t size)
 
 struct rsp_segment {
 	size_t len, cap;
-	size_t record_bytes_max; /* of the largest record in it */
+	size_t record_bytes_max; /* size of the largest record in the segment */
 	uint8_t bytes[];
 };
 

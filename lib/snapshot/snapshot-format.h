@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shared by the reader and writer of snapshot files only: the fixed parts of the file, and the JSON
- * of its META section. docs/snapshot-format.md explains both.
+ * Definitions that only the reader and writer of snapshot files share: the fixed parts of the file,
+ * and the JSON of its META section. docs/snapshot-format.md explains both.
  */
 #ifndef RSP_LIB_SNAPSHOT_FORMAT_H
 #define RSP_LIB_SNAPSHOT_FORMAT_H
@@ -13,7 +13,10 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "snapshots are little-endian");
 
-/* As in PNG files, the magic is not text, and a transfer in text mode damages it visibly. */
+/*
+ * As in PNG files, the magic contains bytes that are not text. So a transfer in text mode damages
+ * it visibly.
+ */
 #define RSP_SNAPSHOT_MAGIC   "\x89RSP\r\n\x1a\n"
 #define RSP_SNAPSHOT_VERSION 1
 
@@ -23,12 +26,12 @@ struct rsp_file_header {
 	uint32_t reserved; /* 0 */
 };
 
-#define RSP_SEC_END 0 /* the end marker's type, beside enum rsp_section_type */
+#define RSP_SEC_END 0 /* type of the end marker; not in enum rsp_section_type */
 
 struct rsp_section_header {
 	uint32_t type;
 	uint32_t check;	     /* FNV-1a of the other fields, in their order */
-	uint64_t stored_len; /* of the zstd frame that follows, without the padding to 8 bytes */
+	uint64_t stored_len; /* length of the zstd frame that follows, without padding */
 	uint64_t raw_len;    /* END: length of the file before this header */
 };
 
@@ -42,29 +45,31 @@ static inline uint64_t rsp_section_padded(uint64_t stored_len)
 
 uint32_t rsp_section_header_check(const struct rsp_section_header *hdr);
 
-/* Returns the offset of the end marker of the snapshot in fd. Errors as of rsp_snapshot_reopen. */
+/* Returns the offset of the end marker of the snapshot in fd. Errors of rsp_snapshot_reopen(). */
 int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 
-/* Returns the length of all records of a snapshot, decompressed, as the section headers claim. */
+/*
+ * Returns the decompressed length of all records of a snapshot, according to the section headers.
+ */
 uint64_t rsp_snapshot_events_bytes(int fd);
 
 /*
- * Opens a snapshot, but keeps only some of its records. filter is called for each section of
- * records, in the order of the file. It moves the records to keep to the beginning of the section
- * and returns their length. It has to check the records itself. Errors as of rsp_snapshot_open_fd.
+ * Opens a snapshot, but keeps only some of its records. Calls filter for each section of records,
+ * in the order of the file. The filter moves the records to keep to the beginning of the section
+ * and returns their length. It has to check the records itself. Errors of rsp_snapshot_open_fd().
  */
 typedef size_t (*rsp_records_filter_fn)(const struct rsp_meta *meta, void *records, size_t len,
 					void *userdata);
 int rsp_snapshot_open_filtered_fd(int fd, rsp_records_filter_fn filter, void *userdata,
 				  struct rsp_snapshot **ret);
 
-/* Handles short writes and EINTR. 0 or -errno. */
+/* Writes all bytes, in spite of short writes and EINTR. 0 or -errno. */
 int rsp_write_all(int fd, const void *data, size_t len);
 
 /*
  * zstd's level 1 compresses records 5 to 8 times at several hundred MB/s; higher levels cost a
- * production machine more than they save. Its window stays far below the limit that readers set in
- * order to bound their memory (8 MiB, which RFC 8878 asks every decoder to support).
+ * production machine more than they save. zstd's window stays far below the 8 MiB that RFC 8878
+ * asks every decoder to support, and that readers set as a limit on their memory.
  */
 #define RSP_SNAPSHOT_ZSTD_LEVEL	     1
 #define RSP_SNAPSHOT_ZSTD_WINDOW_LOG 23
@@ -83,8 +88,8 @@ int rsp_write_all(int fd, const void *data, size_t len);
 /* Formats a META section as JSON text (free). 0 or -ENOMEM. */
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len);
 /*
- * Ignores unknown keys. A key that is missing or has another type leaves its member empty.
- * -EBADMSG: not a single JSON object within the limits above. -ENOMEM.
+ * Parses META. Ignores unknown keys. A key that is missing or has another type leaves its member
+ * empty. -EBADMSG: not a single JSON object within the limits above. -ENOMEM.
  */
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts struct rsp_meta to the JSON object of a META section, and back. Cleans strings both
- * ways.
+ * Converts struct rsp_meta to the JSON object of a META section, and back. Both directions clean
+ * the strings.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -205,7 +205,7 @@ int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Clamps a number to the member's range; json-c does so for 64 bits. */
+/* Clamps a number to the range of the member. json-c clamps numbers to 64 bits. */
 static void take_number(const struct field *f, struct json_object *value, void *dst)
 {
 	int64_t s = json_object_get_int64(value);

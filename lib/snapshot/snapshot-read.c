@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the sections of a snapshot file into memory. Trusts no byte: memory grows with what
- * decompression really yields, never with the claim of a header. The first damage ends the reading;
- * the sections before it are kept. Looks only into META.
+ * Reads the sections of a snapshot file into memory. Trusts no byte: memory grows with the bytes
+ * that decompression yields, never with the size that a header claims. The first damage ends the
+ * reading; the sections before the damage are kept. Looks only into META.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -28,7 +28,7 @@ struct source {
 
 struct reader {
 	struct source src;
-	uint64_t off; /* of the next section header: all before it is intact */
+	uint64_t off; /* offset of the next section header: all bytes before it are intact */
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
@@ -41,14 +41,15 @@ struct reader {
 };
 
 /*
- * If a frame is available in one piece, and there is room for all of its content, zstd can decode
- * it straight into place. That holds for the sections that the recorder writes, of up to 4 MiB.
+ * Size of a piece that is read at once. If a whole frame is in one piece, and there is room for all
+ * of its content, zstd decodes it straight into place. This applies to the recorder's sections, of
+ * up to 4 MiB.
  */
 #define PIECE_BYTES (4 << 20)
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* -EBADMSG: beyond the end. */
+/* Reads len bytes from off on. -EBADMSG: the source ends before. */
 static int source_read(const struct source *src, uint64_t off, void *buf, size_t len)
 {
 	if (off > src->len || len > src->len - off)
@@ -132,8 +133,8 @@ static uint64_t section_end(uint64_t off, const struct rsp_section_header *hdr)
 struct unpacking {
 	ZSTD_inBuffer in;
 	ZSTD_outBuffer out; /* size: allocated; at most raw_len */
-	uint64_t off;	    /* of the next piece */
-	uint64_t left;	    /* of the frame, not yet fetched */
+	uint64_t off;	    /* offset of the next piece in the file */
+	uint64_t left;	    /* bytes of the frame that are not read yet */
 };
 
 static int fetch_piece(struct reader *rd, struct unpacking *u)
@@ -193,7 +194,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 
 static int unpack(struct reader *rd, const struct rsp_section_header *hdr, void **ret)
 {
-	/* Records shrink to a twentieth at best, so the first guess usually suffices. */
+	/* Records shrink to a twentieth at best, so the first guess is usually large enough. */
 	size_t guess = MIN(hdr->raw_len, hdr->stored_len * 20 + 4096);
 	_cleanup_free_ void *dst = malloc(guess ? guess : 1);
 	struct unpacking u = {
@@ -321,8 +322,8 @@ static void reader_done(struct reader *rd)
 }
 
 /*
- * Zeroes compress to a 30,000th, and so does data that is made to exhaust a reader's memory.
- * Records compress to a twentieth at best.
+ * Zeroes compress to a 30,000th of their size, as does data that is made to exhaust a reader's
+ * memory. Records compress to a twentieth at best.
  */
 static uint64_t raw_max(uint64_t file_bytes)
 {
@@ -358,7 +359,7 @@ static int open_source(const struct source *src, bool meta_only, rsp_records_fil
 
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 {
-	/* The pointer to empty memory may be NULL, which would mean a file. */
+	/* bytes may be NULL if len is 0, but a NULL in the source stands for a file. */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
 	return open_source(&src, false, NULL, NULL, ret);
@@ -403,7 +404,10 @@ struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)
 	return NULL;
 }
 
-/* Finds the offset of the end marker, and the length of all records as section headers claim it. */
+/*
+ * Finds the offset of the end marker, and the length of all records according to the section
+ * headers.
+ */
 static int scan_headers(int fd, uint64_t *ret_off, uint64_t *ret_events_bytes)
 {
 	uint64_t off = sizeof(struct rsp_file_header);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads some of the records of a snapshot file: those of some kinds, or the newest ones. At most
- * one section of the other records is in memory at a time.
+ * one section of the dropped records is in memory at a time.
  *
  * Old records are evicted as in the window (window.c). In the file, records of different CPUs are
  * not in order of time. So the border is a moment and not the beginning of a section, and records
@@ -24,8 +24,8 @@ static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Keeps the records of the wanted kinds. Drops the rest of a section after a bad record, because
- * readers ignore it, too.
+ * Keeps the records of the wanted kinds. After a bad record, drops the rest of the section, because
+ * readers ignore that part, too.
  */
 static size_t keep_kinds(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
@@ -53,8 +53,8 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 /* --- the newest records ---------------------------------------------------------------------- */
 
 /*
- * Kinds that are always kept. Records of later sections refer to STACK, OBJECT, SOCKET and BINARY
- * records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports need them.
+ * Kinds that are always kept. Records of later sections may refer to STACK, OBJECT, SOCKET and
+ * BINARY records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
@@ -68,7 +68,7 @@ struct recent {
 	int error; /* sticky: -ENOMEM */
 	struct rsp_carry *carry;
 	uint64_t excess_bytes; /* bytes still to be evicted, in whole sections */
-	uint64_t start_ns;     /* older records are evicted */
+	uint64_t start_ns;     /* records older than this are evicted */
 	uint64_t left_out_cnt;
 	char *evicted; /* evicted records of the current section */
 	size_t evicted_len, evicted_cap;
@@ -123,7 +123,7 @@ static int reserve_evicted(struct recent *recent, size_t len)
 	return 0;
 }
 
-/* Moves records older than start_ns into the carry, and drops those long after the span. */
+/* Moves records older than start_ns into the carry, and drops records from long after the span. */
 static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
 	uint64_t end_ns = has_long_tail(meta) ? meta->until_ns + TAIL_NS : UINT64_MAX;

@@ -35,7 +35,8 @@ int rsp_write_all(int fd, const void *data, size_t len)
 
 /*
  * The temporary file has a short name, because the final name may already be as long as the file
- * system allows. Its writer holds a lock on it, so an unlocked one was left behind by a crash.
+ * system allows. The writer of a temporary file holds a lock on it, so a temporary file without a
+ * lock is left over from a crash.
  */
 static int open_temporary(int dir, char *name, size_t size)
 {

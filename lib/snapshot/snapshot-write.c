@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes sections to a snapshot file, each compressed separately, front to back. Keeps only the
- * compressed bytes of the current section; never reads or checks its input.
+ * compressed bytes of the current section. Never reads or checks its input.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -13,7 +13,7 @@
 
 struct rsp_snapshot_writer {
 	int fd;
-	int error;    /* sticky: the first one */
+	int error;    /* the first error, which all later calls return */
 	uint64_t off; /* bytes written so far, from the beginning of the snapshot */
 	ZSTD_CCtx *cctx;
 	char *out; /* a section in its stored form: header, frame, padding */
@@ -126,7 +126,7 @@ static int emit_section(struct rsp_snapshot_writer *w, uint32_t type, const void
 		return r;
 	stored = ZSTD_compress2(w->cctx, w->out + sizeof(hdr), w->out_cap - sizeof(hdr), data, len);
 	if (ZSTD_isError(stored))
-		return -ENOMEM; /* the bound rules out every other reason */
+		return -ENOMEM; /* the only possible reason, thanks to the bound */
 	padded = rsp_section_padded(stored);
 	hdr.stored_len = stored;
 	hdr.check = rsp_section_header_check(&hdr);

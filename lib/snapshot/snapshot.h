@@ -22,27 +22,25 @@ enum rsp_section_type {
 
 /* The reason why a snapshot was taken, unless a user asked for it. */
 struct rsp_trigger {
-	char slo[64];	  /* name; "": a user asked */
+	char slo[64];	  /* name; "": a user requested the snapshot */
 	char measure[16]; /* "request", "wait", "runqueue", "disk", "function", "psi" */
 	/* subject of the measure, as configured: "Unit=nginx.service"; "": any */
 	char subject[256];
 	char resource[16]; /* PSI: "cpu", "memory", "io" */
 	bool full;	   /* PSI: all tasks were stalled, not just some */
-	uint64_t value_ns; /* the value beyond the limit; 0: the snapshot was triggered by hand */
+	uint64_t value_ns; /* the value above the limit; 0: a user requested the snapshot */
 	uint64_t threshold_ns;
-	/*
-	 * value is this quantile of cnt observations within over_ns; 0: it is a single observation
-	 */
+	/* value is this quantile of cnt observations within over_ns; 0: value is one observation */
 	uint32_t quantile_ppm;
-	uint64_t over_ns; /* also of PSI: the span in which tasks stalled for value_ns */
+	uint64_t over_ns; /* also for PSI: the span in which tasks stalled for value_ns */
 	uint64_t cnt, over_cnt;
 };
 
-/* A host of a merged snapshot. Its identities are those of host.h. */
+/* A host of a merged snapshot. host.h describes its identities. */
 struct rsp_meta_host {
 	char name[25];	    /* unique among the hosts; the name of the host up to the first dot */
-	char id[40];	    /* of the snapshot from that host */
-	uint32_t cpu_first; /* the numbers of its CPUs begin here */
+	char id[40];	    /* ID of the snapshot from that host */
+	uint32_t cpu_first; /* number of its first CPU */
 	/*
 	 * offset_ns: the clock of the first host minus that of this one, at the beginning of the
 	 * span; drift_ppb: by how much the clock of the first host runs faster, in billionths;
@@ -58,38 +56,38 @@ struct rsp_meta_host {
 struct rsp_meta {
 	char id[40]; /* random, 32 hex digits */
 	char host[65];
-	char boot_id[40]; /* of the kernel, 32 hex digits; "": unknown (an older recorder) */
+	char boot_id[40]; /* 32 hex digits; "": unknown (an older recorder) */
 	char kernel[65];  /* release */
 	char arch[16];
 	char version[32];  /* of rspd */
-	char command[256]; /* of `run`, else empty */
+	char command[256]; /* command of `run`; empty for other verbs */
 	uint32_t cpu_cnt;
 	uint32_t target_pid;		     /* tgid of the process of interest */
 	char target_comm[RSP_TASK_COMM_LEN]; /* its name; "": unknown (an older recorder) */
 	uint32_t target_tid; /* only this thread is of interest; 0: the whole process */
-	/* its start_ns, 0: unknown; distinguishes processes with a reused pid */
+	/* its start time, 0: unknown; distinguishes processes with the same pid */
 	uint64_t target_start_ns;
 	/*
-	 * The span to be explained, CLOCK_MONOTONIC: the requested span, or the time of the request
-	 * or wait that was too slow. Events may begin before it and end after it.
+	 * The span to be explained, in CLOCK_MONOTONIC: the requested span, or the time of the
+	 * request or wait that was too slow. Events may begin before the span and end after it.
 	 */
 	uint64_t since_ns;
 	uint64_t until_ns;
-	/* the time from which events are recorded; if > since_ns, older ones were evicted */
+	/* begin of the recorded events; if > since_ns, older events were evicted */
 	uint64_t window_oldest_ns;
-	uint64_t events_until_ns; /* the time until which events are recorded; 0: until_ns */
-	/* other users' tasks have no names, stacks and files, and are marked as such */
+	uint64_t events_until_ns; /* end of the recorded events; 0: until_ns */
+	/* tasks of other users have no names, stacks and files, and are marked as closed */
 	bool redacted;
-	int64_t realtime_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC when taken */
+	int64_t realtime_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC at the snapshot */
 	uint32_t sample_hz;
-	int32_t exit_status; /* of the command of `run`, as wait(2) reports it; -1: none */
+	int32_t exit_status; /* exit status of the command of `run`, as from wait(2); -1: none */
 	struct rsp_trigger trigger;
-	/* For a merged snapshot (lib/merge): its hosts. 0: the snapshot is from one host. */
+	/* Hosts of a merged snapshot (lib/merge). host_cnt 0: the snapshot is from one host. */
 	struct rsp_meta_host hosts[RSP_HOST_CNT_MAX];
 	uint32_t host_cnt;
 };
 
-/* Room for the name of a task and of its host: "nginx@web". */
+/* Size of the name of a task and of its host: "nginx@web". */
 #define RSP_COMM_MAX (RSP_TASK_COMM_LEN + sizeof(((struct rsp_meta_host *)0)->name))
 /*
  * Writes the name of a task to buf, cleaned as described in text.h. In a merged snapshot the name
@@ -100,21 +98,24 @@ char *rsp_meta_comm(const struct rsp_meta *meta, const struct rsp_ev_task *task,
 
 /* Cleans strings that may be hostile: they are terminated and printable. */
 void rsp_meta_clean(struct rsp_meta *meta);
-/* A snapshot holds all processes: makes another process, with all its threads, the one of interest.
- * Removes the command and the trigger from META, because they belong to the previous process. */
+/*
+ * Makes another process, with all its threads, the process of interest. This is possible because a
+ * snapshot contains all processes. Removes the command and the trigger from META, because they
+ * belong to the previous process.
+ */
 void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
 /*
- * Extends the span from the request or wait that passed a limit to the whole window, and to all
- * threads of the process. The snapshot then no longer counts as one taken for a limit.
+ * Extends the span from the request or wait that exceeded a limit to the whole window, and to all
+ * threads of the process. After that, META contains no trigger.
  */
 void rsp_meta_choose_whole(struct rsp_meta *meta);
 
 /* --- writing ------------------------------------------------------------------------------- */
 
 /*
- * Writes to fd from its current offset on, front to back: a regular file, a memfd or a pipe. All
- * return 0 or -errno; after the first error (such as -ENOSPC) every later call returns the same
- * error and writes nothing.
+ * A writer writes front to back to fd, a regular file, a memfd or a pipe, from its current offset
+ * on. All functions return 0 or -errno. After the first error (such as -ENOSPC), all later calls
+ * return the same error and write nothing.
  */
 struct rsp_snapshot_writer;
 struct rsp_snapshot;
@@ -124,11 +125,11 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta);
 int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_type type,
 			       const void *data, size_t len);
-/* Writes META and all sections of a snapshot that was read or made. */
+/* Writes META and all sections of a snapshot in memory. */
 int rsp_snapshot_write_all(struct rsp_snapshot_writer *w, const struct rsp_snapshot *snap);
 /*
- * Writes the end marker; without it readers report the file as truncated. Nothing may be written
- * after it.
+ * Writes the end marker. Without an end marker, readers report the file as truncated. Nothing may
+ * be written after it.
  */
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
 
@@ -140,19 +141,20 @@ int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
  */
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 
-/* Adds one section and finishes the snapshot again. Errors as of _reopen and _write_section. */
+/* Adds one section and finishes the snapshot again. Errors of _reopen and _write_section. */
 int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len);
 
 /*
- * Saves bytes to a file that is complete or does not exist: writes a temporary file in the same
- * directory, syncs it, and renames it to path, with mode 0640. If path exists and is not a regular
- * file (a pipe, /dev/null), writes to it instead of replacing it. 0 or -errno; on failure no
- * temporary file remains.
+ * Saves bytes to a file. At any moment, the file is complete or does not exist: the function writes
+ * a temporary file in the same directory, syncs it, and renames it to path, with mode 0640. If path
+ * exists and is not a regular file (a pipe, /dev/null), writes to it instead of replacing it. 0 or
+ * -errno; on failure no temporary file remains.
  */
 int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
 /*
- * The same for name in the open directory dir; replaces any existing entry. The group may read it;
- * (gid_t)-1: the group of the process. A crash may leave a file with this prefix.
+ * Like rsp_snapshot_save(), for a name in the open directory dir; replaces any existing entry. The
+ * group may read the file; (gid_t)-1: the group of the process. A crash may leave a file with this
+ * prefix.
  */
 #define RSP_TEMPORARY_PREFIX ".rsp-"
 int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t len, gid_t group);
@@ -169,13 +171,13 @@ struct rsp_snapshot {
 	struct rsp_meta meta;
 	struct rsp_section *sections; /* in file order, without META; only intact sections */
 	size_t section_cnt;
-	/* there is no end marker, or a section is damaged: the sections before it are here */
+	/* the end marker is missing or a section is damaged; sections has the sections before */
 	bool truncated;
 	size_t usable_bytes; /* length of the intact beginning of the file */
 	size_t file_bytes;
 	/*
-	 * Number of events that rsp_snapshot_open_recent_fd left out, and by how much it shortened
-	 * the span.
+	 * Number of events that rsp_snapshot_open_recent_fd() left out, and the time by which it
+	 * shortened the span.
 	 */
 	uint64_t left_out_cnt, left_out_ns;
 };
@@ -189,29 +191,30 @@ struct rsp_snapshot {
 #define RSP_SNAPSHOT_BYTES_MAX (8ULL << 30)
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
 /*
- * The same from a file or memfd, at any file offset; also -errno of fstat, pread. A file that
- * changes meanwhile is at worst read as a damaged one.
+ * Like rsp_snapshot_open(), from a file or memfd, at any file offset. Also returns -errno of fstat
+ * and pread. If the file changes meanwhile, it may seem damaged, but nothing worse happens.
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
 /*
- * The same, but keeps only the records of some kinds: kinds has a bit, 1 << enum rsp_ev_kind, for
- * each. At most one section of the other records is in memory at a time.
+ * Like rsp_snapshot_open_fd(), but keeps only the records of some kinds. kinds has one bit, 1 <<
+ * enum rsp_ev_kind, for each of them. At most one section of the other records is in memory at a
+ * time.
  */
 int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
 /*
- * The same, but keeps only the newest records, of about events_bytes_max bytes: whole sections are
- * evicted. As in a window, the state that evicted records lead to is kept. window_oldest_ns is
- * moved to the beginning of the kept records, and so is since_ns if it lies before. If the snapshot
- * goes on long after the span that META contains, the span stays whole, and records before and
- * after it are evicted.
+ * Like rsp_snapshot_open_fd(), but keeps only the newest records, of about events_bytes_max bytes.
+ * Whole sections are evicted. As in a window, the state that results from evicted records is kept.
+ * window_oldest_ns is moved to the beginning of the kept records, and since_ns is moved there if it
+ * is earlier. If the snapshot goes on long after the span in META, the span stays whole, and
+ * records before and after it are evicted.
  */
 int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
 /*
- * Limit on the records that are explained: some 6 million switches and wakeups. Explaining them
+ * Limit on the records that a report explains: some 6 million switches and wakeups. The explanation
  * takes 3 times as much memory.
  */
 #define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)
-/* Opens only META, and finds whether the file has its end; skips the other sections. */
+/* Opens only META, and finds out whether the file has an end marker. Skips the other sections. */
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);
 

@@ -25,7 +25,7 @@ static inline bool rsp_stored_part(const char *s, size_t len, const char *accept
 	return true;
 }
 
-/* -EINVAL: not the name of a stored snapshot; *ret is then undefined. */
+/* Parses the name of a file. -EINVAL: not the name of a stored snapshot; *ret is then undefined. */
 static inline int rsp_stored_name_parse(const char *file, struct rsp_stored_name *ret)
 {
 	static const char slo_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns names of frames into the bytes of a SYMBOLS section, and back. See symbols.h for the
+ * Turns names of frames into the bytes of a SYMBOLS section, and back. symbols.h describes the
  * layout. Each string is stored once. Does not look up names and does not demangle.
  */
 #include "lib/snapshot/symbols.h"
@@ -47,7 +47,7 @@ struct rsp_symbols_builder {
 		struct rsp_symsec_frame *v;
 		size_t cnt, cap;
 	} frames;
-	/* frames contain numbers of these strings until they are finished */
+	/* until the section is finished, frames contain numbers of these strings */
 	struct rsp_intern strings;
 };
 
@@ -119,7 +119,7 @@ static int compare_stacks(const void *pa, const void *pb)
 	return a->frame_cnt < b->frame_cnt ? -1 : a->frame_cnt > b->frame_cnt;
 }
 
-/* An id that is added twice keeps its first frames; the second ones become unused bytes. */
+/* If an id is added twice, its first frames count. The second ones become unused bytes. */
 static void sort_stacks(struct rsp_symbols_builder *b)
 {
 	size_t kept = 0;
@@ -133,7 +133,10 @@ static void sort_stacks(struct rsp_symbols_builder *b)
 	b->stacks.cnt = kept + 1;
 }
 
-/* Computes the offset of each string; *ret_offsets has one more entry: the padded length of all. */
+/*
+ * Computes the offset of each string. *ret_offsets has one entry more: the padded length of all
+ * strings.
+ */
 static int place_strings(const struct rsp_symbols_builder *b, __u32 **ret_offsets)
 {
 	__u32 *offsets = calloc(b->strings.cnt + 1, sizeof(*offsets));
@@ -222,7 +225,7 @@ static bool stacks_ok(const struct rsp_symsec *head, const struct rsp_symsec_sta
 	return true;
 }
 
-/* The last byte ends every string; offset 0 is "". */
+/* The last byte is the end of the last string; offset 0 is "". */
 static bool strings_ok(const struct rsp_symsec *head, const char *strings)
 {
 	return head->string_bytes && !strings[0] && !strings[head->string_bytes - 1];

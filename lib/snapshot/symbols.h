@@ -21,7 +21,10 @@
 
 #include "rsp/event.h"
 
-/* Stacks, the binaries that contain their frames, and the processes that mapped these. */
+/*
+ * The kinds of records that naming needs: stacks, the binaries that contain their frames, and the
+ * processes that mapped these binaries.
+ */
 #define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
 /* --- building a section --------------------------------------------------------------------- */
@@ -39,24 +42,27 @@ int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, con
 /* Returns the bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
 
-/* --- reading one ---------------------------------------------------------------------------- */
+/* --- reading a section ---------------------------------------------------------------------- */
 
-struct rsp_symbols; /* a checked view of section bytes (8-byte aligned), which must outlive it */
+struct rsp_symbols; /* a checked view of section bytes (8-byte aligned); they must outlive it */
 
 int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /* -EBADMSG */
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
-/* Number of frames known for the stack, or -ENOENT. */
+/* Returns the number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
 /*
- * Copies the names of the stack with the id "id" to b, where the stack has the id "as". Does
- * nothing if it has no names. Errors as of rsp_symbols_add_stack.
+ * Copies the names of the stack `id` from s to b, where the stack gets the id `as`. Does nothing if
+ * the stack has no names. Errors of rsp_symbols_add_stack().
  */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
-/* The same for all stacks of s; rename() returns the new id of each. */
+/* Like rsp_symbols_copy_stack(), for all stacks of s. rename() returns the new id of each stack. */
 int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
 			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
-/* 0 <= i < the number of frames. The strings live as long as s and are clean (text.h). */
+/*
+ * Returns the names of frame i, 0 <= i < the number of frames. The strings live as long as s and
+ * are clean (text.h).
+ */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);
 

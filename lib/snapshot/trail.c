@@ -2,8 +2,8 @@
 /*
  * See trail.h. The segments that ended before the wanted part are read once: their events are
  * folded into the carry (carry.h), and their names are kept for two generations, since later events
- * may refer to them for that long. Then the trail is saved. The rest is read twice, first for the
- * state at the beginning of the wanted part, then for its records.
+ * may refer to them for that long. The result is saved as the trail. The remaining segments are
+ * read twice, first for the state at the beginning of the wanted part, then for its records.
  */
 #include "lib/snapshot/trail.h"
 
@@ -18,7 +18,7 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 
-/* As of the window (window.c). */
+/* The same share as in the window (window.c). */
 #define CARRY_SHARE 4
 
 #define MAGIC 0x5253505452414931ULL
@@ -74,13 +74,13 @@ struct reading {
 	__u64 start_ns;
 	struct reader rd;
 	struct rsp_carry *carry;
-	struct bytes former, names; /* of the previous generation and of the current one */
-	/* The position: the next segment is seg of gen. NULL: the end. */
+	struct bytes former, names; /* names of the previous generation and of the current one */
+	/* The position: the next segment is seg of gen. gen NULL: the end. */
 	const struct generation *gen;
 	const struct segment *seg;
-	size_t segment_cnt; /* of gen before seg */
+	size_t segment_cnt; /* number of segments of gen before seg */
 	int error;
-	struct rsp_idmap words; /* all that may be ids in records that are passed on */
+	struct rsp_idmap words; /* all words of passed records, since any word may be an id */
 	rsp_window_chunk_fn cb;
 	void *userdata;
 };
@@ -112,7 +112,7 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 
 /*
  * Two generations have many names, but the wanted part refers to only a few of them. An id is a
- * word of the record that refers to it, whatever the kind of the record.
+ * whole word of the record that refers to it, in every kind of record. So all words are noted.
  */
 static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 {
@@ -134,7 +134,7 @@ static void take_before(struct reading *x, char *records, size_t len)
 		size = hdr->size;
 		if (rsp_window_is_name(hdr)) {
 			note(x, add_bytes(&x->names, hdr, size));
-			if (hdr->kind == RSP_EV_SOCKET) /* refers to a path */
+			if (hdr->kind == RSP_EV_SOCKET) /* its path is an OBJECT */
 				note_words(x, hdr);
 		} else if (hdr->ts_ns < x->start_ns) {
 			memmove(records + kept, hdr, size);
@@ -166,7 +166,7 @@ static void take_since(struct reading *x, char *records, size_t len)
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Names of evicted segments. */
+/* Reads the names of evicted segments. */
 static void read_names(struct reading *x, take_fn take)
 {
 	const struct segment *seg;
@@ -321,7 +321,7 @@ void rsp_trail_done(struct rsp_trail *t)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the time of the oldest event from the position on. */
+/* Returns the time of the oldest event from the current position on. */
 static __u64 oldest_left(const struct reading *x)
 {
 	const struct generation *gen = x->gen;
@@ -338,7 +338,7 @@ static __u64 oldest_left(const struct reading *x)
 	return oldest_ns;
 }
 
-/* Reads the segments that can get no more records and ended before start_ns. */
+/* Reads the segments that ended before start_ns and get no more records. */
 static void read_past(struct reading *x)
 {
 	while (x->error == 0 && has_next(x, take_before) && x->seg != x->win->open &&
@@ -348,7 +348,7 @@ static void read_past(struct reading *x)
 	rsp_carry_trim(x->carry, x->win->stats.budget_bytes / CARRY_SHARE);
 }
 
-/* Where the second reading of the rest begins. */
+/* The position at which the second reading of the remaining segments begins. */
 struct place {
 	const struct generation *gen;
 	const struct segment *seg;
@@ -378,7 +378,10 @@ static void take_place(struct reading *x, struct place *place)
 	x->segment_cnt = place->segment_cnt;
 }
 
-/* The names in the rest are passed on in the second reading. */
+/*
+ * Folds the events of the remaining segments. Their names are dropped here, since the second
+ * reading passes them on.
+ */
 static void fold_rest(struct reading *x)
 {
 	size_t former_len = x->former.len, names_len = x->names.len;
@@ -396,7 +399,7 @@ static void fold_rest(struct reading *x)
 	rsp_carry_drop_older(x->carry, x->start_ns);
 }
 
-/* All names begin with their id. */
+/* Returns whether a passed record may refer to this name. The first word of each name is its id. */
 static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
 {
 	__u64 id = ((const __u64 *)(const void *)hdr)[sizeof(*hdr) / sizeof(id)];
@@ -404,7 +407,7 @@ static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
 	return id <= UINT32_MAX || rsp_idmap_get(&x->words, id, &(uint64_t){0});
 }
 
-/* A socket refers to a path. */
+/* Notes the paths to which wanted sockets refer. */
 static void note_sockets(struct reading *x, const struct bytes *names)
 {
 	const struct rsp_ev_hdr *hdr;

@@ -25,7 +25,10 @@ static bool is_unit(const char *s, size_t len)
 	return false;
 }
 
-/* Below the slices of systemd there is one unit. All cgroups below it are made by the unit. */
+/*
+ * Finds the outermost unit, which is directly below the slices of systemd. The unit itself makes
+ * all cgroups below its own.
+ */
 static void find_unit(const char *path, struct rsp_unit *ret)
 {
 	size_t at = 0;

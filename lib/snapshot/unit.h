@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The path of a cgroup -> the systemd unit that its processes are in, and the part of the path that
- * stands for that unit or for a container in it. Only the outermost unit below the slices counts,
- * because systemd itself makes its cgroup. Any user to whom a cgroup is delegated can make further
- * cgroups in it, with the names of other units.
+ * Finds, from the path of a cgroup, the systemd unit that its processes are in, and the part of the
+ * path that stands for that unit or for a container in it. Only the outermost unit below the slices
+ * counts, because systemd itself makes its cgroup. Any user to whom a cgroup is delegated can make
+ * further cgroups in it, with the names of other units.
  */
 #ifndef RSP_LIB_UNIT_H
 #define RSP_LIB_UNIT_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct rsp_unit {
-	size_t name_off, name_len; /* in the path; length 0: the path has no unit */
+	size_t name_off, name_len; /* name of the unit in the path; length 0: no unit */
 	/*
 	 * The first group_len bytes of the path are the same for all processes of the unit. In a
 	 * container (container.h), they end with the cgroup of the container. If the path has
@@ -20,7 +20,7 @@ struct rsp_unit {
 	size_t group_len;
 };
 
-/* The path begins with '/', as in "/system.slice/nginx.service/worker". */
+/* Finds the unit. The path begins with '/', as in "/system.slice/nginx.service/worker". */
 void rsp_unit_of_path(const char *path, struct rsp_unit *ret);
 
 #endif

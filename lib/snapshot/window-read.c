@@ -14,7 +14,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window-parts.h"
 
-/* Number of bytes passed at once: many, because callers compress each chunk. */
+/* Number of bytes passed at once. Callers compress each chunk, so it is large. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
 /* An iteration over a window. */
@@ -33,7 +33,7 @@ static void pass_done(struct pass *pass)
 	rsp_carry_free(pass->carry);
 }
 
-/* Takes some records of a segment. A negative result ends the iteration. */
+/* Processes some records of a segment. A negative result ends the iteration. */
 typedef int (*take_fn)(struct pass *pass, const struct segment *seg, char *records, size_t len);
 
 /* --- selection of records ------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static int read_names(struct pass *pass, const struct generation *gen, take_fn t
 	return r;
 }
 
-/* Reads the segments of a generation up to last; none if last is NULL. */
+/* Reads the segments of a generation up to and including last; reads none if last is NULL. */
 static int read_until(struct pass *pass, const struct generation *gen, const struct segment *last,
 		      take_fn take)
 {
@@ -160,11 +160,11 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 	       rsp_outlives_stragglers(count_gone(next, start_ns), next);
 }
 
-/* --- all together --------------------------------------------------------------------------- */
+/* --- the whole window ----------------------------------------------------------------------- */
 
 /*
- * Makes the state at start_ns. All events are folded first, because only then is it known which
- * names sleeping tasks need.
+ * Makes the state at start_ns. Folds all events first, because only then it is known which names
+ * sleeping tasks need.
  */
 static int build_state(struct pass *pass)
 {

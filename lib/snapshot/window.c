@@ -15,20 +15,21 @@
 #include "lib/snapshot/window-parts.h"
 
 /*
- * The recorder waits while a segment is evicted, and the oldest history is lost in steps of a
- * segment. In a window of 64 MiB a segment has 128 KiB: it holds some 30,000 events and takes 1 to
- * 3 ms to evict. More segments cost nothing else, since predictions go on across segments.
+ * While a segment is evicted, the recorder waits, and the window loses a whole segment of its
+ * oldest history. In a window of 64 MiB a segment has 128 KiB: it holds some 30,000 events and
+ * takes 1 to 3 ms to evict. More segments cost nothing else, since predictions go on across
+ * segments.
  */
 #define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
-#define SEGMENT_OVERHEAD    64 /* for malloc()'s header, so that it does not need another page */
+#define SEGMENT_OVERHEAD    64 /* malloc()'s header; without it, one more page is used */
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
  * Each generation contains all names that its events refer to, so the kernel programs send all
- * names again when it begins. With more generations, they send them more often. With fewer, the
- * window keeps names longer than any event refers to them.
+ * names again when a generation begins. With more generations, they send names more often. With
+ * fewer generations, the window keeps names longer than any event refers to them.
  */
 #define GENERATIONS_PER_BUDGET 5
 
@@ -38,7 +39,7 @@
 /* The carry takes at most this fraction of the memory that is not fixed. */
 #define CARRY_SHARE 4
 
-/* Number of bytes read at once for an eviction: few enough to stay in cache. */
+/* Number of bytes read at once during an eviction, small enough to stay in cache. */
 #define FOLD_CHUNK_BYTES RSP_SEGMENT_READ_BYTES_MIN
 
 /* --- parts ---------------------------------------------------------------------------------- */
@@ -124,7 +125,7 @@ static size_t clamp(size_t value, size_t min, size_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* Memory besides segments and carry; it includes three coders. */
+/* Returns the memory besides segments and carry; it includes three coders. */
 static size_t fixed_bytes(const struct rsp_window *win)
 {
 	return sizeof(*win) + 3 * rsp_coder_bytes(win->coder_halvings) + win->evictor.chunk_bytes;
@@ -371,7 +372,7 @@ static bool evict(struct rsp_window *win)
 
 /* --- beginning segments --------------------------------------------------------------------- */
 
-/* Evicts until one more segment fits into the budget. */
+/* Evicts segments until one more segment fits into the budget. */
 static void make_room(struct rsp_window *win)
 {
 	while (allocated_bytes(win) + (win->spare ? 0 : segment_cost(win)) >
@@ -405,7 +406,7 @@ static int begin_segment(struct rsp_window *win)
 	win->open = NULL;
 	make_room(win);
 	seg = get_segment(win);
-	if (!seg && evict(win)) /* if there is no memory, the window gets shorter */
+	if (!seg && evict(win)) /* without memory, the window becomes shorter */
 		seg = get_segment(win);
 	if (!seg)
 		return -ENOMEM;
@@ -446,7 +447,7 @@ static void count_in_segment(struct segment *seg, const struct rsp_ev_hdr *hdr)
 		seg->newest_ns = hdr->ts_ns;
 }
 
-/* Returns -ENOSPC if the open segment is full or none is open. */
+/* Adds a record. Returns -ENOSPC if the open segment is full or no segment is open. */
 static int add(struct rsp_window *win, const struct rsp_ev_hdr *hdr)
 {
 	int r = win->open ? rsp_segment_append(win->open->records, win->writer, hdr) : -ENOSPC;

@@ -4,8 +4,7 @@
  * (segment.h). It evicts the oldest records, a whole segment at a time.
  *
  * About five times per window it begins a generation, in which the recorder sends every stack and
- * name again. Names are dropped with their generation, once nothing in the window can refer to
- * them.
+ * name again. The names of a generation are dropped once nothing in the window can refer to them.
  *
  * Some state outlives its segment and is carried (carry.h): the identity of each live task, and for
  * each blocked task the switch that blocked it with its names. So the window always begins with a
@@ -33,14 +32,17 @@ struct rsp_window_stats {
 	__u64 evicted_cnt;	/* segments */
 	__u64 carry_bytes;	/* part of bytes */
 	__u64 segment_bytes;	/* part of bytes: the encoded records of all segments */
-	__u64 segment_events;	/* number of records in them, except names */
+	__u64 segment_events;	/* number of records in the segments, without names */
 	__u64 segment_switches; /* part of segment_events: SWITCH and WAKING */
 	/* entries that the carry should have kept, but dropped because memory ran out */
 	__u64 carry_dropped_cnt;
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
-/* budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or -errno. */
+/*
+ * Makes an empty window. budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or
+ * -errno.
+ */
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 
@@ -57,16 +59,17 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*
- * Returns the time from which on rsp_window_foreach with the same since_ns passes every event;
- * earlier events are contained only as state. It is at most since_ns, unless more was evicted; 0 if
- * the window is empty.
+ * Returns the time from which on rsp_window_foreach() with the same since_ns passes every event;
+ * earlier events are contained only as state. The time is at most since_ns, unless later events
+ * were evicted, too; 0: the window is empty.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);
 
 /*
- * Calls cb for each chunk of concatenated records: the state at rsp_window_oldest, then all events
- * since, in order of arrival. Segments that ended before since_ns are treated as if they had been
- * evicted. If cb returns a negative value, stops and returns it. Else 0 or -ENOMEM.
+ * Calls cb for each chunk of concatenated records: the state at rsp_window_oldest(), then all
+ * events since then, in order of arrival. Segments that ended before since_ns are treated as if
+ * they had been evicted. If cb returns a negative value, stops and returns this value. Otherwise
+ * returns 0 or -ENOMEM.
  */
 typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,

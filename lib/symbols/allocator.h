@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file -> the places of its functions that allocate and free memory, if it is an allocator.
+ * Finds the places of the functions in an ELF file that allocate and free memory, if the file is an
+ * allocator.
  */
 #ifndef RSP_LIB_SYMBOLS_ALLOCATOR_H
 #define RSP_LIB_SYMBOLS_ALLOCATOR_H
@@ -11,9 +12,9 @@
 
 /*
  * Writes the offset in the file of each function; 0: the file does not have the function, or the
- * function has an earlier name in the list, too. A file without malloc() is not an allocator. 0;
- * -ENOENT: the file is not an allocator, or has no symbols; -ENODATA: the same for a static
- * program; -EBADMSG; -errno.
+ * list contains the same function under an earlier name. A file without malloc() is not an
+ * allocator. 0; -ENOENT: the file is not an allocator, or has no symbols; -ENODATA: the same for a
+ * static program; -EBADMSG; -errno.
  */
 int rsp_allocator_find(int fd, __u64 ret[RSP_ALLOC_CNT]);
 

@@ -34,8 +34,8 @@ static void open_image(int fd, struct rsp_image *ret)
 }
 
 /*
- * The vdso is in no file, but in the memory of every process, also of this one. Its build-id shows
- * whether it is the same one. Its section headers are at its end.
+ * The vdso is in no file, but in the memory of every process, including this one. The build-id
+ * shows whether this process has the same vdso as the record. The section headers are at its end.
  */
 static void open_vdso(const struct rsp_ev_binary *record, struct rsp_image *ret)
 {
@@ -133,7 +133,7 @@ static int add_go(struct rsp_binary *b)
 	return r == -ENOMEM || r >= 0 ? r : 0;
 }
 
-/* Whether this is the interpreter, or a module for it. */
+/* Returns whether the file is the Python interpreter, or a module for it. */
 static bool is_python(Elf *elf)
 {
 	static const char *const names[] = {"PyModuleDef_Init", "PyModule_Create2"};
@@ -208,7 +208,10 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 		b->alt_inlines = rsp_inlines_free(b->alt_inlines);
 }
 
-/* Without the part that dwz has moved to another file, the rest is unusable. */
+/*
+ * Opens the DWARF of a binary. If dwz has moved a part to another file and that part is missing,
+ * the rest is unusable.
+ */
 static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 			 struct rsp_binary *b)
 {

@@ -28,7 +28,10 @@ struct rsp_binary {
 /* Initializes *ret. 0 or -ENOMEM. Even after an error, the parts that were opened are usable. */
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret);
-/* The same for one file and nothing else. Takes ownership of fd. -EBADMSG: not an ELF file. */
+/*
+ * Like rsp_binary_open(), for one file without its debug file. Takes ownership of fd. -EBADMSG: not
+ * an ELF file.
+ */
 int rsp_binary_open_alone(int fd, struct rsp_binary *ret);
 void rsp_binary_done(struct rsp_binary *b);
 

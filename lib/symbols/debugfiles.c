@@ -12,7 +12,7 @@
 /* Each file is opened once to read its build-id. */
 #define LISTED_MAX (1U << 20)
 
-/* No user names more directories than this. */
+/* More directories than any user names. */
 #define PLACES_MAX 1024
 
 /* A file with any name in one of the user's directories. */
@@ -112,7 +112,10 @@ static int prove(int fd, const struct rsp_debug_request *request)
 	return -ESTALE;
 }
 
-/* The name comes from a binary, and may break the rules for requests (lib/files/files.h). */
+/*
+ * Opens the requested file. Its name comes from a binary, and may break the rules for requests
+ * (lib/files/files.h).
+ */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 	       const struct rsp_file_request *file)
 {
@@ -121,7 +124,7 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *r
 	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/* As get(), by name. No file has a name that is too long for a request. */
+/* Like get(), for a file with a name. No file has a name that is too long for a request. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
@@ -191,7 +194,7 @@ static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_deb
 
 /* --- by name --------------------------------------------------------------------------------- */
 
-/* The checksum of .gnu_debuglink, which zip files use, too. */
+/* Returns whether the file has the checksum in .gnu_debuglink: the CRC that zip files use, too. */
 static bool has_crc(int fd, __u32 want)
 {
 	__u32 table[256], crc = ~0U;
@@ -258,8 +261,8 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * dwz moves the common parts of several debug files to DIR/.dwz/…, and refers to that file by a
- * path relative to one of them.
+ * Opens the file with the common parts of several debug files. dwz moves these parts to a file in
+ * DIR/.dwz/, and each debug file refers to it by a relative path.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)
 {

@@ -24,7 +24,7 @@ int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 		       struct rsp_debugfiles **ret);
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
-/* A binary, by all that is known about it. */
+/* The known properties of a binary. */
 struct rsp_debug_request {
 	/* its path, and the process whose root may contain the debug file */
 	const struct rsp_ev_binary *binary;
@@ -38,8 +38,8 @@ struct rsp_debug_request {
 int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_request *request);
 
 /*
- * The same for the file that a debug file's .gnu_debugaltlink refers to; request: the name and
- * build-id from there.
+ * Like rsp_debugfiles_open(), for the file to which the .gnu_debugaltlink of a debug file refers.
+ * request: the name and build-id in .gnu_debugaltlink.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d,
 			    const struct rsp_debug_request *request);

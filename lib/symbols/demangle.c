@@ -21,8 +21,8 @@ struct output {
 };
 
 /*
- * The jump leaks no memory, because both demanglers print from memory on their stack. The exception
- * are Rust's punycode identifiers: their buffer, at most as long as the name, is leaked.
+ * The jump leaks no memory, because both demanglers print from memory on their stack. Rust's
+ * punycode identifiers are an exception: their buffer, at most as long as the name, is leaked.
  */
 static void append(const char *s, size_t len, void *opaque)
 {

@@ -7,8 +7,8 @@
 #define RSP_LIB_DEMANGLE_H
 
 /*
- * Returns the demangled name (free), or NULL if mangled is a plain name, malformed, or would become
- * absurdly long; then mangled itself is the name to show. Safe for any string.
+ * Returns the demangled name (free). Returns NULL if mangled is a plain name, malformed, or would
+ * become absurdly long; then show mangled itself. Safe for any string.
  */
 char *rsp_demangle(const char *mangled);
 

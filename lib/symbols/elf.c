@@ -97,7 +97,7 @@ static __u64 place_segment(__u64 off, const GElf_Phdr *phdr)
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 {
 	struct rsp_elf_code code = {0};
-	__u64 end = 0; /* of the previous segment, in the original file */
+	__u64 end = 0; /* end of the previous segment, in the original file */
 	GElf_Phdr phdr;
 	size_t cnt;
 

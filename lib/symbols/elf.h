@@ -16,11 +16,11 @@
 #define RSP_ELF_BYTES_MAX (2ULL << 30)
 
 /*
- * fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF; -EFBIG: larger than
- * RSP_ELF_BYTES_MAX; -errno of fstat.
+ * Opens an ELF file. fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF;
+ * -EFBIG: larger than RSP_ELF_BYTES_MAX; -errno of fstat.
  */
 int rsp_elf_open(int fd, Elf **ret);
-/* The same for a file in memory, which must stay there as long as *ret. */
+/* Like rsp_elf_open(), for a file in memory, which must stay there as long as *ret. */
 int rsp_elf_open_memory(void *bytes, size_t len, Elf **ret);
 
 static inline void rsp_elf_close(Elf **elf)
@@ -36,7 +36,7 @@ Elf_Scn *rsp_elf_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *
 
 /* Reads the GNU build-id. -ENODATA: none, or longer than the kernel would read; -EBADMSG. */
 int rsp_elf_build_id(Elf *elf, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
-/* The same for the file in fd; errors also as of rsp_elf_open(). */
+/* Like rsp_elf_build_id(), for the file in fd. Also returns the errors of rsp_elf_open(). */
 int rsp_elf_read_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
 
 /* Linkers make one or two executable segments. Each lookup goes through all of them. */

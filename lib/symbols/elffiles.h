@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the file that a process had mapped, and proves that it is the same one. The opener
+ * Finds the file that a process had mapped, and proves that it is the same file. The opener
  * (files.h) need not be able to verify that.
  */
 #ifndef RSP_LIB_ELFFILES_H
@@ -19,7 +19,7 @@
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere);
 
-/* Whether the file in fd has that build-id. */
+/* Returns whether the file in fd has that build-id. */
 bool rsp_elffiles_is(int fd, const __u8 *build_id, size_t len);
 
 #endif

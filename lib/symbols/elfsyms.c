@@ -17,7 +17,7 @@
 
 #define NO_NAME UINT32_MAX
 
-/* The name from vaddr on, until the next point. */
+/* A point: the name is valid from vaddr to the next point. */
 struct point {
 	__u64 vaddr;
 	__u32 name_off; /* NO_NAME: in no function */
@@ -141,7 +141,7 @@ static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 		*at = '\0';
 }
 
-/* Returns false if it is not a function. */
+/* Reads a symbol. Returns false if the symbol is not a function. */
 static bool read_symbol(Elf *elf, struct rsp_elfsyms *e, size_t name_base, const GElf_Sym *sym,
 			struct symbol *ret)
 {

@@ -22,14 +22,17 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e);
 int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type);
 
 /*
- * Add functions of a table other than ELF's: first a copy of its names, each terminated by a 0
- * byte; then for each function its code from start to end, and the offset of its name among these
- * names. A function without code or name is skipped. 0, -ENOMEM, -E2BIG.
+ * Add functions of a table that is not an ELF symbol table. Add a copy of its names first, each
+ * terminated by a 0 byte. Then add each function: its code from start to end, and the offset of its
+ * name among these names. A function without code or name is skipped. 0, -ENOMEM, -E2BIG.
  */
 int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *names, size_t len, size_t *ret_base);
 int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u64 name_off);
 
-/* Must be called after the last function was added. 0 or -ENOMEM. */
+/*
+ * Makes the added functions ready for lookups. Must be called after the last function was added. 0
+ * or -ENOMEM.
+ */
 int rsp_elfsyms_finish(struct rsp_elfsyms *e);
 
 /*

@@ -11,8 +11,9 @@
 #include "rsp/event.h"
 
 /*
- * name: as in the symbol table (mangled), without a version. fd: a regular file. 0; -ENOENT: it has
- * no such function; -EBADMSG: not an ELF file, or damaged; -EFBIG; -ENOMEM.
+ * Finds a function. name: as in the symbol table (mangled), without a version. fd: a regular file.
+ * 0; -ENOENT: the file has no such function; -EBADMSG: not an ELF file, or damaged; -EFBIG;
+ * -ENOMEM.
  */
 int rsp_functions_find(int fd, const char *name, __u64 *ret_file_off);
 
@@ -20,8 +21,8 @@ int rsp_functions_find(int fd, const char *name, __u64 *ret_file_off);
 #define RSP_FUNCTION_NONE (~0ULL)
 
 /*
- * The same for cnt functions, in one pass over each table. A function that the file does not have
- * gets RSP_FUNCTION_NONE, which is no error.
+ * Like rsp_functions_find(), for cnt functions, in one pass over each table. A function that the
+ * file does not have gets RSP_FUNCTION_NONE, which is not an error.
  */
 int rsp_functions_find_all(int fd, const char *const *names, size_t cnt, __u64 *ret_file_offs);
 

@@ -20,7 +20,7 @@
 /* Compilers nest inlined functions and blocks some dozens deep. */
 #define DEPTH_MAX 256
 
-/* The cost of a step beside the bytes it reads: that of a few entries. */
+/* Each step costs as much as a few entries, in addition to the bytes that it reads. */
 #define STEP_BYTES 16
 
 #define STRINGS_MAX 3
@@ -40,7 +40,7 @@ struct walk {
 	__u64 *effort;
 };
 
-/* The addresses from index first to the one before index behind. */
+/* The addresses with the indices from first to behind - 1. */
 struct span {
 	size_t first, behind;
 };
@@ -162,7 +162,7 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-/* libdw does not check that every string is terminated. */
+/* Returns whether a string is terminated. libdw does not check this for every string. */
 static bool ends(const struct rsp_inlines *in, const char *s)
 {
 	for (size_t i = 0; i < STRINGS_MAX; i++) {
@@ -183,7 +183,7 @@ static const char *string_of(const struct rsp_inlines *in, Dwarf_Die *die, unsig
 	return s && ends(in, s) ? s : NULL;
 }
 
-/* The mangled name contains most: also the class and the namespace. */
+/* Returns the mangled name if possible, since that also contains the class and the namespace. */
 static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 {
 	static const unsigned int names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
@@ -210,8 +210,9 @@ static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 }
 
 /*
- * Finds the addresses of span that an entry contains, including all between its ranges. Each
- * address within a range is set to scope, unless that is 0. Returns false if there is none.
+ * Finds the addresses of span that an entry contains: *ret extends from the first to the last, with
+ * all addresses between them. Each address within a range of the entry is set to scope, unless
+ * scope is 0. Returns false if the entry contains no address.
  */
 static bool claim(struct walk *w, Dwarf_Die *die, struct span span, __u32 scope, struct span *ret)
 {
@@ -272,7 +273,7 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 		return visit_block(w, die, span, outer, depth);
-	/* Rust and C++ define functions in these. */
+	/* Rust and C++ define functions inside such entries. */
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_structure_type:

@@ -31,15 +31,15 @@ struct rsp_inlines_alt {
 };
 
 /*
- * elf must outlive *ret. -ENODATA: no DWARF; -EFBIG: more than RSP_INLINES_BYTES_MAX; -EBADMSG;
- * -ENOMEM.
+ * Opens the DWARF of a file. elf must outlive *ret. -ENODATA: no DWARF; -EFBIG: more than
+ * RSP_INLINES_BYTES_MAX; -EBADMSG; -ENOMEM.
  */
 int rsp_inlines_open(Elf *elf, struct rsp_inlines **ret, struct rsp_inlines_alt *ret_alt);
 struct rsp_inlines *rsp_inlines_free(struct rsp_inlines *in);
-/* Must be called if there is an alternative file; alt must outlive in. */
+/* Sets the alternative file. Must be called if there is one; alt must outlive in. */
 void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt);
 
-/* An address, and its innermost function: 0, or a number for rsp_inlines_at(). */
+/* An address. scope: number of its innermost function, for rsp_inlines_at(); 0: unknown. */
 struct rsp_inlines_pc {
 	__u64 vaddr;
 	__u32 scope;

@@ -13,7 +13,10 @@
 
 #define NS_PER_S 1000000000LL
 
-/* File systems use the time of the last tick, and processes use another clock. */
+/*
+ * A file written after the process began may seem older by this much: file systems use the time of
+ * the last tick, and processes use another clock.
+ */
 #define STAMP_SLACK_NS NS_PER_S
 
 struct process {

@@ -20,7 +20,7 @@ static bool same_module(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a) && is_fileless(b)) || strcmp(a->module, b->module) == 0;
 }
 
-/* Takes the first frames of rest, which are all in one module. */
+/* Takes the leading frames of rest that are all in one module. */
 static struct run next_run(struct run *rest)
 {
 	struct run run = {rest->v, 0};
@@ -43,7 +43,7 @@ static bool same_modules(struct run a, struct run b)
 	return !a.cnt && !b.cnt;
 }
 
-/* "[jit]" and "[vdso]" are modules, not names of functions. */
+/* Counts the frames that have no name of a function. "[jit]" and "[vdso]" are modules. */
 static size_t nameless_cnt(struct run run)
 {
 	size_t cnt = 0;

@@ -11,9 +11,9 @@
 
 /*
  * Writes the merged frames to ret, which has room for the longer of the two, and returns their
- * number. Merges run by run of frames in one module, because inlined functions make the two differ
- * in length. In each run, takes the naming with fewer nameless frames; else the one with more
- * frames; else former.
+ * number. Inlined functions make the two differ in length, so the stacks are divided into runs of
+ * frames in one module. For each run, takes the naming with fewer nameless frames. If both are
+ * equal in this, takes the naming with more frames, or else former.
  */
 size_t rsp_frames_merge(const struct rsp_frame *former, size_t former_cnt,
 			const struct rsp_frame *later, size_t later_cnt, struct rsp_frame *ret,

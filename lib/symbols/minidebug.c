@@ -13,7 +13,7 @@
 
 #define FIRST_BYTES 65536
 
-/* Decodes all of it, into memory that doubles in size as needed. */
+/* Decodes the whole stream, into memory that doubles in size as needed. */
 static int decode(lzma_stream *xz, __u8 **buf)
 {
 	size_t size = 0;

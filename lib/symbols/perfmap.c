@@ -70,7 +70,7 @@ static int read_line(struct rsp_perfmap *map, const char *line, const char *end)
 	return 0;
 }
 
-/* Among functions with one start, the latest comes first. */
+/* Among functions with the same start, the latest comes first. */
 static int compare_functions(const void *pa, const void *pb)
 {
 	const struct function *a = pa, *b = pb;

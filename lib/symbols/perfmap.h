@@ -13,13 +13,14 @@
 
 struct rsp_perfmap;
 
-/* text: len bytes, needed only during the call. 0, -ENOMEM, -E2BIG. */
+/* Parses a map. text: len bytes, needed only during the call. 0, -ENOMEM, -E2BIG. */
 int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret);
 struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map);
 
 /*
- * NULL: in no function. If code was generated twice at one place, the later name counts. If newer
- * code overwrote a part of an older function, the code behind this part is in no function.
+ * Returns the name of the function at addr; NULL: there is none. If code was generated twice at one
+ * place, the later name counts. If newer code overwrote a part of an older function, the code
+ * behind this part is in no function.
  */
 const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr);
 

@@ -38,11 +38,11 @@
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
 	size_t binary_cnt;
-	size_t next; /* file of the same hash; 0: none */
+	size_t next; /* next file with the same hash; 0: none */
 };
 
 struct binary {
-	size_t file;	    /* 0: there is no record of it */
+	size_t file;	    /* 0: the binary has no record */
 	const char *module; /* "libfoo.so" */
 };
 
@@ -229,7 +229,7 @@ static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 	return rsp_idmap_put(&s->place_by_key, key, 0);
 }
 
-/* The user stack with that index; NULL: it is a kernel stack. */
+/* Returns the user stack with that index; NULL: it is a kernel stack. */
 static const struct rsp_ev_stack *user_stack(const struct symbolizer *s, size_t i)
 {
 	const struct rsp_ev_stack *stack = rsp_trace_stack_at(s->trace, i);
@@ -338,8 +338,8 @@ static void put_frame(struct named *named, const char *symbol, const char *modul
 }
 
 /*
- * For an address in no mapped file, or in a file that could not be opened before its process was
- * gone.
+ * Adds the frame of an address in no mapped file, or in a file that could not be opened before its
+ * process was gone.
  */
 static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)
@@ -362,7 +362,7 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 	return r;
 }
 
-/* All nameless places of one function get the same name. */
+/* Adds a frame without a name. All nameless places of one function get the same text. */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {

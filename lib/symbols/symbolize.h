@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a SYMBOLS section for the user stacks of a trace. Reads untrusted files: runs with the
- * rights of the client, or with none at all, never with the recorder's. Opens each binary once, and
- * names each distinct place in it once.
+ * Makes a SYMBOLS section for the user stacks of a trace. Reads untrusted files, so it must run
+ * with the rights of the client or with none at all, never with the recorder's. Opens each binary
+ * once, and names each distinct place in it once.
  */
 #ifndef RSP_LIB_SYMBOLIZE_H
 #define RSP_LIB_SYMBOLIZE_H
@@ -31,7 +31,10 @@ struct rsp_symbolize_options {
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len);
 
-/* The same for the snapshot in fd; errors also as of rsp_snapshot_open_fd() and rsp_trace_new(). */
+/*
+ * Like rsp_symbolize_user(), for the snapshot in fd. Also returns the errors of
+ * rsp_snapshot_open_fd() and rsp_trace_new().
+ */
 int rsp_symbolize_snapshot(int fd, const struct rsp_symbolize_options *options, void **ret,
 			   size_t *ret_len);
 

@@ -11,7 +11,10 @@
 #define RSP_SYMCOPY_BYTES_MAX	  (2U << 20)
 
 struct rsp_perfmap;
-/* -EBADMSG: not such a copy, or damaged; -EFBIG; -ENOMEM; -errno of fstat and pread. */
+/*
+ * Reads a copy of symbols. -EBADMSG: not such a copy, or damaged; -EFBIG; -ENOMEM; -errno of fstat
+ * and pread.
+ */
 int rsp_symcopy_read(int fd, struct rsp_perfmap **ret);
 
 #endif

@@ -36,10 +36,7 @@ static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
 	set_rule(cfi, reg, (struct rsp_cfi_rule){.how = how});
 }
 
-/*
- * A factored offset that overflows becomes an arbitrary offset. That is harmless: neither fits a
- * row.
- */
+/* May overflow, but only in a damaged file: the true offset would not fit a row. */
 static __s64 factored(const struct rsp_cfi *cfi, __u64 n)
 {
 	return (__s64)(n * (__u64)cfi->factors.data);
@@ -77,7 +74,7 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 	};
 }
 
-/* An expression has neither a register nor an offset that could be changed. */
+/* Changes the register or the offset of the CFA. A CFA that is an expression has neither. */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {
 	const struct rsp_cfi_rule *cfa = &cfi->now.cfa;
@@ -104,7 +101,7 @@ static void restore_state(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-/* Runs an instruction that defines the CFA. Returns false if it is another one. */
+/* Runs an instruction that defines the CFA. Returns false for any other instruction. */
 static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -140,7 +137,7 @@ static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Runs an instruction that defines a register. Returns false if it is another one. */
+/* Runs an instruction that defines a register. Returns false for any other instruction. */
 static bool run_register(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -210,8 +207,8 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 }
 
 /*
- * Takes the operand of an instruction that advances the location. Returns false if it is another
- * one.
+ * Takes the operand of an instruction that advances the location. Returns false for any other
+ * instruction.
  */
 static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
 {
@@ -256,8 +253,8 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /*
- * reg + n, or the value at that address; then plus may be added. Compilers and people use no other
- * expressions.
+ * An expression of a known form: reg + n, or the value at that address plus `plus`. Neither
+ * compilers nor assembly code use other forms.
  */
 struct place {
 	__u64 reg, plus;
@@ -299,7 +296,8 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 }
 
 /*
- * The rules that libc has for the code to which a signal handler returns: sigcontext's rsp and rip.
+ * Returns whether these are libc's rules for the code to which a signal handler returns. They find
+ * rsp and rip in sigcontext.
  */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
@@ -308,7 +306,8 @@ static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 }
 
 /*
- * The rule that linkers have for .plt: the first of the two pushes of an entry ends at its byte 11.
+ * Returns whether this is the rule that linkers generate for .plt. The first of the two pushes of
+ * an entry ends at the entry's byte 11.
  */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {
@@ -368,7 +367,7 @@ static bool fits(__s64 n, __s64 min, __s64 max)
 	return n % 8 == 0 && n / 8 >= min && n / 8 <= max;
 }
 
-/* If a row cannot express the rule, the frame pointer is lost: many callers do not need it. */
+/* If a row cannot express the rule, the frame pointer is lost. Many callers do not need it. */
 static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 {
 	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
@@ -388,7 +387,10 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
-/* fp_n is the offset of the saved frame pointer in the row; it may become that of rbx instead. */
+/*
+ * Finds the rule for rbx. fp_n: offset of the saved frame pointer in the row; may be replaced by
+ * the offset of rbx.
+ */
 static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind_fp fp, __s64 *fp_n)
 {
 	if (bx->how == RSP_CFI_UNSAID || bx->how == RSP_CFI_SAME)
@@ -423,7 +425,10 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 		cfa = RSP_CFA_RA_RDI;
 	else if (state->ra.how != RSP_CFI_AT_CFA || state->ra.n != -8)
 		return RSP_GAP_RA;
-	/* The caller's stack pointer is the CFA, unless this frame is not a call. */
+	/*
+	 * The caller's stack pointer is the CFA. If a rule says otherwise, this is not the frame of
+	 * a call.
+	 */
 	if (state->sp.how != RSP_CFI_UNSAID)
 		return RSP_GAP_RA;
 	fp = find_fp(&state->fp, &fp_n);

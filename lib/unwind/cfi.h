@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame, as far as a row
- * of a table (rsp/unwind.h) can express it: keeps only the rules for the CFA, frame pointer, rbx,
+ * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame. Keeps only the
+ * rules that a row of a table (rsp/unwind.h) can express: those for the CFA, frame pointer, rbx,
  * stack pointer and return address. Knows the registers of x86-64, but no addresses.
  */
 #ifndef RSP_LIB_UNWIND_CFI_H
@@ -24,9 +24,9 @@ enum rsp_cfi_how {
 	RSP_CFI_UNSAID = 0,
 	RSP_CFI_UNDEFINED,
 	RSP_CFI_SAME,
-	RSP_CFI_AT_CFA,	  /* saved at CFA + n; for the CFA itself: its value is register reg + n */
+	RSP_CFI_AT_CFA,	  /* saved at CFA + n; a CFA of this kind is register reg + n */
 	RSP_CFI_REGISTER, /* it is in register n */
-	/* saved at the address that expr yields; for the CFA itself: its value is that of expr */
+	/* saved at the address that expr computes; a CFA of this kind is the value of expr */
 	RSP_CFI_AT_EXPR,
 	RSP_CFI_OTHER, /* anything else */
 };
@@ -49,7 +49,7 @@ struct rsp_cfi_factors {
 	__s64 data;
 };
 
-/* GCC's code remembers one or two states at a time. */
+/* Code from GCC remembers one or two states at a time. */
 #define RSP_CFI_REMEMBER_MAX 8
 
 struct rsp_cfi {
@@ -61,15 +61,16 @@ struct rsp_cfi {
 };
 
 /*
- * Moves on to the next change of the location. ret_bytes: the length of the code until there, for
- * which now holds. Returns false if the program has ended, and now holds for the rest. If
- * program.bad is set, the program is damaged, and the rest is unknown.
+ * Runs the program up to the next change of the location. The state `now` applies to the next
+ * *ret_bytes bytes of code. Returns false if the program has ended; then `now` applies to the rest
+ * of the code. If program.bad is set, the program is damaged, and the rules for the rest are
+ * unknown.
  */
 bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes);
 
 /*
- * Makes the row for the rules; its pc is 0. If the row cannot express them, it contains no rule,
- * and the result is the reason.
+ * Makes the row for a state; its pc is 0. If a row cannot express the rules, this row contains no
+ * rule, and the result is the reason.
  */
 enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
 				struct rsp_unwind_row *ret);

@@ -15,7 +15,7 @@
 /* A row begins at the end of the code, so the end must fit a pc. */
 #define CODE_END_MAX UINT32_MAX
 
-/* As large as the largest table; browsers use half of it. */
+/* Equals the size of the largest table. Browsers use half of it. */
 #define EH_FRAME_BYTES_MAX (64U << 20)
 
 /* Notes are a few hundred bytes. Core files have more, but no code. */
@@ -28,7 +28,7 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* Reads all of it, or fails. */
+/* Reads all len bytes, or fails. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;
@@ -249,7 +249,10 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 	return -EBADMSG;
 }
 
-/* .eh_frame_hdr, which has a segment of its own, begins with a pointer to .eh_frame. */
+/*
+ * Finds .eh_frame without section headers. .eh_frame_hdr has a segment of its own, and begins with
+ * a pointer to .eh_frame.
+ */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u8 header[12] = {0}; /* version, three encodings, the pointer */

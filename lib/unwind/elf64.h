@@ -40,15 +40,16 @@ struct rsp_elf64_section {
 };
 
 /*
- * Both initialize *ret, which needs no cleanup; the file or image must outlive it. -EBADMSG: not an
- * ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat and pread.
+ * Read the headers of a file or of an image in memory. Both functions initialize *ret, which needs
+ * no cleanup; the file or image must outlive it. -EBADMSG: not an ELF file, or damaged; -ENOTSUP:
+ * for another machine; -errno of fstat and pread.
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
 
 /*
- * Finds the code at an address: its offsets in the file, as far as it exists there. Returns false
- * if there is none. The end is before 4 GiB.
+ * Finds the file offsets of the code at an address, up to the end of the code in the file. Returns
+ * false if there is none. The end is before 4 GiB.
  */
 bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
 			 __u32 *ret_end);
@@ -56,14 +57,15 @@ bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __
 /* Reads len bytes from off on, or fails. -EBADMSG: the file is shorter; -errno of pread. */
 int rsp_elf64_read(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len);
 /*
- * The same for a section whose address is vaddr. -E2BIG: it has more than len_max bytes; -ENOMEM.
+ * Like rsp_elf64_read(), for a section whose address is vaddr. -E2BIG: the section has more than
+ * len_max bytes; -ENOMEM.
  */
 int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
 			   size_t len_max, struct rsp_elf64_section *ret);
 
 #define RSP_ELF64_NAME_MAX 32
 
-/* Whether the file has section headers with names; some tools remove them. */
+/* Returns whether the file has section headers with names; some tools remove them. */
 bool rsp_elf64_has_sections(const struct rsp_elf64 *elf);
 
 /*
@@ -74,8 +76,8 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 		      struct rsp_elf64_section *ret);
 
 /*
- * -ENODATA: there is none; -E2BIG: it is larger than that of any real program; -EBADMSG; -ENOMEM.
- * Without section headers, the length is an upper bound.
+ * Reads .eh_frame. -ENODATA: there is none; -E2BIG: it is larger than that of any real program;
+ * -EBADMSG; -ENOMEM. Without section headers, the length is an upper bound.
  */
 int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret);
 

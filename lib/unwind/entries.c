@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 
-/* Linkers merge equal ones: a program has about ten. */
+/* Linkers merge equal CIEs, so a program has about ten. */
 #define CIE_CNT_MAX 65536
 
 struct reader {
@@ -62,15 +62,15 @@ static void run_initial(struct rsp_unwind_cie *cie, struct rsp_bytes program)
 	struct rsp_cfi cfi = {.program = program, .factors = cie->factors};
 	__u64 bytes;
 
-	/* There is no code here that an advance could refer to. */
+	/* A CIE belongs to no code, so its instructions must not advance the location. */
 	if (rsp_cfi_step(&cfi, &bytes) || cfi.program.bad)
 		cie->bad = true;
 	cie->initial = cfi.now;
 }
 
 /*
- * b: the bytes after the id. A bad CIE is kept, so that the code of its entries is known to have no
- * usable rule.
+ * b: the bytes after the id. A damaged CIE is kept and marked as bad. So the code of its entries is
+ * known to have no usable rule.
  */
 static struct rsp_unwind_cie parse_cie(struct rsp_bytes b, __u32 off)
 {
@@ -137,8 +137,8 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * b: the bytes after the pointer to the CIE. Returns false if the entry is not for code of this
- * file.
+ * Parses the entry of a function. b: the bytes after the pointer to the CIE. Returns false if the
+ * entry is not for code of this file.
  */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)
@@ -183,7 +183,8 @@ static int add_entry(struct reader *reader, struct rsp_bytes b)
 	if (b.bad)
 		return -EBADMSG;
 	/*
-	 * 0: a CIE; else the distance back to the beginning of its CIE, including the length field.
+	 * id: 0 for a CIE; for other entries the distance from the id back to the length field of
+	 * their CIE.
 	 */
 	if (id == 0)
 		return add_cie(reader, b, off - 4);

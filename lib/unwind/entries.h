@@ -21,11 +21,11 @@ struct rsp_unwind_cie {
 
 enum rsp_unwind_fde_kind {
 	RSP_FDE_CFI,	  /* an entry of .eh_frame */
-	RSP_FDE_GO_DEPTH, /* the program, in .gopclntab, contains depths */
+	RSP_FDE_GO_DEPTH, /* its program is in .gopclntab and contains stack depths */
 	RSP_FDE_FIXED,	  /* one row */
 };
 
-/* The code from start to end. */
+/* The entry for the code from start to end. */
 struct rsp_unwind_fde {
 	__u32 start, end;
 	enum rsp_unwind_fde_kind kind;
@@ -46,7 +46,7 @@ struct rsp_unwind_entries {
 	struct {
 		struct rsp_unwind_fde *v;
 		size_t cnt, cap;
-	} fdes; /* by start; they may overlap */
+	} fdes; /* sorted by start; may overlap */
 };
 
 /*
@@ -55,7 +55,7 @@ struct rsp_unwind_entries {
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);
-/* Must be called after entries were added. */
+/* Sorts the entries. Must be called after the last entry was added. */
 void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries);
 void rsp_unwind_entries_done(struct rsp_unwind_entries *entries);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code that a table (table.h) has no rule for. */
+/* Reasons for which a table (table.h) has no rule for some code. */
 #ifndef RSP_LIB_UNWIND_GAP_H
 #define RSP_LIB_UNWIND_GAP_H
 

@@ -39,15 +39,21 @@ static const struct special {
 	 */
 	{"runtime.mcall", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
 	{"runtime.morestack", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
-	/* Called by C, these save its registers, and do not change the frame pointer. */
+	/*
+	 * C code calls these functions. They save C's registers and do not change the frame
+	 * pointer.
+	 */
 	{"crosscall2", RSP_FDE_GO_DEPTH, SAME},
 	{"runtime.sigtramp", RSP_FDE_GO_DEPTH, SAME},
-	/* The kernel makes signal handlers return to these: until Go 1.20, and since. */
+	/*
+	 * The kernel makes signal handlers return to these functions: to the first until Go 1.20,
+	 * to the second since then.
+	 */
 	{"runtime.sigreturn", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 	{"runtime.sigreturn__sigaction", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 };
 
-/* NULL: not a special function. */
+/* Returns NULL if the function is not special. */
 static const struct special *find_special(const struct rsp_gotable *tab, __u64 off)
 {
 	const struct rsp_elf64_section *section = &tab->section;
@@ -128,7 +134,7 @@ static int add_functions(const struct rsp_elf64 *elf, const struct rsp_gotable *
 	int r;
 
 	/*
-	 * The flags of these versions are not sufficient, so their functions are left by frame
+	 * The flags of these versions are not sufficient, so their functions are unwound by frame
 	 * pointers.
 	 */
 	if (tab->version == RSP_GO_116)
@@ -164,8 +170,8 @@ int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 /* --- depth ------------------------------------------------------------------------------------ */
 
 /*
- * As step() in runtime/symtab.go: pairs of a change of the value and the number of bytes it holds
- * for.
+ * Works like step() in runtime/symtab.go. The program consists of pairs: the change of the depth,
+ * and the number of bytes for which the new depth is valid.
  */
 bool rsp_go_depth_step(struct rsp_go_depth *depth, __u64 *ret_bytes)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads from Go's .gopclntab (runtime/symtab.go and cmd/link's pcln.go; Go 1.18 and later) how to
- * unwind each function. Go's compiler records the depth of the stack for each location, including
- * prologues. The functions of its runtime that switch stacks have fixed rules instead. Ignores all
- * other data of the section, such as lines and inlining.
+ * Reads the rules for unwinding Go functions from .gopclntab (runtime/symtab.go and cmd/link's
+ * pcln.go; Go 1.18 and later). Go's compiler records the depth of the stack for each location,
+ * including prologues. The functions of Go's runtime that switch stacks have fixed rules instead.
+ * Ignores all other data of the section, such as lines and inlining.
  */
 #ifndef RSP_LIB_UNWIND_GOPCLNTAB_H
 #define RSP_LIB_UNWIND_GOPCLNTAB_H
@@ -29,8 +29,10 @@ struct rsp_go_depth {
 #define RSP_GO_DEPTH_INIT(begin_, end_)                                                            \
 	((struct rsp_go_depth){.program = {begin_, end_, false}, .now = -1})
 
-/* For the next ret_bytes (> 0) of code, the depth is now. Returns false if the program has ended or
- * is damaged. */
+/*
+ * Sets now to the depth in the next *ret_bytes (> 0) bytes of code. Returns false if the program
+ * has ended or is damaged.
+ */
 bool rsp_go_depth_step(struct rsp_go_depth *depth, __u64 *ret_bytes);
 
 #endif

@@ -10,7 +10,7 @@
 /* Twice the size in the largest known Go programs. */
 #define SECTION_BYTES_MAX (128U << 20)
 
-/* Go's linker aligns the table so, even as a part of another section. */
+/* Go's linker aligns the table to this, even if the table is a part of another section. */
 #define SECTION_ALIGN 32
 
 /*
@@ -23,7 +23,7 @@
 #define HEADER_BYTES   72
 #define TEXT_VADDR_OFF 24 /* in the header */
 
-/* struct moduledata of runtime/symtab.go: Go 1.26 gives it a section. */
+/* For struct moduledata of runtime/symtab.go, which has a section of its own since Go 1.26. */
 #define MODULE_TEXT_OFF	 176
 #define MODULE_BYTES_MAX 65536
 
@@ -103,7 +103,7 @@ static int trim(struct rsp_elf64_section *section)
 	return -ENODATA;
 }
 
-/* Whether there is a header at off; left: the number of bytes of the segment from off on. */
+/* Returns whether there is a header at off. left: number of bytes of the segment from off on. */
 static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 {
 	__u8 header[HEADER_BYTES];
@@ -117,7 +117,8 @@ static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 }
 
 /*
- * Searches len bytes of a segment; left: the number of its bytes from off on. -ENODATA: no table.
+ * Searches len bytes of a segment. left: number of bytes of the segment from off on. -ENODATA:
+ * there is no table.
  */
 static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u64 left, __u64 *ret)
 {
@@ -130,7 +131,7 @@ static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u6
 	if (r < 0)
 		return r;
 	for (size_t at = 0; at + 8 <= len; at += SECTION_ALIGN) {
-		/* The magic numbers share these bytes, so most positions fail here. */
+		/* All magic numbers share these bytes, so most positions fail here. */
 		if (memcmp(chunk + at + 1, "\xff\xff\xff\0\0\1\x8", 7) != 0 ||
 		    !is_table(elf, off + at, left - at))
 			continue;
@@ -232,7 +233,7 @@ static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vadd
 	return r == -ENODATA ? relocated(elf, ".rela.dyn", at, ret_vaddr) : r;
 }
 
-/* Since Go 1.26 the table does not contain the address of the text. */
+/* Since Go 1.26 the address of the text is not in the table, but in struct moduledata. */
 static int text_of_module(const struct rsp_elf64 *elf, __u64 *ret_vaddr)
 {
 	_cleanup_(free_section) struct rsp_elf64_section module = {0};

@@ -27,8 +27,8 @@ struct rsp_gotable {
 
 /*
  * Finds the table by the name of its section or, in a file without section headers, by its magic
- * number in the loaded data. -ENODATA: there is none, or its Go version is unknown, or the address
- * of the text is; -EBADMSG; -E2BIG; -ENOMEM.
+ * number in the loaded data. -ENODATA: there is no table, or its Go version or the address of the
+ * text is unknown; -EBADMSG; -E2BIG; -ENOMEM.
  */
 int rsp_gotable_open(const struct rsp_elf64 *elf, struct rsp_gotable *ret);
 void rsp_gotable_done(struct rsp_gotable *tab);

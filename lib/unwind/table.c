@@ -15,8 +15,9 @@
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 
 /*
- * Functions begin at multiples of 16, and no code runs between them. So the rule at the end of one
- * may hold until the next, which saves a tenth of the rows, in libc a sixth.
+ * Functions begin at multiples of 16, and no code runs between them. So the rule at the end of a
+ * function may stay valid until the next function. This saves a tenth of the rows, and a sixth in
+ * libc.
  */
 #define PADDING_BYTES_MAX 15
 
@@ -107,8 +108,8 @@ static int add_cfi(struct builder *b, const struct rsp_unwind_fde *fde, __u32 en
 }
 
 /*
- * In a frame, Go's compiler saves the frame pointer first. Returns false if the depth does not fit
- * a row.
+ * Makes the row for a depth of the stack. In each frame, Go's compiler saves the frame pointer
+ * first. Returns false if the depth does not fit a row.
  */
 static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_unwind_row *ret)
 {
@@ -166,7 +167,7 @@ static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u
 	return 0;
 }
 
-/* Where entries overlap, the one that begins last counts; exception handling finds the same one. */
+/* If entries overlap, the entry that begins last counts, as in exception handling. */
 static int make_rows(struct builder *b)
 {
 	const struct rsp_unwind_fde *fdes = b->entries.fdes.v;
@@ -268,7 +269,7 @@ static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
 	if (r < 0 && r != -ENODATA)
 		return r;
-	/* A section that cannot be read is no loss, because Go's code has frame pointers. */
+	/* If .gopclntab cannot be read, nothing is lost, because Go's code has frame pointers. */
 	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
 	if (r == 0)
 		rsp_unwind_entries_sort(&b->entries);

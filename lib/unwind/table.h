@@ -2,8 +2,8 @@
 /*
  * Makes the table by which kernel programs unwind (rsp/unwind.h) from an ELF file of x86-64: from
  * its .eh_frame and, for Go code, its .gopclntab. The file may be hostile: any bytes are safe, and
- * take time and memory in proportion to their number. A rule that a row cannot express is left out:
- * the rules for that code are unknown then. Reads neither .debug_frame nor files for other
+ * take time and memory in proportion to their number. If a row cannot express the rules for some
+ * code, the table has no rule for this code. Reads neither .debug_frame nor files for other
  * machines.
  */
 #ifndef RSP_LIB_UNWIND_TABLE_H
@@ -26,14 +26,15 @@ struct rsp_unwind_table {
 };
 
 /*
- * fd: a regular file, needed only during the call. If its headers cannot be read, ret is untouched:
- * -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another machine; -errno of fstat and pread.
- * A file with a build-id but no table is still useful. So after any other failure the build-id is
- * set and blocks is NULL: -ENODATA: neither section, or none for its code; -EBADMSG: a damaged
- * .eh_frame; -E2BIG: more than a table holds; -ENOMEM; -errno of pread.
+ * Builds the table of a file. fd: a regular file, needed only during the call. If its headers
+ * cannot be read, ret is untouched: -EBADMSG: not an ELF file, or damaged; -ENOTSUP: for another
+ * machine; -errno of fstat and pread. A file with a build-id but no table is still useful. So after
+ * any other failure the build-id is set and blocks is NULL: -ENODATA: the file has neither section,
+ * or no entries for its code; -EBADMSG: a damaged .eh_frame; -E2BIG: more than a table holds;
+ * -ENOMEM; -errno of pread.
  */
 int rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
-/* The same for an ELF image in memory, such as the vDSO. */
+/* Like rsp_unwind_table_build(), for an ELF image in memory, such as the vDSO. */
 int rsp_unwind_table_build_memory(const void *image, size_t len, struct rsp_unwind_table *ret);
 void rsp_unwind_table_done(struct rsp_unwind_table *table);
 

@@ -24,7 +24,7 @@ struct rsp_chain_node {
 	struct rsp_chain_part longest;
 };
 
-/* A sample, and the node whose time it belongs to. */
+/* A sample, and the node whose time contains it. */
 struct rsp_chain_sample {
 	__u32 node, sample;
 };
@@ -103,7 +103,7 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 }
 
 /*
- * The sum for each node and thread is kept in the node while the thread stays the same, else in
+ * The sum of the node's latest thread is in the node. When another thread follows, the sum moves to
  * parts.
  */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,

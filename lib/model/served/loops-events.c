@@ -7,9 +7,7 @@
 
 #include "lib/base/array.h"
 
-/*
- * Makes room before the first event for as many events as there are, so that it is rarely called.
- */
+/* Doubles the array, with the new room before the first event, so that calls are rare. */
 static int make_room(struct rsp_events *q)
 {
 	size_t gap = q->cnt + 1;

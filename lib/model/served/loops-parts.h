@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files behind loops.h. */
+/* Declarations that the files of loops.h share. */
 #ifndef RSP_LIB_LOOPS_PARTS_H
 #define RSP_LIB_LOOPS_PARTS_H
 
@@ -18,7 +18,8 @@ int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 struct rsp_event {
 	__u64 ts_ns;
 	__u32 request; /* or RSP_NO_ROW */
-	__u32 trip;    /* RSP_NO_TRIP: it is the arrival of the request */
+	/* the trip that the event ends; RSP_NO_TRIP: the event is the arrival of the request */
+	__u32 trip;
 };
 
 /* Events from head to cnt - 1, in the order in which the thread handles them. */
@@ -32,7 +33,10 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
 	return q->head == q->cnt;
 }
 
-/* Adds an event at the end, or before all others. Takes constant time, on average. 0 or -ENOMEM. */
+/*
+ * Adds an event at the end or, if first is true, before all others. Takes constant time on average.
+ * 0 or -ENOMEM.
+ */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
 /* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
@@ -52,7 +56,7 @@ struct rsp_step {
 	__u64 ts_ns;
 	/* tid; or PROCESS and tgid, if the threads of the process share requests */
 	__u32 worker;
-	__u32 index : 30; /* in the exchange, or in the trips */
+	__u32 index : 30; /* index in the exchange or, if an answer ends a trip, in the trips */
 	__u32 kind : 2;
 };
 

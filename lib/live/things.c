@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: the stacks, objects and sockets to which events refer by ID. */
+/* See live-parts.h. Keeps the stacks, objects and sockets to which events refer by ID. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>

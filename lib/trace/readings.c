@@ -57,8 +57,8 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 }
 
 /*
- * Returns the stalled share of a time. A total that falls belongs to another recording or is
- * damaged.
+ * Returns the stalled share of a time. If the total is less than before, it belongs to another
+ * recording or is damaged.
  */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {

@@ -28,7 +28,7 @@ static bool is_own_aspect(int cat)
 
 /*
  * Chance decides whether a run has a sample, and which kind of unknown time it is. So the
- * categories of running are compared as one sum, and those of unknown time as another.
+ * categories of running are compared as one sum, and the categories of unknown time as another sum.
  */
 static void put_aspects(FILE *out)
 {

@@ -4,9 +4,9 @@
  * read. Each subquery returns every row once, even if a batch was inserted twice. For whole hours
  * of the span, a subquery reads the sums of hours (export/schema).
  *
- * An hour of a machine is called repeated if its sums contain a batch twice. Then the rows are read
- * instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would do the same, but for all
- * rows and in one thread.
+ * An hour of a machine is called repeated if its sums contain a batch twice. For a repeated hour, a
+ * subquery reads the rows instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would
+ * do the same, but for all rows and in one thread.
  */
 #ifndef RSP_LIB_FLEET_SOURCE_H
 #define RSP_LIB_FLEET_SOURCE_H

@@ -52,7 +52,7 @@ struct rsp_live_thread {
 struct rsp_live_process_state {
 	__u32 tgid;
 	bool used, is_kthread;
-	bool is_open; /* the client's user may see the process (see RSP_TASK_ATTR_CLOSED) */
+	bool is_open; /* the recorder's client may see the process, see rsp_task_is_open() */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 thread_cnt;
 	__u64 cgroup_id;
@@ -161,7 +161,7 @@ void rsp_live_name(const struct rsp_live *live, __u32 number, const char **ret_s
 int rsp_live_count(struct rsp_live *live, const struct rsp_ev_sample *sample);
 void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
-/* Drops all names, since they may have changed. Each frame is named again at its next use. */
+/* Drops all names, because they may have changed. Each frame gets a new name at its next use. */
 void rsp_live_forget_names(struct rsp_live *live);
 
 /* --- live.c: threads -------------------------------------------------------------------------- */

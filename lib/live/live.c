@@ -231,7 +231,10 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* If another thread ran on the CPU before, the record of its switch is missing. */
+/*
+ * Updates the thread on the CPU. If a thread other than prev was on it, the record of its switch is
+ * missing, and its state is unknown.
+ */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
 	__u32 *on_cpu = &live->on_cpu[sw->hdr.cpu % RSP_LIVE_CPUS_MAX];
@@ -403,7 +406,9 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 	return r;
 }
 
-/* A wait may have ended and begun again in a pause: see put_row() in waits.c. */
+/*
+ * Notes the end of a pause. In a pause, a wait may end and begin again: see put_row() in waits.c.
+ */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
 	__u64 from_ns = lost->from_ns;

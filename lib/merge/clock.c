@@ -73,8 +73,8 @@ static void keep_hull(struct points *p, double sign)
 }
 
 /*
- * Returns whether the difference is not absurd, as in a damaged file. Sums of plausible differences
- * fit in 64 bits.
+ * Returns false for an absurd difference, as in a damaged file. Sums of plausible differences fit
+ * in 64 bits.
  */
 static bool is_plausible(__s64 ns)
 {

@@ -41,8 +41,8 @@ int rsp_merge_each(const struct rsp_snapshot *snap,
 /* --- checks ----------------------------------------------------------------------------------- */
 
 /*
- * If the boot times of two recordings of one machine differ by less, they are from the same boot.
- * They may differ because CLOCK_REALTIME can be set.
+ * Two recordings of one machine are from the same boot if their boot times differ by less than
+ * this. They may differ because CLOCK_REALTIME can be set.
  */
 #define BOOT_NS 1000000000
 

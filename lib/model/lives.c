@@ -32,8 +32,8 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 	if (rsp_thread_begin(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
 	/*
-	 * The thread was born before the span, and this record is carried: later records contain
-	 * its changes since then.
+	 * If the record is from before start_ns, it was carried into the window. The thread's life
+	 * began long ago, and later records contain its changes.
 	 */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
@@ -119,8 +119,8 @@ static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *
 }
 
 /*
- * The thread still frees its memory and wakes its parent: its life ends when it leaves the CPU for
- * the last time.
+ * After this record, the thread still frees its memory and wakes its parent. So its life ends when
+ * it leaves the CPU for the last time.
  */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {

@@ -12,7 +12,7 @@
 
 /* --- threads.c ------------------------------------------------------------------------------- */
 
-/* NULL: no state of the thread is known yet. */
+/* Returns the thread's last span, or NULL if no state of the thread is known yet. */
 struct rsp_span *rsp_span_last(const struct rsp_thread *t);
 
 static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
@@ -36,7 +36,10 @@ struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
 /* Returns the present turn, or NULL if neither a switch nor a task was seen on this CPU yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
-/* The thread was seen on another CPU, so the switch by which it left its own CPU is missing. */
+/*
+ * Notes that a thread left its CPU without a record of the switch, because it was seen on another
+ * CPU.
+ */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
  * For a thread whose last record is a switch to sleep, without a recorded wakeup. Returns whether

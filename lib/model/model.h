@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a trace into the states of each thread over time, and finds the thread that ended each
- * wait. The model contains only facts: explain.h decides where the time of a process went.
- * docs/model.md describes the rules.
+ * wait. The model contains only facts; explain.h attributes the time of a process. docs/model.md
+ * describes the rules.
  */
 #ifndef RSP_LIB_MODEL_H
 #define RSP_LIB_MODEL_H
@@ -67,7 +67,8 @@ struct rsp_span {
  */
 struct rsp_work {
 	const struct rsp_ev_work *ev;
-	__u32 queuer; /* thread; RSP_NO_THREAD: no thread queued it, or the thread is unknown */
+	/* thread; RSP_NO_THREAD: no thread queued the item, or the thread is unknown */
+	__u32 queuer;
 };
 
 #define RSP_NO_WORK UINT32_MAX
@@ -106,7 +107,10 @@ struct rsp_thread {
 		struct rsp_reclaim *v; /* in order */
 		size_t cnt, cap;
 	} reclaims;
-	__u64 quota; /* OBJECT id of the cgroup that last ran out of CPU quota for it; 0: none */
+	/*
+	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: none
+	 */
+	__u64 quota;
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
 
 	/* Used only while the model is being built. */
@@ -138,7 +142,7 @@ struct rsp_gaps {
 /* The time in which a thread has a CPU, until the next turn of this CPU. */
 struct rsp_turn {
 	__u64 from_ns;
-	__u32 thread; /* index; RSP_NO_THREAD: idle, or an unknown thread */
+	__u32 thread; /* index; RSP_NO_THREAD: the CPU is idle, or the thread is unknown */
 };
 
 #define RSP_NO_TRIP UINT32_MAX
@@ -152,8 +156,8 @@ struct rsp_trip {
 	/* from this time on, the thread waits for the answer or works for other requests */
 	__u64 away_ns;
 	__u32 arrival; /* in ops.arrivals */
-	__u32 tid;     /* of the thread that sent the request */
-	/* the trip that the previous part of the answer ended; RSP_NO_TRIP: this is the first */
+	__u32 tid;     /* tid of the thread that sent the request */
+	/* the trip of the previous part of the answer; RSP_NO_TRIP: this is the first part */
 	__u32 before;
 };
 
@@ -210,11 +214,12 @@ struct rsp_model {
 
 	/* Used only while the model is being built. */
 	struct rsp_pausing {
-		struct rsp_gaps pauses; /* of the host's recorder, on all of its CPUs */
-		size_t passed_cnt;	/* number of pauses that have ended */
+		/* pauses of the host's recorder, which affect all CPUs of the host */
+		struct rsp_gaps pauses;
+		size_t passed_cnt; /* number of pauses that have ended */
 		/* begin and end of the newest pause; 0: none yet */
 		__u64 paused_ns, resumed_ns;
-	} pausing[RSP_HOST_CNT_MAX]; /* by host; only a merged snapshot has several */
+	} pausing[RSP_HOST_CNT_MAX]; /* by host; only a merged snapshot has several hosts */
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {
@@ -293,7 +298,7 @@ size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
  */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
 /*
- * Marks the threads of a process and of its descendants: (*ret)[i] is about threads.v[i]. The
+ * Marks the threads of a process and of its descendants: (*ret)[i] is the mark of threads.v[i]. The
  * caller frees *ret. Returns 0 or -ENOMEM.
  */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
@@ -301,22 +306,22 @@ int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
 /* Returns the time for which the recorder paused within the span. */
 __u64 rsp_model_paused_ns(const struct rsp_model *m);
 
-/* The first gap that ends after ts_ns; gaps->cnt if none. */
+/* Returns the index of the first gap that ends after ts_ns, or gaps->cnt. */
 size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns);
 bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
-/* Returns how much of the span the gaps cover. */
+/* Returns the length of the part of [from_ns, to_ns) that the gaps cover. */
 __u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
 
 /* --- shared by the parts of the model -------------------------------------------------------- */
 
-/* The current life of tid; creates it if there is none. 0 or -ENOMEM. */
+/* Finds the current life of tid, or creates it. 0 or -ENOMEM. */
 int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
 /* waker.c: fills in the cause of the end of the wait; out may be NULL. 0 or -ENOMEM. */
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked);
 /*
- * waker.c: fills in the cause of a wait whose end was not recorded. If the kernel marked it as a
- * wait for I/O, the thread waits for its disk requests in flight. The cause of other waits is
+ * waker.c: fills in the cause of a wait whose end was not recorded. If the kernel marked the wait
+ * as a wait for I/O, the thread waited for its disk requests in flight. The cause of other waits is
  * unknown. 0 or -ENOMEM.
  */
 int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked);

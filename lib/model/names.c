@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See names.h. All texts are safe for terminals, because they come from programs and file systems.
+ * See names.h. Texts come from programs and file systems, so all texts are cleaned for terminals.
  */
 #include "lib/model/names.h"
 

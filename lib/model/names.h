@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of the parts of a chain: texts for threads, for the objects of waits, for stacks. Equal
- * texts have equal numbers, so that chains of different processes can be merged by comparing
- * numbers.
+ * The names of the parts of a chain: texts for threads, objects of waits and stacks. Equal texts
+ * have equal numbers, so chains of different processes can be merged by numbers.
  */
 #ifndef RSP_LIB_NAMES_H
 #define RSP_LIB_NAMES_H
@@ -43,13 +42,13 @@ struct rsp_names *rsp_names_free(struct rsp_names *n);
 const char *rsp_names_text(const struct rsp_names *n, __u32 id);
 const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt);
 
-/* Return the number of a name; 0 for a thing without a name. */
+/* Return the number of a name, or 0 if the thing has no name. */
 __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
 /* The container of the task, as rsp_container_print() writes it. 0: no container, or unknown. */
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task);
-/* id of an OBJECT, or of a SOCKET, which is named by its other end */
+/* id of an OBJECT or a SOCKET; the name of a SOCKET is its other end */
 __u32 rsp_names_object(struct rsp_names *n, __u64 id);
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
 /* A kernel function, by its address; 0 if its name was not recorded. */

@@ -19,7 +19,7 @@
 
 /* --- disk ----------------------------------------------------------------------------------- */
 
-/* From include/linux/blk_types.h in the kernel; the same since 4.10. */
+/* From include/linux/blk_types.h in the kernel; unchanged since 4.10. */
 #define REQ_META (1 << 12)
 
 static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
@@ -33,8 +33,8 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 }
 
 /*
- * An identity is reused after its request is done. If a request with this identity is inserted
- * before that, the completion of the old request was lost.
+ * The kernel reuses an identity after its request is done. If a request with this identity is
+ * inserted before, the completion of the old request was lost.
  */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
@@ -46,8 +46,8 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
 			return req;
 		/*
-		 * A request may complete in parts; the last one counts. A flush has no data: it is
-		 * another request.
+		 * A request may complete in parts; the last completion counts. A completion without
+		 * data is that of a flush, which is another request.
 		 */
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
@@ -238,7 +238,10 @@ struct rsp_socket_end {
 
 #define NO_END UINT32_MAX
 
-/* The result of a socket's last NET record. The next record mostly has the same object. */
+/*
+ * A cache of the lookups for a socket's last NET record. The next record usually has the same
+ * object.
+ */
 struct rsp_socket_line {
 	__u64 object;
 	const struct rsp_ev_socket *sock;
@@ -396,7 +399,7 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 
 /* --- NET records ------------------------------------------------------------------------------ */
 
-/* Sets *ret to NULL if no SOCKET record defines the object. */
+/* Finds the line of a NET record. *ret is NULL if no SOCKET record defines the object. */
 static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		   struct rsp_socket_line **ret)
 {
@@ -594,8 +597,8 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 #define CLIENT_PORT_MIN 32768
 
 /*
- * Returns whether this end is the server: the socket listens, or was accepted. Older recordings do
- * not contain these flags. In them, this end is the server if only the other end has a client's
+ * Returns whether this end is the server: the socket listens, or was accepted. Older recordings
+ * have no flags for this. In them, this end is the server if only the other end has a client's
  * port. Returns false if the role is unknown, for example for a datagram socket without a peer.
  */
 static bool serves(const struct rsp_ev_socket *sock)

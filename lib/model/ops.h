@@ -25,7 +25,7 @@ struct rsp_request {
 	__u64 insert_ns; /* 0: handed to the device directly, or not recorded */
 	__u64 issue_ns;	 /* 0: not recorded */
 	__u64 done_ns;	 /* 0: not recorded */
-	__u64 object;	 /* file of its first page, 0: none */
+	__u64 object;	 /* OBJECT id of the file of the first page; 0: none */
 	__u64 bytes;
 	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;
@@ -98,12 +98,12 @@ struct rsp_ops {
 	} arrivals;
 	struct rsp_idmap request_of; /* identity -> newest index */
 	struct rsp_idmap newest_of;  /* thread -> its newest request */
-	struct rsp_idmap issued_of;  /* disk -> the request that was last issued to it */
+	struct rsp_idmap issued_of;  /* disk -> the request that was last issued to the disk */
 	struct rsp_idmap done_of;    /* disk -> the request that the disk completed last */
 	struct rsp_idmap line_of;    /* sk -> index into lines */
-	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
+	struct rsp_idmap sender_of;  /* flow (see ops.c) -> index into senders */
 	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
-	struct rsp_idmap resend_of;  /* flow, see ops.c -> index into resends */
+	struct rsp_idmap resend_of;  /* flow (see ops.c) -> index into resends */
 	struct rsp_idmap connect_of; /* sk -> time at which the socket began to connect */
 	struct rsp_idmap server_of;  /* protocol and port of this host -> thread */
 	struct {

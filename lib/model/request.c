@@ -10,8 +10,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * The end that connected sends requests. If no connect was recorded, the end with the smaller port
- * is the service.
+ * Returns whether this end is the client: the end that connected sends the requests. If no connect
+ * was recorded, the end with the smaller port is the service.
  */
 static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -133,8 +133,9 @@ __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_
 }
 
 /*
- * Finds the last answer before until_ns. Returns its index plus 1, or 0 if the thread has slept
- * between the answer and until_ns. Answers 0 to cnt - 1 are in order of time.
+ * Finds the last answer before until_ns. Returns its index plus 1. Returns 0 if there is no answer,
+ * or if the thread slept between the answer and until_ns. Answers 0 to cnt - 1 are in order of
+ * time.
  */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)

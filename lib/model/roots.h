@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the threads of the process of interest, and the part of their lives to be explained. */
+/* Finds the threads of the process of interest, and the parts of their lives to explain. */
 #ifndef RSP_LIB_ROOTS_H
 #define RSP_LIB_ROOTS_H
 

@@ -73,9 +73,9 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * The window keeps a switch from before start_ns because of the wait that the switch began. In such
- * a record, the state of the next thread is out of date, and the next record of its CPU shows the
- * new state.
+ * The window keeps a switch from before start_ns because of the wait that the switch began. The
+ * state that this record shows for the next thread is out of date. The next record of the CPU shows
+ * the new state.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {

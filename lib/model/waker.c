@@ -2,8 +2,8 @@
 /*
  * Finds the cause of the end of a wait. The context in which the wakeup was recorded determines the
  * cause. Names on a stack do not, because they change with every kernel; timers that send a signal
- * are the only exception. The functions must be called in order of time, while requests and sockets
- * have the state of the time of the wakeup.
+ * are the only exception. The functions must be called in order of time, because they need the
+ * state of requests and sockets at the time of the wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>

@@ -19,8 +19,8 @@
 #define CHAINS_MAX 10 /* of a unit */
 
 /*
- * The memory that json-c needs for a summary. It is reserved first, because json-c crashes if
- * memory runs out.
+ * The memory that json-c needs for a summary. Its availability is checked first, because json-c
+ * crashes if memory runs out.
  */
 #define JSON_ROOM (32 * RSP_SUMMARY_BYTES_MAX)
 

@@ -31,7 +31,10 @@ static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summ
 	return put_text(s, text, strlen(text), &ret->container);
 }
 
-/* If a path lacks its beginning, the outermost unit is unknown. */
+/*
+ * Finds the unit of a cgroup. If the beginning of the cgroup's path was cut off, the unit is
+ * unknown, and the rest of the path replaces it.
+ */
 static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
 	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);

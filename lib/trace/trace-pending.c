@@ -137,7 +137,10 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
-/* Returns the scopes of the event; 0: unknown. */
+/*
+ * Returns the scopes of an event: its thread and its process, each with the kernel stack. 0:
+ * unknown.
+ */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
 	__u32 thread = identity_at(c, m->tid, m->ts_ns), leader;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See trace-sort.h. Records arrive in batches, one CPU after the other, and each batch is in order.
- * The recorder drains all rings at once; a record of one drain is never moved into another drain.
+ * So a natural merge sort (lib/base/sort.h) is fast: it only merges batches that overlap in time.
  */
 #include "lib/trace/trace-sort.h"
 

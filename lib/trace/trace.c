@@ -396,7 +396,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * Paths are stored leaf first, so the bytes of the longer path begin with those of the shorter one.
+ * A path is stored with the last name first, so a longer path of the same file begins with the same
+ * bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)

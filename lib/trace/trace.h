@@ -17,9 +17,12 @@
 #include "rsp/event.h"
 
 struct rsp_trace {
-	const struct rsp_snapshot *snap;  /* borrowed; outlives the trace */
-	const struct rsp_ev_hdr **events; /* by ts_ns, stable; no STACK, OBJECT, SOCKET, BINARY,
-					     SHED, MARK, COUNTERS, CONTAINER */
+	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
+	/*
+	 * sorted by ts_ns (stable); without STACK, OBJECT, SOCKET, BINARY, SHED, MARK, COUNTERS,
+	 * CONTAINER
+	 */
+	const struct rsp_ev_hdr **events;
 	size_t event_cnt;
 	struct {
 		const struct rsp_ev_lost **v; /* unordered; events contains them, too */
@@ -109,7 +112,7 @@ const struct rsp_ev_task *rsp_trace_identity_task(const struct rsp_trace *trace,
 size_t rsp_trace_identity_cnt(const struct rsp_trace *trace);
 
 struct rsp_frame {
-	/* demangled; without a name, "libfoo.so+0x12" or "0x7f12…". Memory of the trace */
+	/* demangled, in the trace's memory; without a name, "libfoo.so+0x12" or "0x7f12…" */
 	const char *symbol;
 	const char *module; /* "libc.so.6", "vmlinux", "[virtio_blk]"; "?" when unknown */
 	bool kernel;

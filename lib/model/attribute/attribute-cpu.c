@@ -88,7 +88,7 @@ static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *i
 	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
 }
 
-/* Splits the wait for a CPU by the threads that had the CPU meanwhile. */
+/* Splits the wait for a CPU by the threads that had the CPU during the wait. */
 static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
@@ -127,8 +127,8 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 }
 
 /*
- * The thread was woken while its cgroup had no quota left. The wait before this span has that
- * wakeup.
+ * Returns whether the thread was woken while its cgroup had no quota left. The wait before this
+ * span contains the wakeup.
  */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {

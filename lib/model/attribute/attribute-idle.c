@@ -124,7 +124,7 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 
 /*
  * While an event loop waits for its next request, it may have older requests without an answer.
- * This holds for one thread only: if the process has several, another thread has the older
+ * This is possible only in a process with one thread; otherwise another thread has the older
  * requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)

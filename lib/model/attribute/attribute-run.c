@@ -79,7 +79,7 @@ static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, 
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Attributes the piece up to until_ns to no stack, because samples are missing there. */
+/* Attributes the piece up to until_ns without a stack, because samples are missing in this time. */
 static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				  struct rsp_label label)
 {

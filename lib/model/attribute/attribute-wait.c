@@ -15,7 +15,7 @@
 
 /*
  * TCP had to send the same packet again: packets were lost, or nobody accepted the connection. The
- * time until the last transmission is a wait for the resend.
+ * wait for the resend lasts until the last transmission.
  */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
@@ -50,8 +50,9 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains the time in which the request of this end was on its way to the sender. In this time the
- * thread waits for the network, not for the sender. Returns whether the piece is explained.
+ * Explains the time in which the request of this end was on its way to the other end. In this time
+ * the thread waits for the network, not for the sender of the answer. Returns whether the piece is
+ * explained.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -239,9 +240,7 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	label.object = 0;
-	/*
-	 * if RSP_SW_FAULT is set, the thread neither blocked in a system call nor had a page fault
-	 */
+	/* a stop outside of a system call looks like a page fault, but is none */
 	if (p->span->out->hdr.flags & RSP_SW_FAULT)
 		label.syscall = 0;
 	if (p->span->cause == RSP_CAUSE_TASK)
@@ -252,7 +251,10 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/* The sender of a message over a unix socket wakes the receiver itself. */
+/*
+ * Returns whether the answer of the trip ended the span. Over a unix socket, the sending thread
+ * itself wakes the receiver.
+ */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
- * path is not entered again, unless it left the path while it was idle; then the walk enters it
- * only for a time that ends earlier. The length of the path is bounded. On each level of the path,
- * time only moves forward.
+ * path is not entered again, unless it left the path while it was idle; in this case the walk
+ * enters it only for a time that ends earlier. The length of the path is bounded. On each level of
+ * the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -260,8 +260,8 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 
 /*
  * A kernel thread, or a thread of a runtime's pool, works for one task after the other. If it
- * waited for work within the time, its earlier work belonged to another task. Until then, the
- * waiting thread depends on the thread that queued the work.
+ * waited for work between from_ns and to_ns, its earlier work belonged to another task. Until the
+ * end of that wait, the waiting thread depends on the thread that queued the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -369,7 +369,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 /* --- time without a state ------------------------------------------------------------------- */
 
 /*
- * If records contradict a span, the whole span is unknown, no matter which part of it a gap covers.
+ * If records contradict a span, the whole span is unknown, even if a gap covers only a part of it.
  */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
@@ -468,7 +468,7 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
  * A request that has arrived does not wait for another request. But its thread T may wait for
  * another thread U of the server, and U was idle until another request came. RSP then infers that T
  * and U compete for a lock. U came later but got the lock first. Before that, U waited for a third
- * thread, and this thread held the lock.
+ * thread, which held the lock.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -544,9 +544,9 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 
 /*
  * The frame's thread was idle or worked for other threads. Attributes this time to the event that
- * gave it the work. In this time the thread is not on the path, so it may appear on the path again:
- * the same worker may have taken part in the wait. The beginning of the idle time does not matter,
- * so rsp_reach does not grow to include it.
+ * gave the work to the thread. In this time the thread is not on the path, so it may appear on the
+ * path again: the same worker may have taken part in the wait. The beginning of the idle time does
+ * not matter, so rsp_reach does not grow to include it.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)

@@ -17,9 +17,9 @@
 #include "lib/model/waits/polls.h"
 
 /*
- * The limit keeps lock convoys cheap: thousands of threads may pass on one lock, and the cost of
- * such chains grows with the square of their length. Useful chains are shorter: pipelines of so
- * many programs are rare.
+ * The maximum length of a chain. The limit keeps lock convoys cheap: thousands of threads may pass
+ * on one lock, and the cost of such chains grows with the square of their length. Useful chains are
+ * shorter, because pipelines of so many programs are rare.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -75,8 +75,8 @@ struct rsp_attribution {
 	struct rsp_names *names;
 	/*
 	 * For each blocked span, the time for which the process of interest waited in it. The span
-	 * belongs to a thread of the process, or to a thread that one of them waited for. Each time
-	 * is a sum over the threads of the process. NULL: not wanted.
+	 * belongs to a thread of the process, or to a thread for which the process waited. Each
+	 * time is a sum over the threads of the process. NULL: not wanted.
 	 */
 	__u64 *waited_ns;
 	struct rsp_clock *clock; /* takes all pieces of time, with their nodes; NULL: not wanted */
@@ -106,8 +106,9 @@ struct rsp_attribution {
 	__u64 budget_cnt; /* number of pieces of time that waits may still be split into */
 	/* number of turns that waits for a CPU may still be split into */
 	__u64 turn_cnt;
-	bool *on_path;		   /* for each thread: whether it is in stack */
-	size_t *span_of, *turn_of; /* the last position, for each thread and for each CPU */
+	bool *on_path; /* for each thread: whether it is in stack */
+	/* the last position that was looked up, for each thread and for each CPU */
+	size_t *span_of, *turn_of;
 	struct rsp_attribution_frame *stack;
 	size_t depth;
 };

@@ -65,7 +65,8 @@ enum rsp_why {
 	RSP_WHY_MAX,
 };
 
-const char *rsp_why_key(enum rsp_why why);  /* "nagle"; "" of NONE */
-const char *rsp_why_text(enum rsp_why why); /* "held back by TCP (Nagle, delayed ACK)"; "" */
+const char *rsp_why_key(enum rsp_why why); /* "nagle"; "" of NONE */
+/* "held back by TCP (Nagle, delayed ACK)"; "" of NONE */
+const char *rsp_why_text(enum rsp_why why);
 
 #endif

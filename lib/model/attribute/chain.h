@@ -12,7 +12,7 @@ struct rsp_frame;
 
 enum rsp_hop_kind {
 	RSP_HOP_BLOCKED, /* waits for the next hop */
-	RSP_HOP_LEAF,	 /* the last hop; its category says what the thread did */
+	RSP_HOP_LEAF,	 /* the last hop; the category shows what the thread did */
 };
 
 enum rsp_hop_flags {
@@ -54,7 +54,7 @@ struct rsp_hop {
 	 */
 	const char *object;
 	/*
-	 * A second name; its meaning depends on the category, see also enum rsp_why. DISK_QUEUED:
+	 * A second name, whose meaning depends on the category, see also enum rsp_why. DISK_QUEUED:
 	 * the program whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT,
 	 * SLEEP: the program that the thread polled for, although this program had finished
 	 * (inferred). "": none, or unknown.

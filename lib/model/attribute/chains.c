@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See chains.h. A node is a hop under the hops above it; its key names its parent. */
+/* See chains.h. A node is a hop, and its key contains its parent. */
 #include "lib/model/attribute/chains.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct rsp_chain_node {
 	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* that thread */
 	__u32 thread_cnt;
-	__u32 depth; /* number of hops from the first to this one */
+	__u32 depth; /* number of hops from the first one to this node */
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };

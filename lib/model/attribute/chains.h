@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges equal chains of hops. The chains form a tree: chains with the same first hops share them.
- * An explanation walks down this tree and adds the time at the end of a walk to a leaf.
+ * Merges equal chains of hops. The chains form a tree: chains with the same first hops share these
+ * hops. An explanation walks down the tree, and adds time to a leaf at the end of each walk.
  */
 #ifndef RSP_LIB_CHAINS_H
 #define RSP_LIB_CHAINS_H
@@ -36,7 +36,8 @@ struct rsp_chains {
 		size_t cnt, cap;
 	} nodes;
 	struct rsp_idmap by_hash; /* hash of the key -> newest node with this hash */
-	struct rsp_idmap parts;	  /* node and thread -> time, except for a node's latest thread */
+	/* node and thread -> time; the time of a node's latest thread is in the node */
+	struct rsp_idmap parts;
 	struct {
 		struct rsp_chain_sample *v; /* some more than once */
 		size_t cnt, cap;

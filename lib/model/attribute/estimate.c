@@ -21,7 +21,7 @@
 /* Without sampling, the place where a run left the CPU covers at most this time. */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
-/* Sampling clocks are late occasionally: when interrupts are off, or the hypervisor had the CPU. */
+/* A sample may be late: interrupts may be off, or the hypervisor may have the CPU. */
 #define LATE_PERIODS 2
 #define LATE_MIN_NS  4000000ULL
 #define REACH_MIN_NS 10000000ULL
@@ -59,7 +59,7 @@ struct rsp_estimate {
 	struct donor *donors;
 	/* by number of a span: the group whose samples stand for the span, or NO_GROUP */
 	__u32 *group_of;
-	__u64 *at_ns; /* position of the run among those for which the group's samples stand */
+	__u64 *at_ns; /* position of the run in the line of the group's runs without samples */
 };
 
 /* A thread under one name, and its group. */
@@ -177,7 +177,10 @@ static int move(struct rsp_estimate *e, struct cursor *c, __u32 thread, __u64 ts
 	return r;
 }
 
-/* Called for each run within the explained span, except those of threads that are apart. */
+/*
+ * Called for each run within the explained span, except runs of threads that are apart
+ * (is_apart()).
+ */
 typedef int (*run_fn)(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns);
 
 static int for_runs_of(struct rsp_estimate *e, __u32 thread, struct cursor *c, run_fn fn)

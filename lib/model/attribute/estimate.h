@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the samples that stand for runs without samples. Samples are taken at equal intervals, so
- * most runs are too short to have one, but the samples of all runs of a thread show the shares of
- * its functions. If the run of a sample is shorter than the sample's share of the total, the sample
- * also stands for runs without samples, in the order of time. The samples are those of the thread
- * or, if it has none, of its process under the same name. docs/model.md describes the rules.
+ * most runs are too short to have a sample. But the samples of all runs of a thread show the shares
+ * of its functions. If the run of a sample is shorter than the sample's share of the total, the
+ * sample also stands for runs without samples, in the order of time. The samples are from the same
+ * thread. If this thread has no samples, they are from its process, under the same name.
+ * docs/model.md describes the rules.
  */
 #ifndef RSP_LIB_ESTIMATE_H
 #define RSP_LIB_ESTIMATE_H
@@ -26,7 +27,8 @@ enum rsp_estimated {
 
 struct rsp_estimated_part {
 	enum rsp_estimated by;
-	__u32 thread, sample; /* SAMPLE: the thread of the sample, and its index there */
+	/* SAMPLE: the thread of the sample, and the sample's index in the thread */
+	__u32 thread, sample;
 	/* the next part of the run begins at this time; UINT64_MAX: this is the last part */
 	__u64 until_ns;
 };

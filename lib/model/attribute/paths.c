@@ -32,8 +32,8 @@
 #define LOOK_BACK 256
 
 /*
- * The maximum number of waves: of paths that wait for each other in a row. Deeper paths are not
- * explained.
+ * The maximum number of waves, and so of paths in a row that wait for each other. Deeper paths are
+ * not explained.
  */
 #define WAVES_MAX 64
 

@@ -39,9 +39,9 @@ struct rsp_path {
 	__u32 thread;
 	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* the beginning of its first and the end of its last piece */
-	__u64 stretch_cnt;    /* number of its stretches that were explained */
-	__u64 awaited_ns;     /* time that other paths waited for it */
+	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
+	__u64 stretch_cnt;    /* number of explained stretches of the path */
+	__u64 awaited_ns;     /* time for which other paths waited for this path */
 	__u64 wanted_ns;      /* in this wave, the path is already wanted until this time */
 };
 
@@ -59,7 +59,7 @@ struct rsp_paths {
 	__u32 *path_of;			    /* thread -> path or RSP_NO_PATH */
 	__u32 *owner;			    /* number of a span -> path or RSP_NO_PATH */
 	__u32 current;
-	bool idles; /* whether the current path counts the time in which it waits for others */
+	bool idles; /* whether the current path counts the time in which it waits for other paths */
 	__u64 begin_ns;
 	int error; /* sticky: -ENOMEM */
 };

@@ -3,7 +3,7 @@
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
  * and marks what the explanations use (used.h). Each used span or turn began and ended at records
  * of known times; these records are kept. The two sides of a switch are kept or left out
- * separately. A side that is left out becomes the idle task; for the model, it is some other
+ * separately. A side that is left out becomes the idle task, and the model takes it for another
  * thread.
  */
 #include "lib/model/cut/cut.h"
@@ -650,8 +650,8 @@ static int append(struct chunk *chunk, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Writes the model's values of these fields into META: the result may lack the records that they
- * come from.
+ * Writes the model's times into META. A reader of the result may not find them, because their
+ * records may be left out.
  */
 static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 {

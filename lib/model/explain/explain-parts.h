@@ -28,8 +28,8 @@ struct rsp_explain {
 	struct rsp_places places;
 	struct rsp_idle idle;
 	/*
-	 * Both are unset if a process is explained. parts: explain these parts of threads' lives.
-	 * all_own: explain all processes of the user.
+	 * Both are unset if one process is explained. parts: these parts of threads' lives are
+	 * explained. all_own: all processes of the user are explained.
 	 */
 	struct rsp_served_parts *parts;
 	bool all_own;

@@ -13,7 +13,7 @@
 #include "lib/model/explain/explain-parts.h"
 #include "lib/model/explain/handoffs.h"
 
-/* Puts the main thread first, if it did anything at all. */
+/* Lists the threads that were not idle all the time, the main thread first. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,
 			  bool *ret_has_main)
 {
@@ -102,7 +102,7 @@ static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		rank[ranked[i].index] = (__u32)ret->cnt;
 		if (ranked[i].path->ns == 0 && i > 0)
-			continue; /* other paths contain all of its work */
+			continue; /* this path is empty, because other paths contain its work */
 		fill_path(x, ranked[i].path, &ret->v[ret->cnt++]);
 	}
 	return 0;

@@ -265,7 +265,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	return 0;
 }
 
-/* The main thread's index among the explained threads, or UINT32_MAX. */
+/* Returns the main thread's index among the explained threads, or UINT32_MAX. */
 static __u32 find_main(const struct rsp_roots *roots)
 {
 	__u32 place = 0;
@@ -303,7 +303,7 @@ static bool is_idle(const struct rsp_chain *chain)
 	return chain->hops[chain->hop_cnt - 1].category == RSP_CAT_IDLE;
 }
 
-/* The length of a union of intervals. They must be added in order of their beginning. */
+/* The length of a union of intervals. Intervals must be added in order of their beginning. */
 struct sweep {
 	__u64 ns, until_ns;
 };

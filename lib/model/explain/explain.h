@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a model into the explanation of one process: where its time went (categories that add up),
- * which threads it waited for (chains), which threads took part (processes). Findings and reports
- * use only the explanation.
+ * Turns a model into the explanation of one process: its time by category, the threads that it
+ * waited for (chains), and the threads that took part (processes). Findings and reports use only
+ * the explanation.
  */
 #ifndef RSP_LIB_EXPLAIN_H
 #define RSP_LIB_EXPLAIN_H
@@ -34,8 +34,8 @@ struct rsp_late_poll {
 };
 
 /*
- * A control path: one logical thread of work, made of the runs of a thread and of the threads that
- * worked for it while it waited. See docs/model.md.
+ * A control path: one logical thread of work. It consists of the runs of a thread, and of the
+ * threads that worked for this thread while it waited. See docs/model.md.
  */
 struct rsp_control_path {
 	__u32 thread; /* index in the model */
@@ -67,8 +67,9 @@ struct rsp_handoff {
  * first.
  */
 struct rsp_path_profile {
-	__u64 total_ns, cat_ns[RSP_CAT_MAX]; /* sums over all paths; parallel ones add up */
-	__u32 thread_cnt;		     /* number of threads that took part */
+	/* sums over all paths; the times of parallel paths add up */
+	__u64 total_ns, cat_ns[RSP_CAT_MAX];
+	__u32 thread_cnt; /* number of threads that took part */
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -109,7 +110,7 @@ struct rsp_explanation {
 	 */
 	__u64 clock_ns;
 	bool by_main;
-	struct rsp_clock clock; /* of chains; empty if there is one root */
+	struct rsp_clock clock; /* pieces of time of the chains; empty if there is only one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	/* The part of clock_ns in which all threads of the process were idle, and neither a request
 	 * nor a call of the process was pending. */
@@ -127,8 +128,10 @@ struct rsp_explanation {
 	 */
 	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* the part of the requested span that is in the window */
-	/* Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
-	 * the length of its pauses, without those that a user requested. */
+	/*
+	 * Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
+	 * the length of its pauses, without the pauses that a user requested.
+	 */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
 	__u32 budget_ppm;   /* the budget for which the recorder left these items out */
@@ -148,7 +151,7 @@ struct rsp_explanation {
 	void *arena;		  /* private: the owner of the strings and frames */
 };
 
-/* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
+/* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
  * Like rsp_explain(), but only with the given details. Few reports show the details, and their
@@ -184,8 +187,8 @@ struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
- * For a redacted snapshot: marks the parts of the model that the chains of all of the user's
- * processes use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
+ * For a redacted snapshot: marks the parts of the model that the chains of the user's processes
+ * use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
  */
 int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 /*

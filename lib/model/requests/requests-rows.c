@@ -69,8 +69,8 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 }
 
 /*
- * Skips sockets whose record says whether the socket was accepted or connected: they need no
- * inference.
+ * Skips sockets whose record has the flag ACCEPTED or CONNECTED: for these, the server need not be
+ * inferred.
  */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
@@ -102,7 +102,7 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Finds the process of a thread. The name of a process is that of its first thread. */
+/* Finds the process of a thread. A process has the name of its main thread. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  struct rsp_request_row *ret)
 {
@@ -247,7 +247,10 @@ static bool is_measured(const struct rsp_served *s)
 	return s->first_ns && !(s->flags & RSP_SERVED_EARLY);
 }
 
-/* Sorting pairs is faster than sorting indices, since each index would cause a cache miss. */
+/*
+ * An array of these pairs is sorted faster than an array of indices, because each index would cause
+ * a cache miss.
+ */
 struct timed {
 	__u64 ns;
 	__u32 index, row;

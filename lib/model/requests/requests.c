@@ -131,7 +131,10 @@ static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts
 	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
 }
 
-/* Returns NULL with *r 0 if the record is not about a connection. */
+/*
+ * Returns the state of the record's connection. Returns NULL, and sets *r to 0, if the record is
+ * not about a connection.
+ */
 static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_ev_net *ev, int *r)
 {
 	const struct rsp_ev_socket *sock = rsp_trace_socket(f->trace, ev->object);
@@ -188,8 +191,8 @@ static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 }
 
 /*
- * The end of the stream takes one sequence number. The kernel reports it as data, right after the
- * CLOSE.
+ * Returns whether the record is about data. The end of the stream takes one sequence number, and
+ * the kernel reports it as data, right after the CLOSE.
  */
 static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
- * from the NET records of a trace. Takes time linear in the records and needs no model. served.h
- * explains what the threads did during a request.
+ * from the NET records of a trace. The time is linear in the number of records; no model is needed.
+ * served.h explains the time of the threads during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
  * sent after it answers the request, and all data sent until the next arrival belong to the answer.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The queue of events that a thread has not handled yet. */
+/* Implements the queue of events that a thread has not handled yet. */
 #include "lib/model/served/loops-parts.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 
-/* Doubles the array, with the new room before the first event, so that calls are rare. */
+/* Doubles the size of the array, with the free space before the first event. So calls are rare. */
 static int make_room(struct rsp_events *q)
 {
 	size_t gap = q->cnt + 1;

@@ -9,8 +9,8 @@
 #define RSP_WAKE_NS_MAX 50000
 
 /*
- * Adds the threads of m->callers that share requests with others of their process to ret: tid ->
- * tgid. Returns 0 or -ENOMEM.
+ * Finds the threads of m->callers that share requests with other threads of their process. Adds
+ * them to ret (tid -> tgid). Returns 0 or -ENOMEM.
  */
 int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 
@@ -38,10 +38,13 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
  * 0 or -ENOMEM.
  */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
-/* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
+/*
+ * Removes the event with index i. The indices of earlier events grow by one; later events keep
+ * their indices.
+ */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
-/* Among steps of the same time, events come before sends. */
+/* The kinds are in order: among steps of the same time, events come before sends. */
 enum rsp_step_kind {
 	RSP_STEP_REQUEST,  /* a request arrives */
 	RSP_STEP_ANSWERED, /* a call is answered */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which request a thread worked for when it sent something. A thread that serves many
- * connections handles one event after the other: a request that arrives, or the answer to a call
- * that it made for a request.
+ * Finds the request for which a thread sent data. A thread that serves many connections handles one
+ * event after the other: a request that arrives, or the answer to a call that it made for a
+ * request.
  *
  * An answer names its request, by its connection. A call does not name its request, so RSP infers
  * the request: a thread handles events in the order in which they come, which is the order of

@@ -60,7 +60,7 @@ int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *r
 	return 0;
 }
 
-/* Finds the time at which the thread stops working on the request, which waits for an answer. */
+/* Finds the time at which the thread stops working on a request that waits for an answer. */
 static __u64 find_turn_end(const struct rsp_served_parts *s, const struct rsp_served_part *part,
 			   const struct rsp_trip *trip)
 {

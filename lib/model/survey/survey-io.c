@@ -10,10 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/model/survey/survey-parts.h"
 
-/*
- * From include/linux/blk_types.h in the kernel. The numbers are part of the kernel's user
- * interface, so they never change.
- */
+/* From include/linux/blk_types.h in the kernel; unchanged since 4.10. */
 enum {
 	REQ_OP_READ = 0,
 	REQ_OP_WRITE = 1,

@@ -138,7 +138,7 @@ static struct conversation *conversation_on(struct net *n, __u64 sk)
 	return conversation;
 }
 
-/* A socket that did not connect was accepted. */
+/* A socket that did not connect counts as accepted. */
 static void note_event(struct conversation *conversation, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {

@@ -39,8 +39,8 @@ struct rsp_survey_waking {
  */
 struct rsp_survey_table {
 	/*
-	 * Returns the table, which the other functions get and end frees, or NULL if memory runs
-	 * out.
+	 * Returns the table, or NULL if memory runs out. The other functions get the table, and end
+	 * frees it.
 	 */
 	void *(*begin)(const struct rsp_survey_scope *s, struct rsp_survey *ret);
 	int (*on_wait)(void *table, const struct rsp_survey_wait *w);

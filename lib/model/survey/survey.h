@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
- * peers, locks, interrupts, wakeups. Each row contains the time for which the process of interest
- * waited for its events. The tables contain only facts; findings interpret them.
+ * peers, locks, interrupts, wakeups. The tables contain only facts; findings interpret them.
  *
- * target_ns of a row is the time for which the process of interest waited for the row's events. It
+ * target_ns is the time for which the process of interest waited for the events of a row. This time
  * contains the waits of the process's own threads and, according to the chains, of threads that
  * these waited for. It is part of the row's total. is_target: the row belongs to the process
  * itself.
@@ -48,7 +47,7 @@ struct rsp_io_row {
 struct rsp_net_row {
 	const char *peer; /* "10.0.0.1:80"; "10.0.0.7:*": a client; "*:*": any client */
 	__u16 service;	  /* own port that the peer connects to; 0: the peer is the service */
-	/* "tcp", "udp"; "" if the peer is unknown, and then peer is "", too */
+	/* "tcp", "udp"; if the peer is unknown, protocol and peer are "" */
 	const char *protocol;
 	/* the program on this host that sent last from the other end, or "" */
 	const char *peer_comm;
@@ -129,7 +128,7 @@ struct rsp_survey {
  * identities. target has a flag for each thread of the model: whether the thread belongs to the
  * process of interest. waited_ns is the result of attribution. with_machine adds the parts that no
  * finding uses: irqs, edges, the bytes that threads sent, and the disk requests that the process of
- * interest did not wait for. Returns 0 or -ENOMEM; then ret is unchanged.
+ * interest did not wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

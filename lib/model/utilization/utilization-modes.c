@@ -24,7 +24,7 @@
 
 #define HOW (RSP_ACCOUNT_EXACT | RSP_ACCOUNT_NO_IRQS)
 
-/* The time that the kernel had accounted to a thread at ts_ns. */
+/* The CPU time that the kernel had counted for a thread until ts_ns. */
 struct point {
 	__u32 tid;
 	unsigned int flags; /* EXACT and NO_IRQS of enum rsp_account_flags */
@@ -117,7 +117,10 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 	return ts_ns - before->ts_ns < after->ts_ns - ts_ns ? before : after;
 }
 
-/* Returns false if the kernel's account of this time is not recorded or contains no tick. */
+/*
+ * Finds the kernel's account of the row's time. Returns false if it was not recorded, or contains
+ * no tick.
+ */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 struct modes *ret)
 {

@@ -10,7 +10,7 @@
 struct rsp_using {
 	const struct rsp_model *m;
 	struct rsp_names *names;
-	struct rsp_utilization *u; /* output; tasks are sorted by tid and time */
+	struct rsp_utilization *u; /* the result; tasks are sorted by tid and time */
 };
 
 /* utilization-tasks.c: makes the rows of tasks, with all time on CPUs in busy_ns. */

@@ -62,8 +62,11 @@ struct rsp_use_task {
 	__u32 tid, tgid;
 	__u32 thread;  /* index in the model */
 	__u32 process; /* index of the process's row */
-	__s32 image;   /* number of the program, from 0; -1: the last program in the span */
-	__u32 name;    /* number of a text, see rsp_names_text() */
+	/*
+	 * number of the program in the life of the thread, from 0; -1: the last program in the span
+	 */
+	__s32 image;
+	__u32 name; /* number of a text, see rsp_names_text() */
 	__u64 from_ns, to_ns;
 	struct rsp_use use;
 	unsigned int source; /* bits of enum rsp_use_source */
@@ -118,7 +121,7 @@ struct rsp_utilization {
 	__u64 since_ns, until_ns;
 	bool has_calls;	     /* system calls were counted */
 	__u64 calls_from_ns; /* begin of the counting */
-	struct rsp_use all;  /* of all CPUs; runnable_ns: of all tasks */
+	struct rsp_use all;  /* sums over all CPUs; runnable_ns: over all tasks */
 	unsigned int source;
 	bool knows_stolen;
 	__u64 migration_cnt, asked_cnt;

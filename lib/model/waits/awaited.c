@@ -190,7 +190,7 @@ bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns
 {
 	size_t low = 0, high = a->cnt;
 
-	/* Find the first that ends after from_ns. */
+	/* Find the first stretch that ends after from_ns. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct rsp_awaited_stretch *s = &a->v[middle];

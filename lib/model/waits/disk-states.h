@@ -10,7 +10,7 @@ struct rsp_in_flight {
 	size_t cnt;
 };
 
-/* If several requests are in flight, the highest of their states counts. */
+/* If several requests are in flight, the state with the highest number counts. */
 enum rsp_disk_state {
 	RSP_DISK_NONE, /* no request was at the disk; the kernel used the time */
 	RSP_DISK_HELD, /* the I/O limit of a cgroup held the request back */

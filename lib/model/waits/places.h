@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies a sleep by the functions on its stacks. For example, a system call or a page fault
- * sleeps in one kernel function for the disk, and in another one because the kernel slows the
- * thread down. A sleep without stacks is not classified.
+ * Classifies a sleep by the functions on its stacks. For example, a page fault may wait for the
+ * disk in one kernel function, and in another function the kernel slows the thread down. A sleep
+ * without stacks is not classified.
  */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H

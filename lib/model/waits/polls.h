@@ -3,8 +3,8 @@
  * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
  * activity between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps). If
  * an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended the last
- * sleep, the poll was for a thread whose work the poller had started, and which was done when the
- * poller looked. RSP infers this thread, because there is no wakeup.
+ * sleep, there is no wakeup, and RSP infers the thread that the poll was for: the poller had
+ * started the work of this thread, and the work was done when the poller looked.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H

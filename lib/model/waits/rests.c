@@ -260,7 +260,10 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 	return true;
 }
 
-/* may_be_job: no event shows that the process waits for a client. */
+/*
+ * Returns whether another process waits for this process. may_be_job: no event shows that the
+ * process waits for a client.
+ */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
 {

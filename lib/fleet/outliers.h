@@ -34,7 +34,7 @@
 struct rsp_fleet_outlier {
 	const char *unit, *host, *machine; /* borrowed from the result */
 	const char *aspect; /* key of a category, "running", "unknown", or "p99" of a server */
-	const char *comm;   /* of the server; "" */
+	const char *comm;   /* program of the server, or "" */
 	uint64_t port;
 	uint64_t host_cnt;    /* number of hosts that were compared */
 	double value, median; /* a share, or nanoseconds */

@@ -36,7 +36,7 @@ struct rsp_live_thread {
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 ptid;
 	__u64 since_ns;	     /* beginning of the state */
-	__u64 seen_since_ns; /* the same as rsp_live_seen_ns() */
+	__u64 seen_since_ns; /* since_ns, converted by rsp_live_seen_ns() */
 	/* BLOCKED: fields of the switch that began the wait. */
 	__u16 flags;
 	__u32 prev_state;

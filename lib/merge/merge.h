@@ -13,7 +13,7 @@
 enum rsp_merge_fault {
 	RSP_MERGE_TRUNCATED = 1, /* snapshot a is incomplete or contains a bad record */
 	RSP_MERGE_REDACTED,
-	RSP_MERGE_MERGED,      /* is a merged one already */
+	RSP_MERGE_MERGED,      /* snapshot a is already merged */
 	RSP_MERGE_LATER,       /* contains records that this version does not know */
 	RSP_MERGE_TOO_LARGE,   /* the hosts have too many CPUs or binaries together */
 	RSP_MERGE_SAME_HOST,   /* a and b are from one host */

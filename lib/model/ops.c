@@ -52,7 +52,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
 		if (!req->done_ns)
-			req->done_ns = ev->hdr.ts_ns; /* it was done by then */
+			req->done_ns = ev->hdr.ts_ns; /* its completion was lost */
 	}
 	req = rsp_array_add(&ops->requests);
 	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)

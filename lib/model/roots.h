@@ -19,7 +19,7 @@ struct rsp_root {
 struct rsp_roots {
 	struct rsp_root *v; /* in order of thread */
 	size_t cnt, cap;
-	__u32 main_thread; /* the main thread of the process, or its last one */
+	__u32 main_thread; /* index of the newest main thread of the process */
 	__u32 chosen_cnt;  /* not idle */
 };
 

@@ -29,7 +29,7 @@ struct identity {
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
 	struct rsp_idmap cgroups;    /* inode number, as in TASK records -> OBJECT record */
-	struct rsp_idmap containers; /* the same -> CONTAINER record */
+	struct rsp_idmap containers; /* inode number -> CONTAINER record */
 	/* file_key() -> the OBJECT record of the file with the longest name */
 	struct rsp_idmap longest;
 	struct {
@@ -284,7 +284,7 @@ static int read_sections(struct rsp_trace *trace)
 	trace->events = events.v;
 	trace->event_cnt = events.cnt;
 	if (trace->first_ns > trace->last_ns)
-		trace->first_ns = 0; /* there is no activity */
+		trace->first_ns = 0; /* the trace has no activity */
 	return r;
 }
 

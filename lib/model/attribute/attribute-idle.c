@@ -36,7 +36,7 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
 		return false;
 	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
-		return false; /* messages are not recorded then */
+		return false; /* in a pause, messages are not recorded */
 	rest = rsp_idle_rest(a->model, p->thread, p->span);
 	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
 }

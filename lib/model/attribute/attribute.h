@@ -94,8 +94,8 @@ struct rsp_attribution {
 	 */
 	__u64 idle_ns;
 	const struct rsp_places *places;	 /* NULL: stacks are not used */
-	const struct rsp_attribution_mode *mode; /* of a new one: rsp_attribute_chains */
-	struct rsp_paths *paths;		 /* of the other mode */
+	const struct rsp_attribution_mode *mode; /* initially rsp_attribute_chains */
+	struct rsp_paths *paths;		 /* only in the mode of paths.h */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not wanted */
 	struct rsp_used *used;	 /* used.h; NULL: not wanted */

@@ -218,7 +218,7 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 }
 
 /*
- * If the records of a thread contradict each other, two turns prove it: the next turn on the
+ * Marks the turns that prove a contradiction between the records of a thread: the next turn on the
  * thread's CPU, and the turn before the thread on the CPU where it is seen next.
  */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,

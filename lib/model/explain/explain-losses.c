@@ -19,9 +19,9 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
  * A loss that touches the span counts. A loss before or after the span counts if the explanation
  * relies on a record that the loss may have made obsolete. Such a record contains the name of a
  * thread, or a state that lasts from before the loss into the span, or from the span until after
- * the loss. The recorder sends a lost STACK, OBJECT or SOCKET again with the next record that
- * refers to it, so only such states lack it. If the kinds of the lost records are unknown (0),
- * records of any kind may be lost.
+ * the loss. If a STACK, OBJECT or SOCKET is lost, the recorder sends it again with the next record
+ * that refers to it. So its loss matters only for such a state. If the kinds of the lost records
+ * are unknown (0), records of any kind may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)

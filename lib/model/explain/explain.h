@@ -178,7 +178,7 @@ struct rsp_explainer;
 int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */
 /* Free the explanations first. */
 struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x);
-/* The same as rsp_explain_model_chains(). */
+/* Like rsp_explain_model_chains(). */
 int rsp_explainer_chains(struct rsp_explainer *x, struct rsp_explanation **ret);
 /*
  * Like rsp_explain_model(); also marks the parts of the model that the explanation uses (used.h).

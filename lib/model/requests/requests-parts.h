@@ -16,7 +16,7 @@ struct rsp_talk {
 	__u32 last;	  /* index of the request or call that was answered last, or RSP_NO_ROW */
 	__u32 seq;	  /* sequence number of the next byte to arrive */
 	bool is_pending, is_connecting;
-	bool is_whole; /* its beginning was recorded */
+	bool is_whole; /* the beginning of the connection was recorded */
 	bool has_seq, has_heard, peer_closed;
 	const struct rsp_ev_net
 		*unasked; /* newest answer without a request, or NULL; in the trace's memory */
@@ -44,7 +44,7 @@ struct rsp_request_finder {
 		const struct rsp_ev_lost **v; /* by time */
 		size_t cnt, cap;
 	} pauses;
-	size_t pause;		     /* the next one */
+	size_t pause;		     /* index of the next pause */
 	__u64 reset_ns;		     /* the end of the last pause; 0: none */
 	struct rsp_idmap row_of;     /* hash of a row's key -> index */
 	struct rsp_idmap process_of; /* hash of row and process */

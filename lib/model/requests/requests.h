@@ -5,11 +5,11 @@
  * served.h explains the time of the threads during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
- * sent after it answers the request, and all data sent until the next arrival belong to the answer.
- * Connections do not mark the boundaries of requests: further data before the answer counts as part
- * of the same request. It may be the rest of a large request, a pipelined request, or another
- * stream of HTTP/2. Such a request has the flag RSP_SERVED_MORE, and its time is a busy period of
- * the connection.
+ * that is sent after the arrival answers the request, and all data sent until the next arrival
+ * belong to the answer. Connections do not mark the boundaries of requests: further data before the
+ * answer counts as part of the same request. It may be the rest of a large request, a pipelined
+ * request, or another stream of HTTP/2. Such a request has the flag RSP_SERVED_MORE, and its time
+ * is a busy period of the connection.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */

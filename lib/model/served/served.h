@@ -77,7 +77,7 @@ struct rsp_served_split {
 		struct rsp_served_part *v;
 		size_t cnt, cap;
 	} parts;
-	__u64 behind_ns;  /* of the TURN parts */
+	__u64 behind_ns;  /* length of the TURN parts */
 	__u64 behind_cnt; /* number of other requests that were answered in the meantime */
 };
 

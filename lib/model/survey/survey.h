@@ -33,7 +33,7 @@ struct rsp_io_row {
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
-	__u64 longest_ns;	    /* one request, queued and active */
+	__u64 longest_ns;	    /* longest request, from queueing to completion */
 	/* total time of the waits that these requests ended, of all threads */
 	__u64 waited_ns;
 	__u64 target_ns;
@@ -59,8 +59,8 @@ struct rsp_net_row {
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
 	/*
 	 * Waits for an answer: the thread's own send was the last event on the connection before
-	 * the wait. Their number, and the time from the send to the answer. A connect counts as a
-	 * send.
+	 * the wait. The fields are the number of these waits, and the sum of the times from send to
+	 * answer. A connect counts as a send.
 	 */
 	__u64 round_trip_cnt, round_trip_ns;
 };
@@ -88,9 +88,9 @@ struct rsp_lock_row {
 struct rsp_irq_row {
 	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
 	__u64 cnt, ns, longest_ns;
-	/* time for which it interrupted threads of the process of interest */
+	/* time for which these interrupts stopped threads of the process of interest */
 	__u64 interrupting_ns;
-	__u64 woken_cnt; /* wakeups inside it */
+	__u64 woken_cnt; /* wakeups by these interrupts */
 };
 
 /* The number of times that one program woke another. */

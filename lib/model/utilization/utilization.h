@@ -33,7 +33,7 @@ struct rsp_use {
 	__u64 irq_ns, softirq_ns;
 	__u64 stolen_ns;   /* the hypervisor ran something else on the row's CPU */
 	__u64 runnable_ns; /* waiting for a CPU */
-	__u64 idle_ns;	   /* of a task: blocked */
+	__u64 idle_ns;	   /* a task is blocked, or a CPU is idle */
 	__u64 unknown_ns;  /* unknown state: records are missing, or the recorder paused */
 };
 

@@ -12,7 +12,8 @@ static void put_key(FILE *out, enum rsp_fleet_table t)
 }
 
 /*
- * The rows of one side: its value is in one of the two columns x and y, and the other column is 0.
+ * Writes a query for the rows of one span. Their value is in one of the columns x (before) and y
+ * (after); the other column is 0.
  */
 static void put_side(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f, int side)
 {
@@ -35,7 +36,7 @@ static void put_recorded_side(FILE *out, const struct rsp_fleet_filter *f, int s
 	rsp_fleet_put_slices(out, f);
 }
 
-/* The hosts that recorded in both spans, with the seconds that they recorded. */
+/* Writes a query for the hosts that recorded in both spans, with the seconds that they recorded. */
 static void put_recorded(FILE *out, const struct rsp_fleet_filter *before,
 			 const struct rsp_fleet_filter *after)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two spans of a fleet -> units and chains whose time changed. A quantity is the time of a unit or
- * a chain on a host, per second that the host recorded. Hosts are the samples: a change is
- * significant if the number of hosts on which the quantity grew, and the number on which it shrank,
- * differ by more than chance explains (two-sided sign test, with Bonferroni's correction for the
- * number of quantities).
+ * Compares two spans of a fleet, and finds the units and chains whose time changed. A quantity is
+ * the time of a unit or a chain on a host, per second that the host recorded. Hosts are the
+ * samples. On some hosts the quantity grew, on others it shrank: the change is significant if these
+ * two numbers of hosts differ by more than chance explains (two-sided sign test, with Bonferroni's
+ * correction for the number of quantities).
  */
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H
@@ -13,11 +13,11 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* Changes by a smaller share of the larger value do not matter. */
+/* A change does not matter if it is a smaller share of the larger value than this. */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
-	const char *unit, *category; /* borrowed from the result; category: "": all of a unit */
+	const char *unit, *category; /* borrowed from the result; category "": the whole unit */
 	uint64_t chain_id;	     /* 0: all of a unit */
 	uint64_t host_cnt, grown_cnt, shrunk_cnt;
 	double before, after; /* means over the hosts, in nanoseconds per second of recording */
@@ -32,20 +32,20 @@ struct rsp_fleet_change {
 };
 
 /*
- * Units, or chains of all units, largest change first. Only hosts that recorded in both spans
- * count.
+ * Writes a query for units, or for chains of all units, largest change first. Only hosts that
+ * recorded in both spans count.
  */
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/* The number of quantities in a result, and the number of hosts. */
+/* Return the number of quantities in a result, and the number of hosts. */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,
 			  struct rsp_fleet_change *ret);
 
 /*
- * The probability that chance divides grown + shrunk hosts at least as unequally, in either
+ * Returns the probability that chance divides grown + shrunk hosts at least as unequally, in either
  * direction.
  */
 double rsp_fleet_sign_test(uint64_t grown, uint64_t shrunk);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ClickHouse's answer in format JSONCompact -> rows. The server is not trusted: an answer of
- * another form is rejected, and cells are read with the types that the query asked for.
+ * Turns ClickHouse's answer, in format JSONCompact, into rows. The server is not trusted: an answer
+ * of another form is rejected, and the caller chooses the type of each cell.
  */
 #ifndef RSP_LIB_FLEET_RESULT_H
 #define RSP_LIB_FLEET_RESULT_H
@@ -17,8 +17,8 @@ struct rsp_fleet_result {
 };
 
 /*
- * Every row must have column_cnt cells. Returns 0, -EBADMSG for anything else, or -ENOMEM. The
- * caller calls rsp_fleet_result_done().
+ * Each row must have column_cnt cells. Returns 0, -ENOMEM, or -EBADMSG if the text has another
+ * form. The caller calls rsp_fleet_result_done().
  */
 int rsp_fleet_result_parse(const char *text, size_t len, size_t column_cnt,
 			   struct rsp_fleet_result *ret);

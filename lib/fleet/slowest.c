@@ -6,7 +6,7 @@
 
 #include "lib/fleet/sql.h"
 
-/* The maximum length of a slice: [Summary] Slice= of rspd.conf(5). */
+/* The maximum length of a slice ([Summary] Slice= in rspd.conf(5)). */
 #define SLICE_S 10
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -82,8 +82,8 @@ void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const 
 		rsp_sql_put_string(out, id);
 	}
 	/*
-	 * A snapshot is inserted a second time after its file has been sent: then the row with a
-	 * key is the newer one.
+	 * A snapshot is inserted again after its file was sent. Of the two rows, the row with a key
+	 * is the newer one.
 	 */
 	fprintf(out, " ORDER BY until DESC, key = '', id LIMIT 1 BY machine, id LIMIT %zu", limit);
 }

@@ -14,19 +14,22 @@ struct rsp_fleet_request {
 };
 
 /*
- * Finds the bound that the slowest request of a server must reach to be among the slowest of the
- * fleet. limit: number of those. The result has one row or none.
+ * Writes a query for the bound: the time that the slowest request of a server must reach to be one
+ * of the limit slowest requests of the fleet. The result has at most one row.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* Returns the bound; 0: no request was answered. */
 uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
 
-/* The number of requests, and the number of hosts. */
+/* Writes a query for the number of requests, and the number of hosts. */
 #define RSP_FLEET_REQUEST_SUM_COLUMNS 2
 void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
 
-/* The slowest request of each server and slice, slowest first. f->slower_ns: the bound. */
+/*
+ * Writes a query for the slowest request of each server and slice, slowest first. f->slower_ns: the
+ * bound.
+ */
 #define RSP_FLEET_REQUEST_COLUMNS 10
 void rsp_fleet_put_slowest(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 void rsp_fleet_get_request(const struct rsp_fleet_result *r, long row,
@@ -38,15 +41,18 @@ struct rsp_fleet_snapshot {
 	uint64_t pid, value_ns, threshold_ns, bytes;
 };
 
-/* Snapshots, newest first. id: the first digits; NULL: any. span.until 0: of any time. */
+/*
+ * Writes a query for snapshots, newest first. id: the first digits, or NULL for any ID. span.until
+ * 0: any time.
+ */
 #define RSP_FLEET_SNAPSHOT_COLUMNS 15
 void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const char *id,
 			     size_t limit);
 void rsp_fleet_get_snapshot(const struct rsp_fleet_result *r, long row,
 			    struct rsp_fleet_snapshot *ret);
 /*
- * Finds the snapshot of the same machine and unit whose span touches the slice of the request. A
- * snapshot without a unit is accepted, too. Returns the row, or -1.
+ * Finds a snapshot of the request's machine and unit (or without a unit) whose span touches the
+ * slice of the request. Returns the row, or -1.
  */
 long rsp_fleet_snapshot_of(const struct rsp_fleet_result *snapshots,
 			   const struct rsp_fleet_request *request);

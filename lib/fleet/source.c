@@ -48,7 +48,7 @@ static int64_t hour_after(int64_t t)
 	return hour_before(t + HOUR - 1);
 }
 
-/* With these conditions ClickHouse skips days, and within a unit it skips hours. */
+/* These conditions let ClickHouse skip days, and hours within a unit. */
 static void put_hours(FILE *out, const struct rsp_fleet_span *s, const char *hour)
 {
 	fputs("date >= ", out);
@@ -105,7 +105,10 @@ void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span)
 	fputs(" GROUP BY what, machine, boot, hour) GROUP BY what", out);
 }
 
-/* Writes a condition on the machine and hour of a row. hour is an SQL expression. */
+/*
+ * Writes a condition that selects rows of repeated hours, or of the other hours. hour: an SQL
+ * expression for the hour of a row.
+ */
 static void put_if_repeated(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *f,
 			    const char *hour, bool is_repeated)
 {
@@ -116,7 +119,7 @@ static void put_if_repeated(FILE *out, enum rsp_fleet_table t, const struct rsp_
 	putc(')', out);
 }
 
-/* A span, split into its whole hours and the rests at its ends. */
+/* A span, split into its whole hours and the remaining parts at its two ends. */
 struct parts {
 	struct rsp_fleet_span hours, ends[2];
 	bool has_hours;
@@ -182,7 +185,7 @@ void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table t, const struct rsp_fl
 	putc(')', out);
 }
 
-/* All units of a summary have the same recorded_ns and lost, those of its slice. */
+/* All units of a summary have the recorded_ns and lost of the same slice. */
 static void put_slices_of_rows(FILE *out, const struct rsp_fleet_span *s,
 			       const struct rsp_fleet_filter *f)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A filter (a span, units, a host) -> the subqueries from which all queries about the fleet read.
- * Each subquery returns every row once, even if a batch was inserted twice. For whole hours of the
- * span it reads the sums of hours (export/schema).
+ * Turns a filter (a span, units, a host) into subqueries, from which all queries about the fleet
+ * read. Each subquery returns every row once, even if a batch was inserted twice. For whole hours
+ * of the span, a subquery reads the sums of hours (export/schema).
  *
- * An hour of a machine is called repeated if its sums contain a batch twice. Then the rows are read
- * instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would do the same, but for all
- * rows and in one thread.
+ * An hour of a machine is called repeated if its sums contain a batch twice. For a repeated hour, a
+ * subquery reads the rows instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would
+ * do the same, but for all rows and in one thread.
  */
 #ifndef RSP_LIB_FLEET_SOURCE_H
 #define RSP_LIB_FLEET_SOURCE_H
@@ -50,15 +50,18 @@ void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span);
 bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
 
 /*
- * A subquery in parentheses. Columns of units: unit, machine, host, total_ns, cat_*; of chains:
- * unit, machine, host, chain_id, category, ns, cnt; of requests: those of rsp_request.
+ * Writes a subquery in parentheses. Columns of units: unit, machine, host, total_ns, cat_*. Columns
+ * of chains: unit, machine, host, chain_id, category, ns, cnt. Columns of requests: as in table
+ * rsp_request.
  */
 void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table table, const struct rsp_fleet_filter *f);
-/* A subquery in parentheses with columns machine, recorded_ns, lost: the slices that hosts
- * recorded. */
+/*
+ * Writes a subquery in parentheses for the slices that hosts recorded, with the columns machine,
+ * recorded_ns, lost.
+ */
 void rsp_fleet_put_slices(FILE *out, const struct rsp_fleet_filter *f);
 
-/* Sums of categories that the reports of a fleet use. */
+/* Write the sums of categories that the reports of a fleet use. */
 void rsp_fleet_put_busy(FILE *out);    /* waiting or computing: not idle */
 void rsp_fleet_put_running(FILE *out); /* computing */
 

@@ -118,7 +118,7 @@ char *rsp_fleet_short_chain(const char *folded, char *buf, size_t len)
 	if (all < len || first + sizeof(gap) + 1 >= len) {
 		snprintf(buf, len, "%s", folded);
 	} else {
-		/* The longest tail of whole frames that fits. */
+		/* Find the longest tail of whole frames that fits. */
 		for (const char *c = folded + all; c > folded + first; c--)
 			if (*c == ';' && first + sizeof(gap) + (size_t)(folded + all - c) < len)
 				tail = c + 1;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The units of a fleet by the time that their threads waited or computed, and what blocks them. */
+/*
+ * The units of a fleet by the time that their threads waited or computed, and the chains of their
+ * waits.
+ */
 #ifndef RSP_LIB_FLEET_TOP_H
 #define RSP_LIB_FLEET_TOP_H
 
@@ -13,7 +16,7 @@ struct rsp_fleet_unit {
 	uint64_t cat_ns[RSP_CAT_MAX];
 };
 
-/* Units by busy time, longest first, with totals. */
+/* Writes a query for units by busy time, longest first, with totals. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* Row -1: all units. */
@@ -36,7 +39,7 @@ struct rsp_fleet_chain {
 	uint64_t id, host_cnt, ns, cnt;
 };
 
-/* The heaviest chains of waits of each unit of the filter, longest first. */
+/* Writes a query for the heaviest chains of waits of each unit of the filter, longest first. */
 #define RSP_FLEET_CHAIN_COLUMNS 6
 void rsp_fleet_put_chains(FILE *out, const struct rsp_fleet_filter *f, size_t per_unit);
 void rsp_fleet_get_chain(const struct rsp_fleet_result *r, long row, struct rsp_fleet_chain *ret);
@@ -47,8 +50,8 @@ void rsp_fleet_put_texts(FILE *out, const uint64_t *ids, size_t cnt);
 /* Returns the frames, outermost first, joined by ';', or "" if the result lacks the chain. */
 const char *rsp_fleet_find_text(const struct rsp_fleet_result *r, uint64_t id);
 /*
- * Cuts a chain to len bytes of clean text: its first frame, as many of its last frames as fit, and
- * "…" between them if some are left out.
+ * Shortens a chain to len bytes of clean text: the first frame, and as many of the last frames as
+ * fit. "…" replaces omitted frames.
  */
 char *rsp_fleet_short_chain(const char *folded, char *buf, size_t len);
 

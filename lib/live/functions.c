@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: counts of samples by function. */
+/* See live-parts.h. Counts samples by function. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ int rsp_live_name_frame(struct rsp_live *live, __u64 frame, __u32 *ret)
 		*ret = (__u32)known;
 		return 0;
 	}
-	/* A function has many addresses, so there are more frames than functions. */
+	/* The limit is higher than for functions, because each function has many addresses. */
 	if (live->name_of.cnt >= 8 * RSP_LIVE_FUNCTIONS_MAX)
 		rsp_idmap_done(&live->name_of);
 	r = intern_name(live, frame, ret);

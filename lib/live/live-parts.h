@@ -8,14 +8,14 @@
 #include "lib/base/idmap.h"
 #include "lib/live/live.h"
 
-/* Bounds of memory for long runs. If a table is full, all its entries are dropped. */
+/* The maximum sizes of tables, to limit memory. If a table is full, all its entries are dropped. */
 #define RSP_LIVE_STACKS_MAX    100000
 #define RSP_LIVE_OBJECTS_MAX   50000
 #define RSP_LIVE_SOCKETS_MAX   50000
 #define RSP_LIVE_FUNCTIONS_MAX 20000
 #define RSP_LIVE_CPUS_MAX      4096
 
-/* A longer interruptible wait is taken for a wait for work. */
+/* A longer interruptible wait counts as a wait for work. */
 #define RSP_LIVE_IDLE_NS 10000000000ULL
 
 #define RSP_LIVE_FRAMES 8
@@ -36,7 +36,7 @@ struct rsp_live_thread {
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 ptid;
 	__u64 since_ns;	     /* beginning of the state */
-	__u64 seen_since_ns; /* the same as rsp_live_seen_ns() */
+	__u64 seen_since_ns; /* since_ns, converted by rsp_live_seen_ns() */
 	/* BLOCKED: fields of the switch that began the wait. */
 	__u16 flags;
 	__u32 prev_state;
@@ -45,14 +45,14 @@ struct rsp_live_thread {
 	/* The place of the last wait that another thread ended, and the thread; 0: none. */
 	__u64 woken_place;
 	__u32 woken_by;
-	/* sk of the connection on which the thread awaits an answer; 0: none. */
+	/* sk of the connection on which the thread waits for an answer; 0: none. */
 	__u64 question_sk;
 };
 
 struct rsp_live_process_state {
 	__u32 tgid;
 	bool used, is_kthread;
-	bool is_open; /* its user may see it (RSP_TASK_ATTR_CLOSED) */
+	bool is_open; /* the recorder's client may see the process, see rsp_task_is_open() */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 thread_cnt;
 	__u64 cgroup_id;
@@ -64,7 +64,7 @@ struct rsp_live_sock {
 	__u64 sk;
 	__u64 socket;	  /* SOCKET id */
 	__u32 sender;	  /* tid of the thread that sent last; 0: none */
-	__u64 arrived_ns; /* arrival of the request that awaits an answer; 0: none */
+	__u64 arrived_ns; /* arrival of the request that has no answer yet; 0: none */
 	__u64 answered_cnt, sum_ns, max_ns;
 };
 
@@ -98,7 +98,8 @@ struct rsp_live {
 		__u32 *v;
 		size_t cnt, cap;
 	} free_processes;
-	__u32 *on_cpu; /* tid that runs on each CPU; RSP_LIVE_CPUS_MAX entries; 0: idle, unknown */
+	/* tid of the thread on each CPU, 0: idle or unknown; RSP_LIVE_CPUS_MAX entries */
+	__u32 *on_cpu;
 
 	struct rsp_idmap stack_of; /* id -> index */
 	struct {
@@ -160,17 +161,20 @@ void rsp_live_name(const struct rsp_live *live, __u32 number, const char **ret_s
 int rsp_live_count(struct rsp_live *live, const struct rsp_ev_sample *sample);
 void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
-/* Drops all names, since they may have changed. Each frame is named again at its next use. */
+/* Drops all names, because they may have changed. Each frame gets a new name at its next use. */
 void rsp_live_forget_names(struct rsp_live *live);
 
 /* --- live.c: threads -------------------------------------------------------------------------- */
 
 struct rsp_live_thread *rsp_live_thread(const struct rsp_live *live, __u32 tid);
-/* Converts a timestamp to a clock that stops while the recorder is paused. */
+/* Converts a timestamp to a clock that stops while the recorder pauses. */
 __u64 rsp_live_seen_ns(const struct rsp_live *live, __u64 ts_ns);
 enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 					 const struct rsp_live_thread *t, __u64 now_ns);
-/* Returns a hash of the place of a wait. The same thread probably ends the next wait there. */
+/*
+ * Returns a hash of the place of a wait. The thread that ended the last wait at a place probably
+ * ends the next one.
+ */
 __u64 rsp_live_place(const struct rsp_live_thread *t);
 
 /* --- waits.c, rows.c: rows -------------------------------------------------------------------- */
@@ -182,7 +186,9 @@ void rsp_live_put_servers(struct rsp_live *live, const struct rsp_live_how *how,
 void rsp_live_put_processes(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
 bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how, __u32 process);
-/* The same by pid. An unknown process is wanted only if all processes are. */
+/*
+ * Like the function above, by pid. An unknown process is wanted only if all processes are wanted.
+ */
 bool rsp_live_wants_pid(const struct rsp_live *live, const struct rsp_live_how *how, __u32 tgid);
 
 #endif

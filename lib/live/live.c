@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live.h: the present state of each thread. */
+/* See live.h. Keeps the present state of each thread. */
 #include "lib/live/live.h"
 
 #include <errno.h>
@@ -81,7 +81,10 @@ static struct rsp_live_thread *thread_of(struct rsp_live *live, __u32 tid)
 	return t ? t : add_thread(live, tid);
 }
 
-/* Only remove_processes() removes a process, so the next look still shows its time. */
+/*
+ * Does not remove the process: remove_processes() does so after the next look, which still shows
+ * its time.
+ */
 static void leave_process(struct rsp_live *live, __u32 process)
 {
 	struct rsp_live_process_state *p = &live->processes.v[process];
@@ -156,7 +159,10 @@ enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 	return RSP_LIVE_OTHER;
 }
 
-/* Adds the time that the thread has been in its state since the last look to its process. */
+/*
+ * Adds the time that the thread has been in its state, since the last look, to the time of its
+ * process.
+ */
 static void account(struct rsp_live *live, struct rsp_live_thread *t, __u64 now_ns)
 {
 	__u64 to = rsp_live_seen_ns(live, now_ns), from = t->seen_since_ns;
@@ -211,8 +217,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 		return -ENOMEM;
 	if (sw->hdr.flags & RSP_SW_SAME) {
 		/*
-		 * The thread is still in its state from before the pause. If it runs, it may be
-		 * that no earlier record contains its state.
+		 * The thread is still in its state from before the pause. If it runs, earlier
+		 * records may lack its state.
 		 */
 		if (!sw->prev_state && t->state != RSP_LIVE_RUNS)
 			set_state(live, t, RSP_LIVE_RUNS, sw->hdr.ts_ns);
@@ -225,7 +231,10 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* If another thread ran on the CPU before, the record of its switch is missing. */
+/*
+ * Updates the thread on the CPU. If a thread other than prev was on it, the record of its switch is
+ * missing, and its state is unknown.
+ */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
 	__u32 *on_cpu = &live->on_cpu[sw->hdr.cpu % RSP_LIVE_CPUS_MAX];
@@ -345,7 +354,7 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 			t->question_sk = net->sk;
 	}
 	if (net->hdr.flags & RSP_NET_READY) {
-		/* A request that was pending in a pause may have been answered there. */
+		/* A request that was pending in a pause may have got its answer in the pause. */
 		if (socket && socket->hdr.flags & RSP_SOCKET_ACCEPTED &&
 		    sock->arrived_ns <= live->pause_end_ns)
 			sock->arrived_ns = net->hdr.ts_ns;
@@ -363,8 +372,8 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 }
 
 /*
- * Returns the sk of an end. The SOCKET record of either end contains both. Without such a record,
- * the SOCKET ID takes the place of sk.
+ * Returns the sk of one end of a connection. The SOCKET record of either end contains the sk of
+ * both ends. Without a SOCKET record, the SOCKET ID replaces sk.
  */
 static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 {
@@ -376,7 +385,7 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* A MESSAGE record replaces two NET records. */
+/* A MESSAGE record stands for two NET records, a send and an arrival. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};
@@ -397,7 +406,9 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 	return r;
 }
 
-/* A wait may have ended and begun again in a pause: see put_row() in waits.c. */
+/*
+ * Notes the end of a pause. In a pause, a wait may end and begin again: see put_row() in waits.c.
+ */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
 	__u64 from_ns = lost->from_ns;
@@ -457,7 +468,10 @@ static void batch_done(struct batch *batch)
 	free(batch->v);
 }
 
-/* Learns stacks, objects and sockets first, since an event may precede the record it refers to. */
+/*
+ * Learns stacks, objects and sockets first, because an event may come before the record that it
+ * refers to.
+ */
 static int collect(struct rsp_live *live, const void *records, size_t len, __u64 since_ns,
 		   struct batch *batch)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records as they arrive -> a view of the present: sampled functions, waiting threads and the
- * threads for which they wait, requests in flight, and the time of each process by category. This
- * module keeps the present state of each thread and sums, but no history, so it handles each record
- * once. The model (lib/model) explains the past in detail.
+ * Turns records, as they arrive, into a view of the present: sampled functions, waiting threads and
+ * the threads for which they wait, requests in flight, and the time of each process by category.
+ * This module handles each record once. It keeps sums and the present state of each thread, but no
+ * history. The model (lib/model) explains the past in detail.
  */
 #ifndef RSP_LIB_LIVE_H
 #define RSP_LIB_LIVE_H
@@ -13,7 +13,7 @@
 
 struct rsp_live;
 
-#define RSP_LIVE_KERNEL (1ULL << 62) /* kernel addresses have this bit set already */
+#define RSP_LIVE_KERNEL (1ULL << 62) /* already set in kernel addresses */
 
 /*
  * Returns a frame of a STACK record in a form that distinguishes places in binaries, kernel
@@ -28,7 +28,7 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 	return (stack->frames[i] & ~RSP_FRAME_IN_BINARY) | RSP_LIVE_KERNEL;
 }
 
-/* Frames, as rsp_live_frame() returns them, -> names. */
+/* Finds the names of frames. Frames are as rsp_live_frame() returns them. */
 struct rsp_live_namer {
 	/* Writes the name of the function to name and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
@@ -54,10 +54,10 @@ int rsp_live_feed(struct rsp_live *live, const void *records, size_t len, __u64 
 struct rsp_live_how {
 	__u64 now_ns;		      /* CLOCK_MONOTONIC */
 	__u32 pid;		      /* only this process; 0: all */
-	char comm[RSP_TASK_COMM_LEN]; /* only processes of this name; "": all */
+	char comm[RSP_TASK_COMM_LEN]; /* only processes with this name; "": all */
 	bool own_only;		      /* only processes that the recorder's client may see */
 	bool by_process;	      /* functions of different processes are different rows */
-	bool by_cgroup;		      /* times by cgroup instead of process */
+	bool by_cgroup;		      /* shows times by cgroup instead of by process */
 	bool with_idle;		      /* includes threads that only wait for work */
 	__u32 row_max;		      /* rows per list, at most RSP_LIVE_ROWS */
 };

@@ -17,8 +17,8 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * Bounds memory, because the symbols of all binaries stay in memory. Functions of further binaries
- * get their names only from snapshots.
+ * Limits memory, because the symbols of all binaries stay in memory. Above the limit, functions get
+ * their names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000
@@ -59,7 +59,7 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 	       memcmp(a->build_id, b->build_id, sizeof(a->build_id)) == 0;
 }
 
-/* A number may be reused for another binary; the new record then replaces the old one. */
+/* If the recorder reuses a number for another binary, the new record replaces the old one. */
 static bool learn_binary(const struct rsp_ev_binary *binary, void *userdata)
 {
 	struct rsp_live_names *names = userdata;
@@ -221,7 +221,7 @@ static int learn_frame(struct rsp_live_names *names, __u64 frame, const char *sy
 }
 
 /*
- * Takes only the leaf of a user stack: inlined functions have names, but no frames, so further
+ * Takes only the leaf of a user stack. Inlined functions have names but no frames, so the other
  * names do not match the frames.
  */
 static int learn_stack(struct rsp_live_names *names, const struct rsp_symbols *symbols,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames -> names, for lib/live. Each binary is opened once, and its symbols stay in memory.
- * Inlined functions get the name of the function around them, because reading DWARF takes seconds.
- * The binaries are not trusted, so this code belongs in the sandbox.
+ * Finds names of frames, for lib/live. Opens each binary once, and keeps its symbols in memory.
+ * Does not read DWARF, because this takes seconds; so code of an inlined function gets the name of
+ * the function around it. The binaries are not trusted, so this code belongs in the sandbox.
  */
 #ifndef RSP_LIB_LIVE_NAMES_H
 #define RSP_LIB_LIVE_NAMES_H
@@ -13,7 +13,7 @@
 
 struct rsp_live_names;
 
-/* files opens the binaries; it must outlive the names. Returns 0 or -errno. */
+/* files opens the binaries, and must outlive *ret. Returns 0 or -errno. */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);
 struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names);
 

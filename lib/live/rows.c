@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: rows of processes and of servers. */
+/* See live-parts.h. Makes the rows of processes and of servers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

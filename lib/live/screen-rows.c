@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define WIDE 120 /* terminals with this many columns show more of each row */
+#define WIDE 120 /* terminals with at least this many columns show more of each row */
 
 const char *rsp_panel_name(enum rsp_panel panel)
 {
@@ -38,7 +38,7 @@ const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key)
 
 struct item {
 	__u64 weight;	  /* the largest comes first */
-	const char *name; /* sort key; NULL: the weight is the key */
+	const char *name; /* sort key; NULL: the weight is the sort key */
 	__u32 index;
 };
 

@@ -26,8 +26,8 @@ struct rsp_screen_how {
 	unsigned int selected;	       /* row of the focused panel, from 0 */
 	const char *filter;	       /* text that rows contain, ignoring case; "": all rows */
 	bool is_frozen;
-	bool ignores_budget; /* the recorder records all of the time */
-	const char *notice;  /* message for the user; "": none */
+	bool ignores_budget; /* the recorder does not pause to stay within its budget */
+	const char *notice;  /* a message to show to the user; "": none */
 	const char *cost;    /* "recorder 0.5 % of all CPUs, top 0.4 % of a CPU" */
 	const char *clock;   /* "14:02:11" */
 	__u64 interval_ns;

@@ -10,7 +10,7 @@
 #include "lib/base/format.h"
 #include "lib/live/screen-rows.h"
 
-#define TOP_LINES 3 /* number of lines above the panels */
+#define TOP_LINES 3 /* the lines above the panels */
 
 static struct rsp_screen_line *add_line(struct rsp_screen *screen, enum rsp_screen_ink ink)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view -> lines of text, for a terminal of any size or for a file. The lines depend only on the
- * view and on struct rsp_screen_how, which the keys change.
+ * Turns a view into lines of text, for a terminal of any size or for a file. The lines depend only
+ * on the view and on struct rsp_screen_how, which the user changes with keys.
  */
 #ifndef RSP_LIB_LIVE_SCREEN_H
 #define RSP_LIB_LIVE_SCREEN_H
@@ -14,7 +14,7 @@ enum rsp_screen_ink {
 	RSP_INK_PLAIN,
 	RSP_INK_TITLE,
 	RSP_INK_HEADER,	  /* header of a panel */
-	RSP_INK_FOCUSED,  /* header of the panel on which keys act */
+	RSP_INK_FOCUSED,  /* header of the focused panel, on which keys act */
 	RSP_INK_SELECTED, /* selected row */
 	RSP_INK_NOTICE,
 	RSP_INK_KEYS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: the stacks, objects and sockets to which events refer by ID. */
+/* See live-parts.h. Keeps the stacks, objects and sockets to which events refer by ID. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -89,7 +89,10 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/* Hashes the addresses of an end. If one of two ends is swapped, the hashes are equal. */
+/*
+ * Hashes the addresses of an end. swapped exchanges its two addresses, so the swapped hash of one
+ * end equals the hash of the other end.
+ */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {
 	__u64 hash = mix(0xcbf29ce484222325ULL, &s->protocol, sizeof(s->protocol));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view of the present, as plain data without pointers. An unprivileged process makes the view in
- * memory that it shares with the process that shows the view.
+ * A view of the present, as plain data without pointers. An unprivileged process writes the view
+ * into memory that it shares with the process that shows the view.
  */
 #ifndef RSP_LIB_LIVE_VIEW_H
 #define RSP_LIB_LIVE_VIEW_H
@@ -50,7 +50,8 @@ struct rsp_live_waiter {
 	__u64 ns;
 	__u8 category; /* enum rsp_live_category */
 	bool is_idle;  /* waits for work (inferred) */
-	bool at_least; /* the wait may be longer than ns: records of its beginning may be missing */
+	/* the wait may be longer than ns, because records of its beginning may be missing */
+	bool at_least;
 };
 
 /* The requests to one port or unix socket of one process. */
@@ -59,7 +60,8 @@ struct rsp_live_server {
 	char where[64]; /* ":80", path of a unix socket */
 	__u32 tgid;	/* 0: unknown */
 	__u64 in_flight_cnt, oldest_ns;
-	__u64 answered_cnt, sum_ns, max_ns; /* answers since the last look; times to first byte */
+	/* number of answers since the last look, and their times to the first byte */
+	__u64 answered_cnt, sum_ns, max_ns;
 };
 
 struct rsp_live_process {
@@ -88,8 +90,8 @@ struct rsp_live_view {
 };
 
 /*
- * Makes a view safe to show. The process that made it may have been taken over by an attacker, so
- * this function bounds the numbers of rows, and terminates and cleans strings (lib/base/text.h).
+ * Makes a view safe to show. An attacker may control the process that made the view, so this
+ * function limits the numbers of rows, and terminates and cleans strings (lib/base/text.h).
  */
 void rsp_live_view_clean(struct rsp_live_view *view);
 

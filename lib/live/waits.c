@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See live-parts.h: the waiting threads, and the threads for which they wait. No record contains
- * the thread that will end a wait, so it is inferred. In a wait for a socket it is the thread at
- * the other end; in a wait for children it is the child; otherwise it is the thread that ended the
- * last wait at the same place.
+ * See live-parts.h. Finds the waiting threads, and the threads for which they wait. No record
+ * contains the thread that will end a wait, so this module infers it. For a socket, it is the
+ * thread at the other end. For a wait for children, it is a child. Otherwise it is the thread that
+ * ended the last wait at the same place.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static __u32 peer_of(const struct rsp_live *live, const struct rsp_ev_socket *so
 	return peer ? peer->sender : 0;
 }
 
-/* Returns the socket from which the thread awaits data; NULL: none. */
+/* Returns the socket from which the thread waits for data; NULL: none. */
 static const struct rsp_ev_socket *socket_of(const struct rsp_live *live,
 					     const struct rsp_live_thread *t)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See clock.h. The unknown is the line g(x) = here - there over x = there, in nanoseconds relative
- * to the first message. A message that arrives here shows g(x) <= here - there (an upper bound),
- * the other ones show g(x) >= here - there. For a given drift, the bounds leave an interval of
- * offsets. Its length is a concave function of the drift, and so are the highest line and, upside
- * down, the lowest line at any x. So each extreme is found by ternary search over the drift.
+ * to the first message. A message that arrives here proves g(x) <= here - there (an upper bound); a
+ * message that arrives there proves g(x) >= here - there (a lower bound). For a given drift, the
+ * bounds leave an interval of offsets. The length of this interval is a concave function of the
+ * drift. So is the value of the highest possible line at any x, and the negative value of the
+ * lowest line. So a ternary search over the drift finds each extreme.
  */
 #include "lib/merge/clock.h"
 
@@ -26,10 +27,10 @@ struct points {
 };
 
 struct bounds {
-	struct points upper, lower; /* convex hulls: a possible line touches no other point */
+	struct points upper, lower; /* convex hulls; only their points limit the possible lines */
 };
 
-/* Enough for an interval of 1e-3 to shrink below the precision of a double. */
+/* After this many steps, an interval of 1e-3 is smaller than the precision of a double. */
 #define STEPS 200
 
 static void bounds_done(struct bounds *b)
@@ -71,7 +72,10 @@ static void keep_hull(struct points *p, double sign)
 	p->cnt = cnt;
 }
 
-/* Times of a damaged file may be any; sums of such differences still fit in 64 bits. */
+/*
+ * Returns false for an absurd difference, as in a damaged file. Sums of plausible differences fit
+ * in 64 bits.
+ */
 static bool is_plausible(__s64 ns)
 {
 	return ns < 1LL << 60 && ns > -(1LL << 60);
@@ -142,7 +146,10 @@ static double best(const struct bounds *b, concave_fn f, double x, double lo, do
 	return (lo + hi) / 2;
 }
 
-/* Returns the drift nearest to limit that the bounds allow. possible: a drift that they allow. */
+/*
+ * Returns the drift nearest to limit that the bounds allow. possible: any drift that the bounds
+ * allow.
+ */
 static double last_possible(const struct bounds *b, double possible, double limit)
 {
 	if (room(b, limit, 0) >= 0)
@@ -169,9 +176,9 @@ static double middle(const struct bounds *b, double x, double lo, double hi, dou
 }
 
 /*
- * The line through the middles at both ends of the span. It is a possible line: the pairs of values
- * at both ends form a convex area, which contains the middle of the rectangle around it. No other
- * line has a smaller maximum error at each end. Within the span the error is smaller.
+ * Chooses the line through the middles at both ends of the span. This line is possible: the pairs
+ * of values at both ends form a convex area, which contains the middle of its bounding rectangle.
+ * No other line has a smaller maximum error at each end. Within the span the error is smaller.
  */
 static int choose(const struct bounds *b, double from, double span, struct rsp_clock_map *ret)
 {
@@ -227,8 +234,10 @@ int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64
 	return r;
 }
 
-/* Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so they still hold, and
- * times keep their order. */
+/*
+ * Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so they hold for the
+ * rounded offset, too, and times keep their order.
+ */
 static __s64 offset_at(const struct rsp_clock_map *map, __u64 ts_ns)
 {
 	double x = (double)(__s64)(ts_ns - map->base_ns);

@@ -122,7 +122,7 @@ static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 se
 /*
  * Returns the call that sent the byte before seq. The receiver expects the byte seq next. The end
  * of a connection counts as a byte. Sequence numbers wrap around. The sequence numbers of another
- * connection of the same ports do not fit.
+ * connection with the same ports do not fit.
  */
 static const struct rsp_packet *send_of(const struct rsp_packets *sends,
 					const struct rsp_packet *arrival)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the messages between two hosts: for an arrival on one host, the call on the other host that
- * sent the data. Only TCP counts, since its sequence numbers are the same at both ends. Older
- * recorders did not record sequence numbers. In their recordings, only the first message of a
+ * Finds the messages between two hosts: for an arrival on one host, the system call on the other
+ * host that sent the data. Only TCP counts, because its sequence numbers are the same at both ends.
+ * Older recorders did not record sequence numbers. In their recordings, only the first message of a
  * connection counts, and only if the sender's recording contains the beginning of the connection.
  */
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
@@ -11,7 +11,7 @@
 #include "lib/base/idmap.h"
 #include "lib/merge/clock.h"
 
-/* A call that sent data, or an arrival, of a connection between two hosts. */
+/* A system call that sent data, or an arrival of data, on a connection between two hosts. */
 struct rsp_packet {
 	__u64 flow; /* key of the sender's flow */
 	__u64 ts_ns;
@@ -24,14 +24,16 @@ struct rsp_packets {
 	size_t cnt, cap;
 };
 
-/* The traffic of one host with all others. */
+/* The traffic between one host and all other hosts. */
 struct rsp_traffic {
 	struct rsp_packets sends, arrivals;
-	struct rsp_idmap begun;		/* sk whose connection began in the recording */
-	struct rsp_idmap sent, arrived; /* flows without sequence numbers: first message was seen */
+	/* sk of the sockets whose connection began in the recording */
+	struct rsp_idmap begun;
+	/* flows without sequence numbers whose first message was already seen */
+	struct rsp_idmap sent, arrived;
 };
 
-/* Adds a NET record, with the socket that it names, and the other host. 0 or -ENOMEM. */
+/* Adds a NET record. sock: the socket of the record. peer: the other host. 0 or -ENOMEM. */
 int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
 		     const struct rsp_ev_socket *sock, __u32 peer);
 /* Call this after the last record. */

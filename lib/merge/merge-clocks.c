@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the clock of each host. Each step compares one more host with a host whose clock is known
- * already, and chooses the pair with the smallest uncertainty. So a host that never talks to the
- * first one is compared with another host. Finally, finds the span that all recordings contain.
+ * Finds the clock of each host. Each step compares hosts whose clock is unknown with hosts whose
+ * clock is known, and chooses the pair with the smallest uncertainty. So a host that never talks to
+ * the first host is compared with another one. At the end, finds the span that all recordings
+ * contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,8 +42,9 @@ static __u64 earlier(__u64 a, __u64 b)
 
 struct pair {
 	__u32 host, reference;
-	struct rsp_clock_map clock; /* of host, on the clock of the first host */
-	__u64 uncertainty_ns;	    /* of this clock plus that of the reference's clock */
+	struct rsp_clock_map clock; /* the clock of host, relative to the clock of the reference */
+	/* the sum of the uncertainties of this clock and of the reference's clock */
+	__u64 uncertainty_ns;
 };
 
 static int find_crossings(const struct rsp_merging *m, const struct pair *pair,
@@ -56,7 +58,7 @@ static int find_crossings(const struct rsp_merging *m, const struct pair *pair,
 	return r;
 }
 
-/* The part of the host's recording that the reference's recording contains, too. */
+/* Returns the part of the host's recording that overlaps the reference's recording. */
 static void common_span(const struct rsp_merging *m, const struct pair *pair, __u64 *ret_from_ns,
 			__u64 *ret_to_ns)
 {
@@ -69,7 +71,10 @@ static void common_span(const struct rsp_merging *m, const struct pair *pair, __
 	*ret_to_ns = earlier(end_ns(own), rsp_clock_unmap(&pair->clock, to_ns));
 }
 
-/* The first estimate determines the common span, for which the second one is made. */
+/*
+ * Estimates twice: the first estimate determines the common span, and the second estimate is made
+ * for this span.
+ */
 static int fit(const struct rsp_merging *m, struct pair *pair)
 {
 	_cleanup_free_ struct rsp_crossing *v = NULL;
@@ -97,7 +102,7 @@ static bool is_placed(const struct rsp_merging *m, __u32 host)
 	return host == 0 || m->hosts[host].is_placed;
 }
 
-/* Keeps the reason of the pair that came closest to a clock. */
+/* Keeps the fault of the pair for which the estimate came furthest. */
 static void note_fault(struct rsp_merging *m, const struct pair *pair, int error, int *fault)
 {
 	int now = error == -ERANGE     ? RSP_MERGE_CLOCKS
@@ -190,7 +195,8 @@ static int count_all_early(struct rsp_merging *m)
 /* --- the common span -------------------------------------------------------------------------- */
 
 /*
- * Times outside the span are not in all recordings, so the events of some hosts are unknown there.
+ * Cuts the span to the time that all recordings contain. Outside of it, the events of some hosts
+ * are unknown.
  */
 static int cut_span(struct rsp_merging *m)
 {
@@ -216,7 +222,7 @@ static int cut_span(struct rsp_merging *m)
 	return 0;
 }
 
-/* Clocks as of the beginning of the span, for readers. */
+/* Writes the clocks at the beginning of the span into META. */
 static void describe(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the parts of merging. */
+/* Declarations that the files of the merge share. */
 #ifndef RSP_LIB_MERGE_PARTS_H
 #define RSP_LIB_MERGE_PARTS_H
 
@@ -10,7 +10,7 @@
 struct rsp_merge_host {
 	const struct rsp_snapshot *snap;
 	__u32 cpu_first, cpu_cnt;
-	bool is_placed; /* clock is known; host 0 has none */
+	bool is_placed; /* the clock is known; host 0 needs no clock */
 	struct rsp_clock_map clock;
 };
 
@@ -23,17 +23,20 @@ struct rsp_merging {
 	struct rsp_merge_result *result;
 };
 
-/* All return 0, -errno or an enum rsp_merge_fault. */
+/* The functions that return int return 0, -errno or an enum rsp_merge_fault. */
 
-/* merge-clocks.c: estimates the clocks of all hosts but the first, and the common span. */
+/* merge-clocks.c: estimates the clocks of all hosts except the first, and the common span. */
 int rsp_merge_clocks(struct rsp_merging *m);
-/* A time of the host on the clock of the first host. */
+/* Converts a time of the host to the clock of the first host. */
 __u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns);
 
 /* merge-write.c */
 int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w);
 
-/* Calls fn for each record of a snapshot, until it does not return 0. -EBADMSG: a bad record. */
+/*
+ * Calls fn for each record of a snapshot. Stops if fn does not return 0, and returns this value.
+ * -EBADMSG: a bad record.
+ */
 int rsp_merge_each(const struct rsp_snapshot *snap,
 		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata);
 

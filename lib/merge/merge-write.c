@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the records of all hosts as one stream, in which the next record is always the oldest of
- * those that come next on each host. Readers that leave out the oldest records of a
- * stream rely on this.
+ * Writes the records of all hosts as one stream. Each step takes the next record of each host, and
+ * writes the oldest of these. Readers that leave out the oldest records of a stream rely on this
+ * order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void step(const struct rsp_merging *m, size_t host, struct cursor *c)
 	c->hdr = NULL;
 }
 
-/* The host with the oldest next record; cnt: there is none. */
+/* Returns the host with the oldest next record, or cnt if there is no record. */
 static size_t oldest(const struct output *o)
 {
 	size_t found = o->m->cnt;
@@ -78,7 +78,7 @@ static size_t oldest(const struct output *o)
 	return found;
 }
 
-/* "web: v2.1 deployed", for a mark of another host than the first. */
+/* Adds the host's name to the text of a mark, except on the first host: "web: v2.1 deployed". */
 static void name_mark(const struct rsp_meta_host *host, struct rsp_ev_mark *mark)
 {
 	char text[RSP_MARK_TEXT_MAX + sizeof(host->name) + 2];
@@ -153,7 +153,10 @@ static int put_renamed(struct output *o, const struct rsp_symbols *symbols, stru
 	return r < 0 ? r : rsp_snapshot_write_section(o->w, RSP_SEC_SYMBOLS, data, len);
 }
 
-/* If several sections of a host name a stack, the last one counts, so their order is kept. */
+/*
+ * If several sections of a host name a stack, the last section counts, so the order of the sections
+ * is kept.
+ */
 static int put_symbols(struct output *o, size_t host)
 {
 	const struct rsp_snapshot *snap = o->m->hosts[host].snap;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See merge.h. Checks the snapshots, and reads what the other parts need of their records. */
+/*
+ * See merge.h. Checks the snapshots, and collects the data that the other files need from their
+ * records.
+ */
 #include "lib/merge/merge.h"
 
 #include <errno.h>
@@ -37,10 +40,13 @@ int rsp_merge_each(const struct rsp_snapshot *snap,
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-/* Boots of one machine that are closer than this are one boot: CLOCK_REALTIME may be set. */
+/*
+ * Two recordings of one machine are from the same boot if their boot times differ by less than
+ * this. They may differ because CLOCK_REALTIME can be set.
+ */
 #define BOOT_NS 1000000000
 
-/* Recordings of older recorders have no boot ID. */
+/* Compares boot IDs or, for older recordings without a boot ID, names and boot times. */
 static bool is_same_host(const struct rsp_meta *a, const struct rsp_meta *b)
 {
 	__s64 apart_ns;
@@ -90,7 +96,7 @@ static bool is_used(const struct rsp_meta *meta, const char *name)
 	return false;
 }
 
-/* Equal names get a number: "web", "web#2". */
+/* Hosts with equal names get a number: "web", "web#2". */
 static void name_host(struct rsp_meta *meta, const struct rsp_meta *from)
 {
 	struct rsp_meta_host *host = &meta->hosts[meta->host_cnt];
@@ -183,7 +189,10 @@ static int read_records(struct rsp_merging *m)
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* The ID depends on those of the snapshots alone, so the same merge has the same ID. */
+/*
+ * The ID depends only on the IDs of the snapshots, so merging the same snapshots again gives the
+ * same ID.
+ */
 static void make_id(struct rsp_meta *meta)
 {
 	for (size_t half = 0; half < 2; half++) {

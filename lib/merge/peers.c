@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See peers.h. Only keys of flows are compared. They are hashes of 64 bits. */
+/* See peers.h. Compares only keys of flows, which are 64-bit hashes. */
 #include "lib/merge/peers.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static bool has_key(const struct rsp_idmap *map, __u64 key)
 	return rsp_idmap_get(map, key, &(uint64_t){0});
 }
 
-/* The only other host that has the key; host: none, or several. */
+/* Returns the only other host that has the key, or host if there is none, or more than one. */
 static __u32 only_host(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 host, bool of_flows,
 		       __u64 key)
 {
@@ -79,7 +79,9 @@ __u32 rsp_merge_peer(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 ho
 	found = only_host(hosts, cnt, host, true, flow);
 	if (found != host)
 		return found;
-	/* A socket that begins to connect, or a datagram socket: the other end is not connected. */
+	/*
+	 * The other end is not connected: the socket begins to connect, or it is a datagram socket.
+	 */
 	end = rsp_flow_end_key(&sent);
 	if (has_key(&hosts[host].ends, end))
 		return host;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sockets of each host, and the host of the other end of a connection. Both ends have the same
- * addresses and ports, swapped. Loopback addresses and unix sockets never leave their host. If a
- * socket of the same host matches, it is the other end. So connections in private networks that
- * have the same addresses on several hosts are kept apart.
+ * Collects the sockets of each host, and finds the host of the other end of a connection. Both ends
+ * have the same addresses and ports, swapped. Connections over loopback addresses and unix sockets
+ * stay on one host. If a socket of the same host matches, it is the other end. So private networks
+ * with the same addresses on several hosts are not mixed up.
  */
 #ifndef RSP_LIB_MERGE_PEERS_H
 #define RSP_LIB_MERGE_PEERS_H
@@ -19,11 +19,14 @@ struct rsp_merge_sockets {
 	struct rsp_idmap ends;	/* address and port of a socket of the host -> 1 */
 };
 
-/* Adds a socket, which must exist longer than s. 0 or -ENOMEM. */
+/* Adds a socket, which must outlive s. 0 or -ENOMEM. */
 int rsp_merge_sockets_note(struct rsp_merge_sockets *s, const struct rsp_ev_socket *sock);
 void rsp_merge_sockets_done(struct rsp_merge_sockets *s);
 
-/* The host of the other end of sock, a socket of host. It is host itself if no other host fits. */
+/*
+ * Returns the host of the other end of sock, which is a socket of host. Returns host itself if no
+ * other host fits.
+ */
 __u32 rsp_merge_peer(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 host,
 		     const struct rsp_ev_socket *sock);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See rekey.h. There is one rule for each kind of record, which handles each of its fields. */
+/* See rekey.h. Each kind of record has one rule, which handles all fields of the record. */
 #include "lib/merge/rekey.h"
 
 #include <errno.h>
@@ -14,9 +14,9 @@
 #define DISK_ID_MASK 0xffffffff00000000ULL
 
 /*
- * Changes an identity by a bijection (the finalizer of SplitMix64): different identities of a host
- * stay different. Identities are hashes or addresses; after the change, those of two hosts are
- * equal only by chance.
+ * Changes an identity by a bijection (the finalizer of SplitMix64), so different identities of a
+ * host stay different. Identities are hashes or addresses. After the change, identities of two
+ * hosts are equal only by chance.
  */
 static __u64 scatter(__u64 x)
 {
@@ -50,7 +50,10 @@ static void set_dev(const struct rsp_rekey *x, __u32 *dev)
 	*dev = rsp_host_merged_dev(x->host, *dev);
 }
 
-/* Inode numbers of namespaces begin near 2^32 on each host. Those that all hosts share stay. */
+/*
+ * Inode numbers of namespaces begin near 2^32 on each host. The initial namespace has the same
+ * number on all hosts, and keeps it.
+ */
 static void set_namespace(const struct rsp_rekey *x, __u32 *ns)
 {
 	if (*ns && *ns != RSP_PIDNS_INITIAL)
@@ -157,7 +160,7 @@ static int rekey_switch(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* A vector of a softirq means the same on all hosts. */
+/* The vector of a softirq has the same meaning on all hosts, so it stays. */
 static void set_cause(const struct rsp_rekey *x, __u32 context, __u64 *cause)
 {
 	if (context != RSP_WAKE_SOFTIRQ)
@@ -345,7 +348,7 @@ static int rekey_cpu_time(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* There is one set of counters of the machine, that of the first host. */
+/* A merged snapshot contains only the machine counters of the first host. */
 static int rekey_counters(const struct rsp_rekey *x, void *rec)
 {
 	(void)rec;

@@ -16,23 +16,27 @@ struct rsp_rekey {
 	__u32 cpu_first;
 	const struct rsp_clock_map *clock; /* NULL: times stay */
 	struct rsp_idmap *binaries;	   /* (host, number) -> number in the merged snapshot */
-	struct rsp_idmap *taken;	   /* all numbers that any host uses */
-	__u32 *next_number;		   /* where the search for a free number goes on */
+	struct rsp_idmap *taken;	   /* all numbers that are in use */
+	/* the number at which the search for a free number continues */
+	__u32 *next_number;
 	/* Returns the host of the other end of a connection of this host. */
 	__u32 (*peer)(const struct rsp_ev_socket *sock, const struct rsp_rekey *x);
 	void *userdata;
 };
 
-/* The identity of a thing that the recorder identifies by 64 bits. 0 stays 0. */
+/* Returns the new identity of an object with a 64-bit identity. 0 stays 0. */
 __u64 rsp_rekey_id(const struct rsp_rekey *x, __u64 id);
 
-/* Notes the numbers of binaries that host 0 uses; the others get free ones. 0 or -ENOMEM. */
+/*
+ * Notes the numbers of binaries that host 0 uses. Binaries of other hosts get free numbers. 0 or
+ * -ENOMEM.
+ */
 int rsp_rekey_note_numbers(const struct rsp_ev_hdr *hdr, struct rsp_idmap *taken);
 
 /*
- * Changes a record that was checked (decode.h), in place. Returns 1; 0: the merged snapshot has no
- * place for the record (counters of the machine, of other hosts than 0); -EOVERFLOW: there are too
- * many CPUs or binaries; -ENOTSUP: an unknown kind; -ENOMEM.
+ * Changes a checked record (decode.h) in place. Returns 1 if the merged snapshot contains the
+ * record, and 0 if not (machine counters of hosts other than 0). -EOVERFLOW: too many CPUs or
+ * binaries; -ENOTSUP: an unknown kind; -ENOMEM.
  */
 int rsp_rekey_record(const struct rsp_rekey *x, struct rsp_ev_hdr *hdr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See model-parts.h. Follows which thread has each CPU. */
+/* See model-parts.h. Keeps track of the thread that has each CPU. */
 #include "lib/model/model-parts.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 
 	return from_ns < ts_ns ? from_ns : ts_ns;
 }
 
-/* The thread that had the CPU has left it, but the record of that was lost. */
+/* The thread that had the CPU has left it, but the record of the switch was lost. */
 static void displace(struct rsp_model *m, __u16 cpu)
 {
 	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
@@ -93,10 +93,10 @@ static __u64 later(__u64 a, __u64 b)
 
 /*
  * The thread is on a CPU, but no record contains the switch to it. If the last records of the CPU
- * and of the thread precede a pause, the thread has run since the end of the pause. If there are no
- * earlier records of either, it has run since the beginning. Otherwise its run begins now. The
- * last recorded switch of this CPU was to another thread. If this thread waited at that time, its
- * wait counts until that switch, and the time since then is unexplained.
+ * and of the thread precede a pause, the thread has run since the end of the pause. If neither has
+ * earlier records, the thread has run since the beginning. Otherwise its run begins now. If the
+ * thread waited when the CPU last switched to another thread, its wait lasts until that switch, and
+ * the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -32,8 +32,8 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 	if (rsp_thread_begin(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
 	/*
-	 * The thread was born before the span, and this record is carried: later records contain
-	 * its changes since then.
+	 * If the record is from before start_ns, it was carried into the window. The thread's life
+	 * began long ago, and later records contain its changes.
 	 */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
@@ -44,9 +44,9 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * When a thread that is not the first of its process calls exec, the kernel ends all others and
- * gives it the tid of the first one. So the thread that runs on the CPU has run there with another
- * tid so far.
+ * When a thread other than the main thread calls exec, the kernel ends all other threads of the
+ * process and gives the thread the tid of the main thread. So the thread that runs on this CPU had
+ * another tid until now.
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
@@ -74,7 +74,9 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
-/* The run continues under another name: two runs without a sleep in between. */
+/*
+ * The thread continues to run under another name, so a second run follows the first one directly.
+ */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	struct rsp_thread *t;
@@ -102,8 +104,9 @@ int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * The tid ends because its thread calls exec. If the thread has been on the CPU since it got its
- * new tid, take_over_tid() continues it; else the new tid was seen there.
+ * The tid ends because its thread calls exec. If the thread is still the turn of this CPU,
+ * take_over_tid() will continue its life under the new tid. Otherwise the CPU was already seen with
+ * the new tid, and the life of the old tid ends here.
  */
 static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *ev)
 {
@@ -116,8 +119,8 @@ static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *
 }
 
 /*
- * The thread still frees its memory and wakes its parent: its life ends when it leaves the CPU for
- * the last time.
+ * After this record, the thread still frees its memory and wakes its parent. So its life ends when
+ * it leaves the CPU for the last time.
  */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {

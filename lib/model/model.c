@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns records in order of time into spans of threads. Each thread is a small state machine whose
- * state is its last span (threads.c). Records change the state: switches.c, lives.c, ops.c.
+ * Turns records into spans of threads, in order of time. Each thread is a state machine whose state
+ * is its last span (threads.c). switches.c, lives.c and ops.c handle the records that change the
+ * state.
  */
 #include "lib/model/model.h"
 
@@ -49,7 +50,7 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
-/* The thread that queued the work may have exited since. */
+/* The thread that queued the work may have exited in the meantime. */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {
 	__u32 queuer = RSP_NO_THREAD, worker;
@@ -81,7 +82,9 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
 	return lo ? (__u32)(lo - 1) : RSP_NO_WORK;
 }
 
-/* The record comes at the end of reclaim, so it belongs to the thread that has the tid then. */
+/*
+ * The record is written at the end of reclaim, so it belongs to the current thread with this tid.
+ */
 static int on_reclaim(struct rsp_model *m, const struct rsp_ev_delay *ev)
 {
 	struct rsp_reclaim *reclaim;
@@ -131,7 +134,7 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/* Many records contain, beside their subject, the thread that ran on their CPU. */
+/* Returns the thread that ran on the record's CPU. Many records contain it beside their subject. */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;
@@ -157,13 +160,15 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
-		return !(hdr->flags & RSP_EXIT_EXEC); /* the thread has another tid already */
+		/* in an exec, the thread already has another tid */
+		return !(hdr->flags & RSP_EXIT_EXEC);
 	}
 	return false;
 }
 
 /*
- * Right after a switch the record does not count: an interrupt may still find the previous thread.
+ * A record right after a switch does not count, because an interrupt may still find the previous
+ * thread.
  */
 static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
@@ -184,8 +189,8 @@ static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /*
  * Returns whether a record of this kind shows the state of a thread. Within a pause such records
- * are ignored, unless they end a long wait: the recorder attaches and detaches its programs one by
- * one, so when a pause begins or ends some programs record events that others miss.
+ * are ignored, unless they end a long wait. The recorder attaches and detaches its BPF programs one
+ * by one, so at an edge of a pause some programs record events and others miss them.
  */
 static bool is_of_a_state(__u16 kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See names.h. All texts are safe for terminals, because they come from programs and file systems.
+ * See names.h. Texts come from programs and file systems, so all texts are cleaned for terminals.
  */
 #include "lib/model/names.h"
 
@@ -145,8 +145,8 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 }
 
 /*
- * The path of a file has at most RSP_NAME_MAX bytes; at worst, every second byte is followed by a
- * slash.
+ * An OBJECT record has at most RSP_NAME_MAX bytes for a path. As text, the path also contains a
+ * slash for each name, so it is at most twice as long.
  */
 #define OBJECT_TEXT_MAX (2 * RSP_NAME_MAX)
 
@@ -213,8 +213,8 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 }
 
 /*
- * An address has a meaning only within its process. Addresses of other processes would only keep
- * equal chains apart.
+ * The address of a futex has a meaning only within its process. Outside of the process of interest,
+ * addresses would keep equal chains from being merged.
  */
 static __u32 name_futex(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
@@ -265,7 +265,10 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return (__u32)known;
 }
 
-/* The name of the function is stored as a stack of one frame, whose id is the address. */
+/*
+ * The name of the function is stored as a stack of one frame. The stack's id is the address of the
+ * function.
+ */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
 	uint64_t known = 0;
@@ -315,7 +318,10 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 	return 0;
 }
 
-/* Copies the strings of a trace into this table, so that equal strings have equal addresses. */
+/*
+ * Replaces the strings of the frames by copies in this table, so that equal strings have equal
+ * addresses.
+ */
 static void own_frames(struct rsp_names *n, size_t cnt)
 {
 	for (size_t i = 0; i < cnt; i++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of the parts of a chain: texts for threads, for the objects of waits, for stacks. Equal
- * texts have equal numbers, so that chains of different processes can be merged by comparing
- * numbers.
+ * The names of the parts of a chain: texts for threads, objects of waits and stacks. Equal texts
+ * have equal numbers, so chains of different processes can be merged by numbers.
  */
 #ifndef RSP_LIB_NAMES_H
 #define RSP_LIB_NAMES_H
@@ -10,7 +9,10 @@
 #include "lib/base/arena.h"
 #include "lib/trace/trace.h"
 
-/* Deeper stacks lose their outermost frames. Both halves with inlined frames fit in practice. */
+/*
+ * Deeper stacks lose their outermost frames. In practice a kernel stack and a user stack fit, with
+ * inlined frames.
+ */
 #define RSP_NAMES_FRAMES_MAX 512
 
 struct rsp_thread;
@@ -26,7 +28,8 @@ struct rsp_names {
 	struct rsp_idmap of_function;  /* address -> text */
 	struct rsp_idmap of_syscall;   /* system call number -> text */
 	struct rsp_idmap of_softirq;   /* vector -> text */
-	struct rsp_idmap of_stacks;    /* hash of both ids -> frame list */
+	/* hash of the ids of the kernel stack and the user stack -> frame list */
+	struct rsp_idmap of_stacks;
 	/* identity of the trace -> text; UINT32_MAX: not looked up yet */
 	__u32 *of_identity;
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
@@ -35,34 +38,38 @@ struct rsp_names {
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
 struct rsp_names *rsp_names_free(struct rsp_names *n);
 
-/* Return the text or the frames for a number; they live as long as n. */
+/* Return the text or the frames for a number. The result is valid as long as n. */
 const char *rsp_names_text(const struct rsp_names *n, __u32 id);
 const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt);
 
-/* Return the number of a name; 0 for a thing without a name. */
+/* Return the number of a name, or 0 if the thing has no name. */
 __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
-/*
- * The container that the task is in, as rsp_container_print() writes it. 0: not in a container, or
- * unknown.
- */
+/* The container of the task, as rsp_container_print() writes it. 0: no container, or unknown. */
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task);
-__u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
+/* id of an OBJECT or a SOCKET; the name of a SOCKET is its other end */
+__u32 rsp_names_object(struct rsp_names *n, __u64 id);
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
 /* A kernel function, by its address; 0 if its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
-/* Returns a hash of both ids. The ids are hashes themselves, so different pairs hardly collide. */
+/*
+ * Returns a hash of both ids. The ids are hashes, too, so a collision of different pairs is
+ * unlikely.
+ */
 static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
 {
 	return kstack ^ (ustack << 32 | ustack >> 32) * 0x9e3779b97f4a7c15ULL;
 }
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
-/* For a wait: the object it blocks on, and the system call. out may be NULL. */
+/* Return the object on which a thread blocks, and the system call. out may be NULL. */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
-/* For a wakeup by an interrupt instead of a task: "softirq RCU", a timer's function. */
+/*
+ * Returns a name for a wakeup by an interrupt instead of a task: "softirq RCU", or the function of
+ * a timer.
+ */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 
 #endif

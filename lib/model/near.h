@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Searches by time, starting near the last result: in doubling steps from there, then by bisection.
- * The number of steps is logarithmic in the distance, and the memory it reads is likely to be in
- * the cache.
+ * A search by time that begins near the last result: first in doubling steps, then by bisection.
+ * The number of steps is logarithmic in the distance from the last result, and the memory that the
+ * search reads is probably in the cache.
  */
 #ifndef RSP_LIB_NEAR_H
 #define RSP_LIB_NEAR_H
@@ -11,8 +11,9 @@
 #include <stddef.h>
 
 /*
- * Returns the index of the last of cnt entries (at least one, ordered) that has begun by ts_ns, or
- * 0. Each entry has size bytes and begins with the time of its beginning. near is below cnt.
+ * Returns the index of the last entry that begins at ts_ns or before, or 0. v has cnt entries of
+ * size bytes, at least one, in order. Each entry starts with a __u64: the time at which it begins.
+ * near must be less than cnt.
  */
 static inline size_t rsp_near(const void *v, size_t cnt, size_t size, __u64 ts_ns, size_t near)
 {

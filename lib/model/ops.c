@@ -3,8 +3,8 @@
  * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
  * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
  * that is not connected) is matched by port. A packet from another host is never attributed to a
- * local thread, unless both ends have the same addresses. In a merged snapshot, each socket knows
- * the host of its other end (lib/snapshot/host.h).
+ * local thread, unless both ends have the same addresses. In a merged snapshot, each SOCKET record
+ * contains the host of its other end (lib/snapshot/host.h).
  */
 #include "lib/model/ops.h"
 
@@ -19,7 +19,7 @@
 
 /* --- disk ----------------------------------------------------------------------------------- */
 
-/* From include/linux/blk_types.h in the kernel; the same since 4.10. */
+/* From include/linux/blk_types.h in the kernel; unchanged since 4.10. */
 #define REQ_META (1 << 12)
 
 static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
@@ -33,8 +33,8 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 }
 
 /*
- * An identity is reused after its request is done. If it is inserted again before that, a
- * completion was lost.
+ * The kernel reuses an identity after its request is done. If a request with this identity is
+ * inserted before, the completion of the old request was lost.
  */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
@@ -46,13 +46,13 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
 			return req;
 		/*
-		 * A request may complete in parts; the last one counts. A flush has no data: it is
-		 * another request.
+		 * A request may complete in parts; the last completion counts. A completion without
+		 * data is that of a flush, which is another request.
 		 */
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
 		if (!req->done_ns)
-			req->done_ns = ev->hdr.ts_ns; /* it was done by then */
+			req->done_ns = ev->hdr.ts_ns; /* its completion was lost */
 	}
 	req = rsp_array_add(&ops->requests);
 	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)
@@ -63,7 +63,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 	return req;
 }
 
-/* The newest request that the thread has begun. */
+/* Returns the newest request that the thread has begun, or RSP_NO_REQUEST. */
 static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -73,7 +73,7 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 }
 
 /*
- * Requests that are done by now do not matter for waits that begin later, so they leave the list.
+ * Requests that are already done do not matter for waits that begin later, so they leave the list.
  */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
@@ -86,7 +86,7 @@ static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thr
 	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
 }
 
-/* The request of that disk in map, or RSP_NO_REQUEST. */
+/* Returns the request of the disk in map, or RSP_NO_REQUEST. */
 static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -96,8 +96,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * A request in the queue waits for the requests that the disk got before it. The delaying request
- * is the one whose completion made room for this one.
+ * A request in the queue waits for the requests that the disk got before. It is delayed by the
+ * request whose completion made room.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -136,7 +136,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		req->bytes = ev->bytes; /* at completion, ev->bytes is the rest of it */
+		req->bytes = ev->bytes; /* at completion, ev->bytes is the rest of the request */
 	if (ev->object)
 		req->object = ev->object;
 	if (ev->hdr.flags & RSP_BLK_INSERT)
@@ -215,7 +215,7 @@ struct rsp_sender {
 	struct rsp_socket_flow flow;
 	__u32 thread;
 	__u64 ts_ns;
-	__u64 request_arrived_ns; /* arrival of the newest data before that; 0: none */
+	__u64 request_arrived_ns; /* arrival of the newest data before the send; 0: none */
 	bool is_nagled;
 };
 
@@ -223,10 +223,13 @@ struct rsp_sender {
 
 /* The parts of a SOCKET record, computed once. */
 struct rsp_socket_end {
-	/* of the packets that it sends, of the packets that it may receive */
+	/*
+	 * the flow of the packets that the end sends, and the flow of the packets that it may
+	 * receive
+	 */
 	struct rsp_socket_flow sent, wanted;
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
-	/* index of the entries for its sends; NO_SENDER before the first */
+	/* indices of the entries for this end's sends; NO_SENDER before the first send */
 	__u32 senders[RSP_FLOW_MATCH_MAX];
 	__u64 arrived_ns; /* the newest arrival that woke a thread; 0: none */
 	__u64 ready_ns;	  /* the newest arrival of all */
@@ -235,11 +238,14 @@ struct rsp_socket_end {
 
 #define NO_END UINT32_MAX
 
-/* The result of a socket's last NET record. The next record mostly has the same object. */
+/*
+ * A cache of the lookups for a socket's last NET record. The next record usually has the same
+ * object.
+ */
 struct rsp_socket_line {
 	__u64 object;
 	const struct rsp_ev_socket *sock;
-	__u32 end; /* in ends; NO_END: it has neither sent nor received yet */
+	__u32 end; /* index in ends; NO_END: the socket has neither sent nor received yet */
 };
 
 static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
@@ -249,9 +255,7 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
 }
 
-/*
- * Keys are hashes, and a port alone may match by chance, so the entry that was found is compared.
- */
+/* Compares the flows themselves, because their keys are hashes, and a port may match by chance. */
 static bool fits(const struct rsp_socket_flow *sent, const struct rsp_socket_flow *wanted)
 {
 	return sent->host == wanted->host && sent->protocol == wanted->protocol &&
@@ -331,7 +335,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 	return 0;
 }
 
-/* A thread that sends from a port serves it. The first such thread is kept. */
+/* A thread that sends from a port serves this port. The first such thread is kept. */
 static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
 	__u64 key = server_key(end->wanted.host, end->sent.protocol, end->sent.local_port);
@@ -349,7 +353,7 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /*
  * The end that connects is the client. If neither a connect nor the role of the socket was
  * recorded, the larger port is the client's. Many messages over unix sockets are never answered,
- * for example those to a log. So they do not count as requests here.
+ * for example messages to a log. So messages over unix sockets do not count as requests here.
  */
 static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -395,7 +399,7 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 
 /* --- NET records ------------------------------------------------------------------------------ */
 
-/* Sets *ret to NULL if no SOCKET record defines the object. */
+/* Finds the line of a NET record. *ret is NULL if no SOCKET record defines the object. */
 static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		   struct rsp_socket_line **ret)
 {
@@ -476,7 +480,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 
 /* --- TCP retransmissions --------------------------------------------------------------------- */
 
-/* The time of the first transmission. A socket that begins to connect has no port yet. */
+/* Returns the time of the first transmission. A socket that begins to connect has no port yet. */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 		     const struct rsp_ev_delay *ev)
 {
@@ -490,8 +494,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * A resend repeats the last data sent. After a first resend, later ones repeat the same data, even
- * if the thread has sent more meanwhile, because that waits in the queue.
+ * A resend repeats the last data sent. Later resends repeat the same data, even if the thread has
+ * sent more in the meantime, because newer data wait in the queue.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -554,7 +558,7 @@ static bool has_one_address(const struct rsp_ev_socket *sock)
 	       memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
-/* The sender at the other end; NULL: that end has not sent. */
+/* Returns the sender at the other end; NULL: the other end has not sent. */
 static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
 	uint64_t end, sender;
@@ -593,9 +597,9 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 #define CLIENT_PORT_MIN 32768
 
 /*
- * Returns whether this end is the server: the socket listens, or was accepted. Older recordings do
- * not contain that; there, this end is the server if only the other end has a client's port.
- * Returns false if it is unknown, for example for a datagram socket without a peer.
+ * Returns whether this end is the server: the socket listens, or was accepted. Older recordings
+ * have no flags for this. In them, this end is the server if only the other end has a client's
+ * port. Returns false if the role is unknown, for example for a datagram socket without a peer.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {
@@ -606,7 +610,10 @@ static bool serves(const struct rsp_ev_socket *sock)
 	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
 }
 
-/* Whether this end has answered since the newest arrival, so that the next one is a new request. */
+/*
+ * Returns whether this end has answered since the newest arrival. If so, the next arrival is a new
+ * request.
+ */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {
 	__u32 sends = end->senders[RSP_FLOW_ALL];
@@ -615,7 +622,7 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
 }
 
-/* A shorter delay is within the normal time that a packet takes through the kernel. */
+/* A packet normally takes less time than this through the kernel. */
 #define PASSAGE_NS_MIN 1000000
 
 static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end *end,

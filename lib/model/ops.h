@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns BLOCK and NET records into disk requests with their times, and finds, for a packet that
- * arrived at a local socket, the thread of this host that sent it, if any. Takes records in order
- * of time.
+ * Turns BLOCK records into disk requests with their times. Turns NET records into arrivals at
+ * sockets, and finds the thread of this host that sent the packet. Takes records in order of time.
  */
 #ifndef RSP_LIB_OPS_H
 #define RSP_LIB_OPS_H
@@ -13,7 +12,7 @@
 #include "lib/trace/trace.h"
 
 /*
- * The number of requests of one wait that are compared. A thread usually has fewer requests at a
+ * The maximum number of requests to consider for one wait. A thread usually has fewer requests at a
  * device.
  */
 #define RSP_IN_FLIGHT_MAX 64
@@ -26,19 +25,22 @@ struct rsp_request {
 	__u64 insert_ns; /* 0: handed to the device directly, or not recorded */
 	__u64 issue_ns;	 /* 0: not recorded */
 	__u64 done_ns;	 /* 0: not recorded */
-	__u64 object;	 /* file of its first page, 0: none */
+	__u64 object;	 /* OBJECT id of the file of the first page; 0: none */
 	__u64 bytes;
 	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;
 	__u32 issuer; /* thread, or RSP_NO_THREAD */
-	/* the request that this one had to wait for in the queue, or RSP_NO_REQUEST */
+	/* the request for which this request had to wait in the queue, or RSP_NO_REQUEST */
 	__u32 ahead;
-	/* a request of the same issuer that was in flight when this one began; or RSP_NO_REQUEST */
+	/*
+	 * a request of the same issuer that was in flight when this request began, or
+	 * RSP_NO_REQUEST
+	 */
 	__u32 former;
 	bool is_metadata;
 	/*
-	 * The record of the I/O limit of a cgroup that held it back before it was inserted or
-	 * issued, or NULL.
+	 * The DELAY record if the I/O limit of a cgroup held the request back before its insertion
+	 * or issue; or NULL.
 	 */
 	const struct rsp_ev_delay *held;
 };
@@ -47,7 +49,8 @@ struct rsp_request {
 struct rsp_disk_wait {
 	__u32 request;
 	/*
-	 * the newest that its thread had begun by then; RSP_NO_REQUEST: request is another thread's
+	 * the newest request that the waiting thread had begun; RSP_NO_REQUEST: the request that
+	 * ended the wait belongs to another thread
 	 */
 	__u32 newest;
 };
@@ -61,19 +64,23 @@ struct rsp_resend {
 /* An arrival at a socket that woke a thread. */
 struct rsp_arrival {
 	const struct rsp_ev_socket *sock; /* NULL: unknown */
-	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
-	/* it is a client's: this end serves, and has answered all earlier requests */
+	/* the sending thread, if it is on this host; or RSP_NO_THREAD */
+	__u32 sender;
+	/*
+	 * the arrival is a client's request: this end serves, and has answered all earlier requests
+	 */
 	bool is_request;
 	__u64 send_ns;
 	__u64 ts_ns;	/* time of the arrival */
-	bool is_nagled; /* TCP held it back at the sender */
+	bool is_nagled; /* TCP held the packet back at the sender */
 	/*
-	 * The time at which this end sent its request, and the time at which that arrived at the
-	 * sender. Both are 0 if it took no longer than a packet normally takes through the kernel.
+	 * The time at which this end sent its request, and the time at which the request arrived at
+	 * the sender. Both are 0 if the request took no longer than a packet normally takes through
+	 * the kernel.
 	 */
 	__u64 request_sent_ns, request_arrived_ns;
 	bool request_is_nagled;	  /* TCP held the request back */
-	struct rsp_resend resend; /* the last resend before, by either end */
+	struct rsp_resend resend; /* the last resend before the arrival, by either end */
 };
 
 struct rsp_ops {
@@ -91,13 +98,13 @@ struct rsp_ops {
 	} arrivals;
 	struct rsp_idmap request_of; /* identity -> newest index */
 	struct rsp_idmap newest_of;  /* thread -> its newest request */
-	struct rsp_idmap issued_of;  /* disk -> the request that was last issued to it */
-	struct rsp_idmap done_of;    /* disk -> the request that it completed last */
+	struct rsp_idmap issued_of;  /* disk -> the request that was last issued to the disk */
+	struct rsp_idmap done_of;    /* disk -> the request that the disk completed last */
 	struct rsp_idmap line_of;    /* sk -> index into lines */
-	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
+	struct rsp_idmap sender_of;  /* flow (see ops.c) -> index into senders */
 	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
-	struct rsp_idmap resend_of;  /* flow, see ops.c -> index into resends */
-	struct rsp_idmap connect_of; /* sk -> time at which it began to connect */
+	struct rsp_idmap resend_of;  /* flow (see ops.c) -> index into resends */
+	struct rsp_idmap connect_of; /* sk -> time at which the socket began to connect */
 	struct rsp_idmap server_of;  /* protocol and port of this host -> thread */
 	struct {
 		struct rsp_resend *v;
@@ -119,10 +126,11 @@ struct rsp_ops {
 		struct rsp_sent_request *v;
 		size_t cnt, cap;
 	} sent_requests;
-	struct rsp_idmap sent_request_of; /* thread -> index of its newest request in asks */
+	/* thread -> index of its newest request in sent_requests */
+	struct rsp_idmap sent_request_of;
 };
 
-/* A thread connected to a service, or sent a request to it. */
+/* The newest request that a thread sent to a service; a connect counts as a request. */
 struct rsp_sent_request {
 	const struct rsp_ev_socket *sock;
 	__u64 ts_ns; /* the last time */
@@ -132,7 +140,9 @@ struct rsp_sent_request {
 
 void rsp_ops_done(struct rsp_ops *ops);
 
-/* Both return 0 or -ENOMEM. thread: index of the current thread. */
+/*
+ * Handle a BLOCK and a NET record. Both return 0 or -ENOMEM. thread: index of the current thread.
+ */
 int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread);
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
@@ -142,51 +152,57 @@ int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 		  const struct rsp_ev_delay *ev);
 
 /*
- * Notes that the completion of the request with this identity ended a wait of thread. Returns 0;
- * -ENOENT: no such request was seen; -ENOMEM.
+ * Notes that the completion of the request with this identity ended a wait of thread. Returns 0,
+ * -ENOMEM, or -ENOENT if no such request was seen.
  */
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret);
 
 /*
- * The same for a wait of thread whose end was not recorded. Such a wait is for the requests that
- * the thread has in flight. -ENOENT: it has none.
+ * Notes a wait of thread whose end was not recorded, as a wait for the requests that the thread has
+ * in flight. Returns 0, -ENOMEM, or -ENOENT if the thread has none.
  */
 int rsp_ops_wait_unseen(struct rsp_ops *ops, __u32 thread, __u32 *ret);
 
 /*
- * Finds the requests that a disk wait was for: the one that ended it, and all others that its
+ * Finds the requests of a disk wait: the request that ended the wait, and all others that the
  * thread had in flight. Returns the number of requests in ret.
  */
 size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
 			 const struct rsp_request **ret, size_t max);
 
 /*
- * The file that a request is for, as an OBJECT id; 0: none is known, as for metadata. A request of
- * direct I/O has no file, but its system call has: out is the switch that began a wait for it, or
- * NULL.
+ * Returns the OBJECT id of the file of a request; 0: no file is known, as for metadata. A request
+ * of direct I/O has no file, but its system call may have one. out: the switch that began a wait
+ * for the request, or NULL.
  */
 __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 		   const struct rsp_ev_switch *out);
 
-/* Whether both ends are on this host: a thread has sent from the other end, or the addresses show
- * it. */
+/*
+ * Returns whether both ends are on this host: a thread has sent from the other end, or the
+ * addresses show it.
+ */
 bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 /*
- * The thread that serves the other end of sock: the last one that sent from it, or else the first
- * one that sent from this port of this host. RSP_NO_THREAD: unknown.
+ * Returns the thread that serves the other end of sock: the last thread that sent from this end. If
+ * there is none, returns the first thread that sent from this port of this host. RSP_NO_THREAD:
+ * unknown.
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
-/* The index in asks of the thread's newest request without an answer, or RSP_NO_SENT_REQUEST. */
+/*
+ * Returns the index in sent_requests of the thread's newest request without an answer, or
+ * RSP_NO_SENT_REQUEST.
+ */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 
-/* The newest addresses of a kernel socket, or NULL. */
+/* Returns the newest addresses of a kernel socket, or NULL. */
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);
 
 /*
- * Notes an arrival at sock (may be NULL) at ts_ns. current is the thread that the interrupt found:
- * if it is the last sender at the other end, the packet never left this CPU, and counts as sent at
- * ts_ns.
+ * Notes an arrival at sock (may be NULL) at ts_ns. current is the thread that the interrupt found.
+ * If current is the last sender at the other end, the packet never left this CPU, and counts as
+ * sent at ts_ns.
  */
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret);

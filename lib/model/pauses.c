@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles the pauses of the recorder. The state of each thread and CPU is unknown from the
- * beginning of a pause on. The SEED records after the pause, or the first switches, show the state
- * at its end. If a thread has not switched during the pause (RSP_SW_SAME), its wait or run goes on
- * as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
+ * Handles the pauses of the recorder. From the beginning of a pause, the state of each thread and
+ * CPU is unknown. The SEED records after the pause, or the first switches, show the state at the
+ * end of the pause. If a thread has not switched during the pause (RSP_SW_SAME), its wait or run
+ * continues as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
  * (RSP_WK_PAUSED), and the wait is known.
  */
 #include "lib/model/model-parts.h"
@@ -52,8 +52,8 @@ static bool is_turn_cut(struct rsp_model *m, const struct rsp_cpu *cpu)
 /* --- into a pause ----------------------------------------------------------------------------- */
 
 /*
- * Makes the state of a thread unknown. EXIT records are made during pauses, but a dying thread's
- * last switch is not: its life ends at its EXIT record instead.
+ * Makes the state of a thread unknown. In a pause the recorder records EXIT, but not the last
+ * switch of a dying thread. So the life of the thread ends at its EXIT record.
  */
 static int cut_thread(const struct rsp_pausing *p, struct rsp_thread *t)
 {
@@ -116,7 +116,10 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 /* --- within a pause --------------------------------------------------------------------------- */
 
-/* 0: the host of the thread does not pause, though that of the record does (a damaged file). */
+/*
+ * Returns the beginning of the pause. 0: the host of the thread does not pause, although the host
+ * of the record does (only in a damaged file).
+ */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_pausing *p = rsp_pausing_of_tid(m, t->tid);
@@ -126,8 +129,8 @@ static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 }
 
 /*
- * Adds a wait within the pause that began at from_ns. The state before it is known only up to the
- * beginning of the pause, or up to an earlier wakeup within the pause.
+ * Adds a wait that began at from_ns, within the pause. The state before the wait is known only
+ * until the beginning of the pause, or until an earlier wakeup within the pause.
  */
 static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *out,
 		      __u64 from_ns)
@@ -232,7 +235,7 @@ bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const stru
 	       (!t->spans.cnt || is_cut(m, t));
 }
 
-/* Continues the run before the pause, if no other thread was seen on its CPU since. */
+/* Continues the run from before the pause, if no other thread was seen on the CPU since then. */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {
 	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;
@@ -275,11 +278,11 @@ int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return -ENOMEM;
 	t = &m->threads.v[i];
 	if (t->spans.cnt && !is_cut(m, t))
-		return 0; /* newer records have shown its state */
+		return 0; /* newer records have shown the thread's state */
 	if (ev->hdr.flags & RSP_SW_SAME && is_cut(m, t) && go_on(m, t, ev))
 		return 0;
 	if (!is_runnable && !ev->prev_state)
-		return 0; /* it is on a CPU; the next record there shows it */
+		return 0; /* the thread is on a CPU; the next record of this CPU shows it */
 	return rsp_span_begin(t, is_runnable ? RSP_SPAN_RUNNABLE : RSP_SPAN_BLOCKED,
 			      rsp_pausing_of_tid(m, t->tid)->resumed_ns, is_runnable ? NULL : ev)
 		       ? 0

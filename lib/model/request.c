@@ -10,8 +10,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * The end that connected sends requests. If no connect was recorded, the end with the smaller port
- * is the service.
+ * Returns whether this end is the client: the end that connected sends the requests. If no connect
+ * was recorded, the end with the smaller port is the service.
  */
 static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -21,7 +21,10 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }
 
-/* A reused unix socket belongs to another connection, and perhaps to the server side. */
+/*
+ * Returns whether the address of a unix socket was reused: the socket then belongs to another
+ * connection, perhaps to its server side.
+ */
 static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
 {
@@ -93,14 +96,14 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 		return 0;
 	if (ev->hdr.flags & RSP_NET_READY)
 		return note_answer(m, ev);
-	if (ev->hdr.flags & RSP_NET_LATE) /* the answer may have come before */
+	if (ev->hdr.flags & RSP_NET_LATE) /* the answer may have come before this record */
 		return 0;
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT) && is_of_interest(m, ev->tid))
 		return note_question(m, ev);
 	return 0;
 }
 
-/* Returns the end of the last sleep before ts_ns. A sleep that contains ts_ns does not count. */
+/* Returns the beginning of the last sleep that ended before ts_ns; 0 if there is none. */
 static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i = rsp_span_at(t, ts_ns);
@@ -130,8 +133,9 @@ __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_
 }
 
 /*
- * Returns the end of the answers that came since the thread last slept before until_ns. Answers 0
- * to cnt - 1 are in order of time. 0: none.
+ * Finds the last answer before until_ns. Returns its index plus 1. Returns 0 if there is no answer,
+ * or if the thread slept between the answer and until_ns. Answers 0 to cnt - 1 are in order of
+ * time.
  */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)

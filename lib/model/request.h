@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the calls to other services that the request of interest waited for. An event loop serves
- * many requests at once, so most of its sleeps are ended by events of other requests; this request
- * waited only for the answers to its own calls. Applies only to the model's request_tid.
+ * many requests at once, so events of other requests end most of its sleeps. The request of
+ * interest waited only for the answers to its own calls. Applies only to the model's request_tid.
  */
 #ifndef RSP_LIB_REQUEST_H
 #define RSP_LIB_REQUEST_H
@@ -15,8 +15,8 @@ struct rsp_trips {
 };
 
 /*
- * Returns the trip that lasts at ts_ns, or else the next one of the thread. Returns NULL if there
- * is none.
+ * Returns the trip of the thread that contains ts_ns. If there is none, returns the next trip, or
+ * NULL.
  */
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
 					__u64 ts_ns);
@@ -24,7 +24,9 @@ const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct 
 /* Returns whether the thread sleeps to wait for events (poll, epoll_wait, ...). */
 bool rsp_request_is_look(const struct rsp_span *span);
 
-/* Returns when the thread next sleeps to wait for events, at most to_ns. */
+/*
+ * Returns the time after from_ns at which the thread next sleeps to wait for events, at most to_ns.
+ */
 __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns);
 
 #endif

@@ -15,7 +15,7 @@ struct target {
 	__u64 from_ns, to_ns;
 };
 
-/* The last moment of its life counts: at end_ns the next life of the tid may begin. */
+/* The last moment before end_ns counts, because the next life of the tid may begin at end_ns. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	return rsp_thread_task(m, t, t->end_ns ? t->end_ns - 1 : 0);
@@ -31,7 +31,10 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 	return !meta->target_start_ns || !task->start_ns || task->start_ns == meta->target_start_ns;
 }
 
-/* If several processes had the pid, the last one is meant, unless the start time decides. */
+/*
+ * If several processes had the pid, META's start time selects the process. Without a start time,
+ * the last process is the target.
+ */
 static struct target find_target(const struct rsp_model *m)
 {
 	struct target target = {.main_thread = RSP_NO_THREAD};
@@ -50,7 +53,8 @@ static struct target find_target(const struct rsp_model *m)
 			continue;
 		}
 		/*
-		 * It is still the same process, if another of its threads took over with an exec.
+		 * The process stays the same if another of its threads calls exec and gets the main
+		 * thread's tid.
 		 */
 		if (target.main_thread == RSP_NO_THREAD || !start_ns || start_ns != task->start_ns)
 			target.from_ns = t->known_ns;

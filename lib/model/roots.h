@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the threads of the process of interest, and the part of their lives to be explained. */
+/* Finds the threads of the process of interest, and the parts of their lives to explain. */
 #ifndef RSP_LIB_ROOTS_H
 #define RSP_LIB_ROOTS_H
 
 #include "lib/model/model.h"
 
-/* A thread of the process of interest and the part of its life inside the requested span. If META
- * has a target_tid, only that thread. */
+/*
+ * A thread of the process of interest, and the part of its life inside the requested span. If META
+ * has a target_tid, the only root is that thread.
+ */
 struct rsp_root {
 	__u32 thread;
 	__u64 from_ns, to_ns;
-	bool idle; /* slept all the time: not explained, unless all threads are idle */
+	/* the thread slept all the time: it is not explained, unless all threads are idle */
+	bool idle;
 };
 
 struct rsp_roots {
 	struct rsp_root *v; /* in order of thread */
 	size_t cnt, cap;
-	__u32 main_thread; /* the current or the last main thread of the process */
+	__u32 main_thread; /* index of the newest main thread of the process */
 	__u32 chosen_cnt;  /* not idle */
 };
 
-/* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
+/* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_roots_find(const struct rsp_model *m, struct rsp_roots *ret);
 /*
- * For a redacted snapshot: all threads of the user's processes. main_thread is RSP_NO_THREAD. 0;
- * -ENOMEM.
+ * For a redacted snapshot: finds all threads of the user's processes, and sets main_thread to
+ * RSP_NO_THREAD. Returns 0 or -ENOMEM.
  */
 int rsp_roots_find_own(const struct rsp_model *m, struct rsp_roots *ret);
 void rsp_roots_done(struct rsp_roots *r);
 
-/* The newest TASK record of a thread in this life of its tid; NULL: none. */
+/* Returns the newest TASK record of a thread in this life of its tid, or NULL. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m,
 					      const struct rsp_thread *t);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns SWITCH and WAKING records into spans. A record that does not fit the state of its thread
- * makes the last span an unexplained one: the model does not guess, and accepts any sequence of
- * records.
+ * Turns SWITCH and WAKING records into spans. If a record does not fit the state of its thread, the
+ * last span becomes unexplained. The model does not guess, and accepts any sequence of records.
  */
 #include "lib/model/model-parts.h"
 
@@ -12,8 +11,8 @@
 #include "lib/model/skew.h"
 
 /*
- * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: states of an exited thread, from which it is
- * never woken.
+ * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: in these states, a thread has exited and is never
+ * woken.
  */
 #define STATES_DEAD 0xf0
 
@@ -59,7 +58,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 			last->in = ev;
 			break;
 		}
-		/* No wakeup was recorded: it slept until now, if nothing was lost. */
+		/* No wakeup was recorded: if no record was lost, the thread slept until now. */
 		if (!rsp_span_lasted(m, last, ev->hdr.ts_ns))
 			rsp_span_contradict(m, t);
 		else if (rsp_waker_unseen(m, i, last) < 0)
@@ -74,8 +73,9 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * The switches before start_ns were carried into the window, each because of the wait that it
- * began. The state of the next thread is out of date then; the next record of its CPU shows that.
+ * The window keeps a switch from before start_ns because of the wait that the switch began. The
+ * state that this record shows for the next thread is out of date. The next record of the CPU shows
+ * the new state.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
@@ -94,9 +94,9 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 }
 
 /*
- * Whether the thread was seen on a CPU when recording began, never left it, but is found asleep
- * now. This happens because the programs are attached one after the other, and those for switches
- * are not the first.
+ * Returns whether the thread was seen on a CPU when recording began, never left the CPU in the
+ * records, but is asleep in the census. This happens because the BPF programs are attached one
+ * after the other, and the programs for switches are not the first ones.
  */
 static bool left_unseen(const struct rsp_thread *t)
 {
@@ -113,7 +113,10 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return 0;
 	if (rsp_pausing_of_tid(m, ev->prev_tid)->resumed_ns)
 		return rsp_model_seed_again(m, ev);
-	/* A wait for that CPU looks up its turns, so the CPU must exist even if it had none. */
+	/*
+	 * A wait for this CPU looks up the CPU's turns, so the CPU must exist in the model, even
+	 * without turns.
+	 */
 	if (!rsp_cpu_get(m, ev->hdr.cpu) || rsp_model_thread(m, ev->prev_tid, &i) < 0)
 		return -ENOMEM;
 	t = &m->threads.v[i];
@@ -193,7 +196,7 @@ int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 	__u32 i;
 
 	if (ev->wakee_tid == 0 || ev->hdr.flags & RSP_WK_PAUSED)
-		return 0; /* outside a pause there is also an ordinary record of the same wakeup */
+		return 0; /* outside of a pause, the same wakeup also has an ordinary record */
 	if (ev->hdr.flags & RSP_WK_NEW) {
 		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
 		    rsp_thread_is_newborn(&m->threads.v[known]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See model-parts.h. The states of one thread, and the lives of each tid. */
+/* See model-parts.h. Handles the states of threads, and the lives of each tid. */
 #include "lib/model/model-parts.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
 	return rsp_span_begin(t, RSP_SPAN_RUN, ts_ns, NULL) ? 0 : -ENOMEM;
 }
 
-/* A contradicted state from before start_ns was out of date: it is dropped. */
+/* Drops a contradicted state from before start_ns, because the state was out of date. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
 {
 	if (!t->spans.cnt)

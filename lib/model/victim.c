@@ -37,7 +37,7 @@ static __u64 pressed_ns(const struct rsp_model *m, const struct rsp_thread *t)
 	return sum_ns;
 }
 
-/* NULL: a kernel thread, or an unknown thread. */
+/* Returns NULL for a kernel thread or an unknown thread. */
 static const struct rsp_ev_task *process_of(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->until_ns);
@@ -75,7 +75,8 @@ static int find(const struct rsp_model *m, struct rsp_idmap *ns_of, const struct
 
 int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret)
 {
-	struct rsp_idmap ns_of = {0}; /* by tgid; if a tgid was reused, the sum of both processes */
+	/* tgid -> waited time; if a tgid was reused, the sum of its processes */
+	struct rsp_idmap ns_of = {0};
 	struct rsp_model *m;
 	int r;
 

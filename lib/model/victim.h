@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, in a trace that is not about a particular process, the process that waited most within the
- * requested span for the resources that a machine under pressure lacks: CPUs and disks. The disk
- * also stands for memory, because reclaimed pages are read back from it.
+ * Finds the process that waited most for CPUs and disks within the requested span. For traces that
+ * are not about a particular process: a machine under pressure lacks these resources. Disks also
+ * stand for memory, because the kernel reads reclaimed pages back from them.
  */
 #ifndef RSP_LIB_VICTIM_H
 #define RSP_LIB_VICTIM_H
 
 #include "lib/trace/trace.h"
 
-/* *ret: the identity of its main thread, owned by the trace. -ESRCH: no process waited; -ENOMEM. */
+/*
+ * *ret gets the TASK record of the process's main thread, in the trace's memory. Returns 0,
+ * -ENOMEM, or -ESRCH if no process waited.
+ */
 int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds what ended a wait. The context in which the wakeup was recorded decides, never names on a
- * stack, because those change with every kernel. The one exception are timers that send a signal.
- * Must be called in order of time, while requests and sockets are in the state that they had at the
- * wakeup.
+ * Finds the cause of the end of a wait. The context in which the wakeup was recorded determines the
+ * cause. Names on a stack do not, because they change with every kernel; timers that send a signal
+ * are the only exception. The functions must be called in order of time, because they need the
+ * state of requests and sockets at the time of the wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -51,9 +51,9 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
- * A thread that writes to a connection waits for space in the buffer, which the other end frees by
- * reading. If both ends are on one host, the reading thread itself delivers the packet with that
- * news.
+ * A thread that writes to a connection waits for space in the buffer, and the other end frees space
+ * by reading. If both ends are on one host, the packet that reports the space is delivered in the
+ * context of the reading thread.
  */
 static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
 			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
@@ -84,7 +84,7 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/* The timers of a process end waits for timerfds and, through signals, for signalfds. */
+/* Timers of a process may end waits for a timerfd and, through signals, for a signalfd. */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -94,8 +94,8 @@ static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_
 }
 
 /*
- * The functions of timers that send a signal: setitimer() and alarm(), timer_create(). They are
- * named here because a signal may interrupt any call, so the call is no evidence.
+ * Returns whether this is the kernel function of a timer that sends a signal: setitimer(), alarm()
+ * or timer_create(). The name must decide, because a signal may interrupt any system call.
  */
 static bool sends_signal(const struct rsp_model *m, __u64 function)
 {
@@ -124,7 +124,7 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
-/* The request without an answer that the timed-out thread may have waited for. */
+/* Returns the request without an answer for which the timed-out thread may have waited. */
 static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;
@@ -135,9 +135,9 @@ static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_e
 }
 
 /*
- * Finds the cause of a wakeup within a pause by an interrupt of unknown kind: a timer, the network
- * or another one. A deliberate sleep nearly always ends by its timer, and a wait for the disk by
- * the disk. The cause of any other wait stays unknown.
+ * Finds the cause of a wait if an interrupt of unknown kind ended it within a pause. A timer ends
+ * nearly every deliberate sleep, and the disk ends a wait for the disk. The cause of any other wait
+ * stays unknown.
  */
 static int of_unseen(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		     struct rsp_span *blocked)

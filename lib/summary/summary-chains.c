@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chains -> folded stacks, with the frames and escapes of `rspctl flame --kind chain`: the process,
- * its stack from the outermost frame on, its wait; then each task that it waited for, whose stack
- * stands upside down. Equal stacks of a unit are added up.
+ * Turns chains into folded stacks, with the frames and escapes of `rspctl flame --kind chain`. A
+ * text contains the process, its stack from the outermost frame to the innermost one, and its wait.
+ * Each task that it waited for follows, with its stack in reverse order. Equal stacks of a unit are
+ * added up.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +13,9 @@
 #include "lib/summary/summary-parts.h"
 
 /*
- * Limits of one text. The summary of a machine has 60 KiB, so a deep recursion must not take all of
- * it. The outermost frames of the first stack are left out; a text ends when it is full.
+ * The limits of one text. The summary of a machine has 60 KiB, and a deep recursion must not use
+ * all of this space. If the first stack is too long, its outermost frames are left out. If the text
+ * is full, the rest is left out.
  */
 #define FOLDED_MAX 2048
 #define FRAMES_MAX 32
@@ -27,13 +29,13 @@ struct text {
 	bool full;
 };
 
-/* Space and ';' have a meaning in folded stacks. */
+/* Replaces spaces and ';', because they are separators in folded stacks. */
 static char escape(char c)
 {
 	return c == ' ' ? '_' : c == ';' ? ':' : c;
 }
 
-/* Adds a frame of two parts as a whole, or the mark that the rest is left out. */
+/* Adds a frame that consists of two parts. If it does not fit, adds CUT instead. */
 static void put(struct text *t, const char *name, const char *suffix)
 {
 	size_t len = strlen(name), suffix_len = strlen(suffix);
@@ -90,7 +92,10 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 		put_name(t, CUT);
 }
 
-/* object: that of the wait; "" if it names the disk or the network that ended the wait. */
+/*
+ * object: the object of the wait, or "" if the object is the disk or the network that ended the
+ * wait.
+ */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {
 	if (*hop->syscall && *object && strcmp(hop->syscall, object) != 0)

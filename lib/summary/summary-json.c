@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A summary -> JSON of limited size. All units come first, with their sums. The room that is left
- * goes to sentences and chains, those with the most time first, whichever unit they are of.
+ * Writes a summary as JSON of limited size. All units come first, with their sums. The rest of the
+ * space goes to sentences and chains, those with the most time first, regardless of their unit.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@
 #define UNITS_MAX  50
 #define CHAINS_MAX 10 /* of a unit */
 
-/* Memory that json-c needs for a summary, since it crashes if there is less. */
+/*
+ * The memory that json-c needs for a summary. Its availability is checked first, because json-c
+ * crashes if memory runs out.
+ */
 #define JSON_ROOM (32 * RSP_SUMMARY_BYTES_MAX)
 
 #define FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
@@ -93,7 +96,10 @@ static int fill_unit(struct json_object *o, const void *from)
 
 /* --- chains and sentences --------------------------------------------------------------------- */
 
-/* FNV-1a. It only saves a data base from storing a text twice, and is no proof of equal texts. */
+/*
+ * FNV-1a. A database can use the hash to store a text only once. Equal hashes do not prove that two
+ * texts are equal.
+ */
 static __u64 hash_of(const char *text)
 {
 	__u64 hash = 0xcbf29ce484222325ULL;
@@ -121,7 +127,9 @@ static int fill_chain(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "folded", f->text);
 }
 
-/* A part of a unit that is shown only if there is room. chain NULL: the sentence about its cause.
+/*
+ * A part of a unit that is written only if there is space. chain NULL: the sentence about the
+ * unit's cause.
  */
 struct extra {
 	__u64 ns;
@@ -181,7 +189,7 @@ static int list_extras(struct rsp_summary *s, size_t i, struct extras *ret)
 	return 0;
 }
 
-/* Takes the object of a chain. */
+/* Adds a chain to a unit, and takes ownership of the chain. */
 static int add_chain(struct json_object *unit, struct json_object *chain, size_t *room)
 {
 	size_t cost = chain ? cost_of(chain) : 0;
@@ -270,7 +278,7 @@ static int compare_units(const void *pa, const void *pb)
 	return a->cgroup < b->cgroup ? -1 : a->cgroup > b->cgroup;
 }
 
-/* Adds units until there is no room for more. */
+/* Adds units until there is no space for another one. */
 static int add_units(const struct rsp_summary *s, struct json_object *units, size_t *room)
 {
 	for (size_t i = 0; i < s->units.cnt && i < UNITS_MAX; i++) {
@@ -291,7 +299,7 @@ static int add_units(const struct rsp_summary *s, struct json_object *units, siz
 	return 0;
 }
 
-/* The number of units left out has at most this many digits. */
+/* The maximum number of digits of the number of units that are left out. */
 #define LEFT_OUT_DIGITS 20
 
 static int fill(struct rsp_summary *s, struct json_object *o, size_t bytes_max)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the parts that make a summary. */
+/* Declarations that the files of a summary share. */
 #ifndef RSP_LIB_SUMMARY_PARTS_H
 #define RSP_LIB_SUMMARY_PARTS_H
 
@@ -14,7 +14,10 @@ struct rsp_summary_chain {
 	__u64 ns, count;
 };
 
-/* Requests that processes of the unit answered. Text and times as in struct rsp_request_row. */
+/*
+ * Requests that processes of the unit answered. The texts and times are as in struct
+ * rsp_request_row.
+ */
 struct rsp_summary_requests {
 	char comm[RSP_COMM_MAX];
 	__u16 port;
@@ -24,17 +27,19 @@ struct rsp_summary_requests {
 };
 
 struct rsp_summary_unit {
-	__u32 cgroup;	  /* number of a text: the part of the path that stands for the unit */
-	__u32 name;	  /* number of a text: "nginx.service", or "" */
-	__u32 container;  /* number of a text: its container, as rsp_container_print() writes it */
-	__u64 thread_cnt; /* including those that slept all the time */
+	/* number of a text: the part of the cgroup's path that identifies the unit */
+	__u32 cgroup;
+	__u32 name; /* number of a text: "nginx.service", or "" */
+	/* number of a text: the unit's container, as rsp_container_print() writes it */
+	__u32 container;
+	__u64 thread_cnt; /* includes threads that slept all the time */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
 	struct {
-		struct rsp_summary_chain *v; /* in the end, most time first */
+		struct rsp_summary_chain *v; /* sorted by time at the end, longest first */
 		size_t cnt, cap;
 	} chains;
 	struct rsp_idmap chain_of; /* text and category -> index in chains */
-	/* The main activity of its busiest process. */
+	/* The sentence about the main activity of the unit's busiest process. */
 	char *cause;
 	__u64 cause_ns;
 	struct {
@@ -59,19 +64,19 @@ struct rsp_summary {
 	struct rsp_idmap unit_of_tgid;	 /* process -> index in units */
 };
 
-/* The time in which the threads of the unit were not idle. */
+/* Returns the time in which the threads of the unit were not idle. */
 __u64 rsp_summary_busy_ns(const struct rsp_summary_unit *unit);
 const char *rsp_summary_text(const struct rsp_summary *s, __u32 text);
 
-/* All: 0 or -ENOMEM. */
-/* summary-units.c: explains all processes, and adds the results up by unit. */
+/* The functions below return 0 or -ENOMEM. */
+/* summary-units.c: explains all processes, and adds the results to their units. */
 int rsp_summary_add_processes(struct rsp_summary *s);
 /* summary-chains.c: adds the chains of an explained process. */
 int rsp_summary_add_chains(struct rsp_summary *s, struct rsp_summary_unit *unit,
 			   const struct rsp_explanation *e);
 /* summary-requests.c: adds the requests of all servers, and explains the slowest ones. */
 int rsp_summary_add_requests(struct rsp_summary *s);
-/* summary-json.c: as rsp_summary_make(). Sorts the units. */
+/* summary-json.c: writes the JSON; *ret and errors as in rsp_summary_make(). Sorts the units. */
 int rsp_summary_write(struct rsp_summary *s, char **ret, size_t *ret_len);
 
 #endif

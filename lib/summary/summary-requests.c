@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The requests of servers -> rows of their units, with sentences about the slowest requests. */
+/*
+ * Turns the requests of servers into rows of their units, with sentences about the slowest
+ * requests.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +12,16 @@
 #include "lib/report/requests-view.h"
 #include "lib/summary/summary-parts.h"
 
-/* Each takes a part of a millisecond to explain, and up to some hundred bytes. */
+/*
+ * The number of slowest requests to explain. Each takes less than a millisecond, and up to some
+ * hundred bytes.
+ */
 #define SLOWEST_CNT 4
 
-/* A unit with more servers is a program that tries to fill summaries. */
+/*
+ * The maximum number of servers of a unit. A unit with more servers probably tries to fill the
+ * summary.
+ */
 #define ROWS_MAX 16
 
 static void fill_row(const struct rsp_exchange *served, const struct rsp_request_row *row,
@@ -28,7 +37,7 @@ static void fill_row(const struct rsp_exchange *served, const struct rsp_request
 	ret->max_ns = rsp_requests_quantile_ns(served, row, 1000000);
 }
 
-/* Returns the unit of the server; NULL: it is unknown, or has enough rows. */
+/* Returns the unit of the server, or NULL if the unit is unknown or has ROWS_MAX rows already. */
 static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 					const struct rsp_request_row *row)
 {
@@ -43,7 +52,7 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* --- the slowest requests --------------------------------------------------------------------- */
 
-/* A row of a summary whose slowest request is a candidate. */
+/* A row of the summary, and its slowest request, which may be one of the slowest of all. */
 struct candidate {
 	size_t unit, row; /* indices: in units, and in the requests of the unit */
 	const struct rsp_served *slowest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes -> units. A process belongs to the cgroup in which its main thread was last. If the
- * path of the cgroup is unknown, it belongs to a unit without a name.
+ * Groups processes by unit. A process belongs to the last cgroup of its main thread. If the path of
+ * this cgroup is unknown, the process belongs to a unit without a name.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,10 @@ static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summ
 	return put_text(s, text, strlen(text), &ret->container);
 }
 
-/* If a path lacks its beginning, the outermost unit is unknown. */
+/*
+ * Finds the unit of a cgroup. If the beginning of the cgroup's path was cut off, the unit is
+ * unknown, and the rest of the path replaces it.
+ */
 static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
 	const struct rsp_ev_object *obj = rsp_trace_cgroup(s->trace, cgroup_id);
@@ -84,8 +87,7 @@ static int find_unit(struct rsp_summary *s, const struct rsp_ev_task *task, uint
 /* --- processes -------------------------------------------------------------------------------- */
 
 /*
- * The sentences about requests and idle time come first in a report, and the sentence about the
- * rest of the time follows.
+ * Returns whether the finding is the cause: the first one that is not about requests or idle time.
  */
 static bool is_cause(const struct rsp_finding *finding)
 {
@@ -100,7 +102,8 @@ static int note_cause(struct rsp_summary_unit *unit, struct rsp_explanation *e)
 
 	if (busy_ns <= unit->cause_ns)
 		return 0;
-	e->trace = NULL; /* else findings compare slow requests with typical ones */
+	/* without a trace, findings do not compare slow requests with typical ones */
+	e->trace = NULL;
 	r = rsp_findings_make(e, &findings);
 	if (r < 0)
 		return r;

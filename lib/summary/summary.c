@@ -47,7 +47,7 @@ static int make(struct rsp_summary *s, char **ret, size_t *ret_len)
 
 	if (r == 0)
 		r = rsp_model_new(s->trace, &s->model);
-	/* All explanations need them. */
+	/* All explanations need the requests. */
 	if (r == 0)
 		r = rsp_model_keep_requests(s->model);
 	if (r == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's own processes in a recording. */
+/* Recognizes the recorder's own processes in a recording. */
 #ifndef RSP_TRACE_OWN_H
 #define RSP_TRACE_OWN_H
 

@@ -48,7 +48,10 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 	return counter < RSP_COUNTER_CNT ? &kinds[counter] : &none;
 }
 
-/* Converts the value of a counter that is not a difference to the unit of its kind. */
+/*
+ * Converts the raw value of a counter to the unit of its kind. Not for counters that are
+ * differences.
+ */
 static __u64 convert(enum rsp_unit unit, __u64 raw)
 {
 	__u64 factor = unit == RSP_UNIT_BYTES ? 1024 : unit == RSP_UNIT_HZ ? 1000 : 1;
@@ -57,8 +60,8 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 }
 
 /*
- * Returns the stalled share of a time. A total that falls belongs to another recording or is
- * damaged.
+ * Returns the stalled share of a time. If the total is less than before, it belongs to another
+ * recording or is damaged.
  */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {

@@ -22,17 +22,17 @@ enum rsp_unit {
 const char *rsp_unit_name(enum rsp_unit unit);
 
 struct rsp_counter_kind {
-	const char *key;  /* "memory_available"; NULL: the number means no counter */
+	const char *key;  /* "memory_available"; NULL: no counter has this number */
 	const char *text; /* "memory available" */
 	enum rsp_unit unit;
 };
 
-/* counter: any number, also one without an enum rsp_counter. Never returns NULL. */
+/* counter may be any number, even one without an enum rsp_counter. Never returns NULL. */
 const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter);
 
 struct rsp_reading {
 	__u64 at_ns;
-	__u64 v[RSP_COUNTER_CNT]; /* in the units of their kinds; or RSP_COUNTER_ABSENT */
+	__u64 v[RSP_COUNTER_CNT]; /* values in the units of their kinds, or RSP_COUNTER_ABSENT */
 };
 
 struct rsp_readings {
@@ -52,7 +52,7 @@ void rsp_readings_done(struct rsp_readings *r);
 /* The lowest, mean and highest value of a counter. */
 struct rsp_range {
 	__u64 min, mean, max;
-	size_t cnt; /* readings that contain the counter; if 0, the other fields are undefined */
+	size_t cnt; /* number of readings with the counter; if 0, the other fields are undefined */
 };
 
 struct rsp_range rsp_readings_range(const struct rsp_readings *r, unsigned int counter);

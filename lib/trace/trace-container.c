@@ -16,17 +16,18 @@ struct selected {
 	bool runs, competes;
 };
 
-/* A process in such a container. */
+/* A process in a container that matches the text. */
 struct process {
-	uint64_t switch_cnt; /* how often it left a CPU there */
-	size_t container;    /* the last one: index in containers */
+	uint64_t switch_cnt; /* number of times that its threads left a CPU in the container */
+	size_t container;    /* index of its last container in containers */
 	bool ended;
 };
 
 struct search {
 	const struct rsp_trace *trace;
 	const char *text;
-	struct rsp_idmap matches; /* id of a cgroup -> 1 + index in containers; 0: does not match */
+	/* id of a cgroup -> 1 + index in containers; 0: the cgroup does not match */
+	struct rsp_idmap matches;
 	struct {
 		struct selected *v;
 		size_t cnt, cap;
@@ -95,7 +96,7 @@ static int see(struct search *s, const struct rsp_ev_task *task, unsigned int ti
 	process = &s->processes.v[index];
 	process->container = matched - 1;
 	process->switch_cnt += times;
-	process->ended &= times != 0; /* a TASK record: the pid is in use again */
+	process->ended &= times != 0; /* times is 0 for a TASK record: the pid is in use again */
 	return 0;
 }
 
@@ -103,7 +104,9 @@ static void see_exit(struct search *s, const struct rsp_ev_exit *ev)
 {
 	uint64_t index;
 
-	/* A thread that is not the first one has another ID than all processes. */
+	/*
+	 * Only the exit of a main thread matches, because other threads have no entry in of_tgid.
+	 */
 	if (!(ev->hdr.flags & RSP_EXIT_EXEC) && rsp_idmap_get(&s->of_tgid, ev->tid, &index))
 		s->processes.v[index].ended = true;
 }
@@ -126,7 +129,10 @@ static int see_all(struct search *s)
 	return r;
 }
 
-/* If a container still runs at the end, those that have ended do not count. */
+/*
+ * Lists the containers that match. If any of them still runs at the end, ended containers do not
+ * count.
+ */
 static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {
 	bool one_runs = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of a trace share. */
+/* Declarations that the files of a trace share. */
 #ifndef RSP_LIB_TRACE_PARTS_H
 #define RSP_LIB_TRACE_PARTS_H
 
@@ -41,8 +41,8 @@ int rsp_trace_message_halve(struct rsp_trace_messages *messages,
 			    struct rsp_trace_halves **ret);
 
 /*
- * Fills in sk of all records, once the trace contains all SOCKET records. If the trace has a SOCKET
- * record of neither end, the SOCKET id takes the place of sk, since it identifies the same end of
+ * Fills in sk of all records, after the trace has got all SOCKET records. If neither end of a
+ * connection has a SOCKET record, the SOCKET id replaces sk, because it identifies the same end of
  * the same connection.
  */
 void rsp_trace_messages_resolve(const struct rsp_trace_messages *messages,
@@ -53,21 +53,23 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 /* --- trace-pending.c -------------------------------------------------------------------------- */
 
 /*
- * Replaces a user stack that ends because of a missing table (RSP_STACK_PENDING) by the whole stack
- * that it is the beginning of. The table of a binary is loaded when its code is first met, so the
- * stacks before that are short. With this, repeated activity of a thread has one stack, however
- * much of it could be unwound each time. Stacks that end early for other reasons always do so.
+ * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). It is replaced
+ * by the whole stack that begins with the same frames. The recorder loads the table of a binary
+ * when it first finds the binary on a stack, so the stacks before that time are short. With the
+ * replacement, repeated activity of a thread has one stack, no matter how much of it was unwound
+ * each time. Stacks that end early for other reasons end at the same frame each time.
  *
- * Stacks are at the same place if they have the same kernel stack, or none, and the same user
- * frames as far as there are any. Of the stacks that the thread had at that place, between the
- * execs of its process, exactly one must remain, not counting those that are the beginning of
- * another one. If the thread had none, the stacks of all threads of its process count. Otherwise
- * the stack stays as it is: a short stack is better than a wrong one.
+ * The candidates are stacks of the same thread and the same program (no exec in between), with the
+ * same kernel stack and with user frames that begin with those of the short stack. Candidates that
+ * are the beginning of another candidate do not count. If there is exactly one candidate, it
+ * replaces the short stack. If there is none, the stacks of all threads of the process are
+ * candidates. If there are several, the short stack stays: a short stack is better than a wrong
+ * one.
  */
 
 /*
- * Replaces events of the trace by copies with the whole stack. Takes time in proportion to the
- * events and the frames of their stacks. 0 or -ENOMEM.
+ * Replaces events of the trace by copies with the whole stack. The time is linear in the number of
+ * events and of frames. 0 or -ENOMEM.
  */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See trace-parts.h. Each incomplete stack is stored in a table by the hash of its frames. Then
- * each stack is hashed frame by frame; at each frame, the table shows the incomplete stacks that
- * equal the frames so far.
+ * each stack is hashed frame by frame. At each frame, the table contains the incomplete stacks with
+ * exactly these frames.
  */
 #include "lib/trace/trace-parts.h"
 
@@ -13,7 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* The end of stacks that end early, and the stack that continues them. */
+/* A place at which stacks end early, and the stack that continues them. */
 struct place {
 	const struct rsp_ev_stack *whole; /* NULL: unknown */
 	__u64 whole_hash;
@@ -26,7 +26,7 @@ struct place {
 struct use {
 	const struct rsp_ev_stack *stack;
 	__u64 scope;
-	__u32 place; /* NO_PLACE, unless the stack ends early */
+	__u32 place; /* NO_PLACE if the stack does not end early */
 };
 
 struct completion {
@@ -35,7 +35,8 @@ struct completion {
 	struct {
 		size_t *v;
 		size_t cnt, cap;
-	} ending;		   /* indexes of the events with such a stack, which are few */
+		/* indexes of the events with a stack that ends early; there are few of them */
+	} ending;
 	struct rsp_idmap concerns; /* tids of the processes in which stacks end early */
 	__u32 *images;		   /* for each identity, the first identity with the same program */
 	struct {
@@ -102,7 +103,10 @@ static __u64 mix(__u64 hash, __u64 value)
 	return hash ^ hash >> 32;
 }
 
-/* Identities of a tid follow each other. A new name alone does not mean another program. */
+/*
+ * Returns whether two identities in a row are of the same program. A thread may get a new name
+ * without an exec.
+ */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
 	return before->tid == task->tid && before->tgid == task->tgid &&
@@ -133,7 +137,10 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
-/* Returns the scopes of the event; 0: unknown. */
+/*
+ * Returns the scopes of an event: its thread and its process, each with the kernel stack. 0:
+ * unknown.
+ */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
 	__u32 thread = identity_at(c, m->tid, m->ts_ns), leader;
@@ -190,7 +197,10 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 	return 0;
 }
 
-/* Most threads of a long recording have no stacks that end early. */
+/*
+ * Finds the processes that have stacks that end early. In a long recording, most threads have no
+ * such stacks.
+ */
 static int find_concerned(struct completion *c)
 {
 	struct rsp_idmap tgids = {0};
@@ -274,8 +284,8 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 }
 
 /*
- * Offers a stack to the places of its beginnings. A stack that ends early is not offered to its own
- * place.
+ * Offers a stack to each place where one of its beginnings ends. A stack that ends early is not
+ * offered to its own place.
  */
 static void offer_to_prefixes(struct completion *c, const struct use *use)
 {
@@ -290,7 +300,10 @@ static void offer_to_prefixes(struct completion *c, const struct use *use)
 	}
 }
 
-/* Whole stacks come first, then the longest: a stack with a continuation is not offered. */
+/*
+ * Sorts whole stacks first, then longer stacks. So match() knows whether a stack has a continuation
+ * before it would offer the stack.
+ */
 static int compare_uses(const void *pa, const void *pb)
 {
 	const struct use *a = pa, *b = pb;
@@ -324,8 +337,8 @@ static bool is_beginning(const struct rsp_ev_stack *stack, const struct rsp_ev_s
 }
 
 /*
- * Returns the stack that continues this one in a scope; the same stack if none is known; NULL if it
- * is ambiguous.
+ * Returns the stack that continues this stack in a scope. Returns the same stack if no continuation
+ * is known, and NULL if there are several.
  */
 static const struct rsp_ev_stack *go_on(const struct completion *c, __u64 scope,
 					const struct rsp_ev_stack *stack)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-sort.h. Records arrive as batches, one CPU after the other, and each batch is in order.
- * Records of one drain of the rings are never moved among those of another.
+ * See trace-sort.h. Records arrive in batches, one CPU after the other, and each batch is in order.
+ * So a natural merge sort (lib/base/sort.h) is fast: it only merges batches that overlap in time.
  */
 #include "lib/trace/trace-sort.h"
 

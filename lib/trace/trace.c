@@ -2,7 +2,7 @@
 /*
  * Turns the sections of a snapshot into events in order of time, and finds records by id, thread
  * and stack. If a section has a bad record, the records before it are used, and the section is
- * counted. Does not interpret records; model.h does.
+ * counted. Only the model interprets records (model.h).
  */
 #include "lib/trace/trace.h"
 
@@ -29,8 +29,8 @@ struct identity {
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
 	struct rsp_idmap cgroups;    /* inode number, as in TASK records -> OBJECT record */
-	struct rsp_idmap containers; /* the same -> CONTAINER record */
-	/* file_key() -> the OBJECT record of that file with the longest name */
+	struct rsp_idmap containers; /* inode number -> CONTAINER record */
+	/* file_key() -> the OBJECT record of the file with the longest name */
 	struct rsp_idmap longest;
 	struct {
 		const struct rsp_ev_stack **v;
@@ -46,7 +46,8 @@ struct rsp_trace_index {
 		size_t cnt, cap;
 	} symbols;
 	struct rsp_intern texts; /* for frames without a name */
-	struct rsp_arena copies; /* of events with completed stacks, and halves of messages */
+	/* memory of events with completed stacks, and of halves of messages */
+	struct rsp_arena copies;
 	struct rsp_trace_messages messages;
 };
 
@@ -73,7 +74,7 @@ static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
 	return rsp_idmap_put(map, id, (uintptr_t)rec);
 }
 
-/* Different files may have the same key. */
+/* Returns a key for a file. Different files may have the same key. */
 static __u64 file_key(const struct rsp_ev_object *obj)
 {
 	return (__u64)obj->dev << 32 ^ obj->ino;
@@ -161,7 +162,9 @@ static int add_shed(struct rsp_trace *trace, const struct rsp_ev_shed *shed)
 	return 0;
 }
 
-/* Seeds and carried records describe a state and do not show when something happened. */
+/*
+ * Returns whether the record is about an event. SEED records and carried records describe a state.
+ */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
 	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
@@ -281,7 +284,7 @@ static int read_sections(struct rsp_trace *trace)
 	trace->events = events.v;
 	trace->event_cnt = events.cnt;
 	if (trace->first_ns > trace->last_ns)
-		trace->first_ns = 0; /* there is no activity */
+		trace->first_ns = 0; /* the trace has no activity */
 	return r;
 }
 
@@ -393,7 +396,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * Paths are stored leaf first, so the bytes of the longer path begin with those of the shorter one.
+ * A path is stored with the last name first, so a longer path of the same file begins with the same
+ * bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
@@ -531,7 +535,7 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 		binary = rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 	if (binary)
 		rsp_binary_name(binary, module, sizeof(module));
-	/* its process exited before the binary could be opened */
+	/* the process exited before the recorder could open the binary */
 	else if (frame & RSP_FRAME_IN_BINARY)
 		strcpy(module, "[gone]");
 	if (frame & RSP_FRAME_IN_BINARY)
@@ -543,8 +547,8 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 }
 
 /*
- * If several sections name a stack, the last one counts, because it was made to improve on the
- * others.
+ * If several sections name a stack, the last section counts, because later sections contain better
+ * names.
  */
 static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
 					    size_t *ret_cnt)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sorts and indexes the records of a snapshot: the stack, object or socket of an id, the identity
- * of a thread at a time, the names of frames. A user stack that ends because of a missing table is
- * replaced by the whole stack that it begins (trace-parts.h). Two NET records replace each
- * MESSAGE (trace-parts.h). A trace depends only on the snapshot, and all later stages (model,
- * chains, reports) read only the trace.
+ * of a thread at a time, the names of frames. If a user stack ends early because an unwind table is
+ * missing, the whole stack replaces it (trace-parts.h). Two NET records replace each MESSAGE
+ * (trace-parts.h). A trace depends only on the snapshot, and all later stages (model, chains,
+ * reports) read only the trace.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H
@@ -17,12 +17,15 @@
 #include "rsp/event.h"
 
 struct rsp_trace {
-	const struct rsp_snapshot *snap;  /* borrowed; outlives the trace */
-	const struct rsp_ev_hdr **events; /* by ts_ns, stable; no STACK, OBJECT, SOCKET, BINARY,
-					     SHED, MARK, COUNTERS, CONTAINER */
+	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
+	/*
+	 * sorted by ts_ns (stable); without STACK, OBJECT, SOCKET, BINARY, SHED, MARK, COUNTERS,
+	 * CONTAINER
+	 */
+	const struct rsp_ev_hdr **events;
 	size_t event_cnt;
 	struct {
-		const struct rsp_ev_lost **v; /* in no order; also in events */
+		const struct rsp_ev_lost **v; /* unordered; events contains them, too */
 		size_t cnt, cap;
 	} losses;
 	struct {
@@ -37,16 +40,16 @@ struct rsp_trace {
 		const struct rsp_ev_counters **v; /* by ts_ns */
 		size_t cnt, cap;
 	} counters;
-	size_t bad_cnt; /* sections cut short by a bad record */
+	size_t bad_cnt; /* number of sections with a bad record, which ends the section */
 	__u64 lost_cnt; /* sum of LOST records */
-	__u64 first_ns; /* of the events that are not seeds or carried state */
+	__u64 first_ns; /* of the events, without SEED and carried records */
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
 };
 
 /*
- * Returns the number of records that were lost between from_ns and to_ns. A loss that is only
- * partly in the span counts as a whole, so this is an upper bound.
+ * Returns the number of records that were lost between from_ns and to_ns. A loss that lies only
+ * partly in the span counts as a whole, so the result is an upper limit.
  */
 __u64 rsp_trace_lost(const struct rsp_trace *trace, __u64 from_ns, __u64 to_ns);
 
@@ -57,19 +60,22 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
 /*
- * Returns the object of the same file that has the whole path, or obj if there is no longer path.
- * The kernel finds the file of a page by its inode, and so knows the path only from the root of the
- * file system on ("/ibdata1", mounted at /var/lib/mysql).
+ * Returns the object with the whole path of the same file, or obj if no longer path is known. For a
+ * page of a file, the kernel knows only the inode, and the path from the root of the file system
+ * ("/ibdata1", mounted at /var/lib/mysql).
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
-/* The cgroup with that id, if its path is known: of a container, or one at its limit. */
+/*
+ * Returns the cgroup with this ID, or NULL if its path is unknown. The path is known for cgroups of
+ * containers, and for cgroups at their limit.
+ */
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
-/* The names of the container of that cgroup. */
+/* Returns the names of the container of the cgroup, or NULL. */
 const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
 							 __u64 cgroup_id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
-/* The address of the listener of a unix connection; NULL: unknown, or not a unix socket. */
+/* Returns the address of the listener of a unix connection. NULL: unknown, or not a unix socket. */
 const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
 						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
@@ -79,21 +85,22 @@ size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i);
 
 /*
- * Returns the identity of tid at ts_ns: the newest TASK record at or before it, else the oldest one
- * after it (if the record of its beginning was lost). NULL: there is none. The time distinguishes
- * threads with a reused tid.
+ * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If there is none
+ * (because the record was lost), returns the oldest TASK record after ts_ns, or NULL. The time
+ * distinguishes threads with a reused tid.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
 /*
- * Whether lists of all processes include this task. A redacted snapshot contains only parts of the
- * times of other users' tasks and of the kernel's, so lists leave these out. task: NULL: unknown.
+ * Returns whether lists of all processes include the task. A redacted snapshot contains only parts
+ * of the time of the kernel's tasks and of other users' tasks, so lists leave these tasks out. task
+ * may be NULL (unknown).
  */
 bool rsp_trace_lists(const struct rsp_trace *trace, const struct rsp_ev_task *task);
 
 /*
- * The same in two steps, for frequent use: the TASK records of a tid, and the one of these at
- * ts_ns. They are numbered from 0.
+ * rsp_trace_task() in two steps, for frequent use: the first function finds all TASK records of a
+ * tid, the second one chooses the record at ts_ns. Identities are numbers of TASK records, from 0.
  */
 struct rsp_identities {
 	__u32 first, end;
@@ -105,12 +112,13 @@ const struct rsp_ev_task *rsp_trace_identity_task(const struct rsp_trace *trace,
 size_t rsp_trace_identity_cnt(const struct rsp_trace *trace);
 
 struct rsp_frame {
-	const char *symbol; /* demangled; "libfoo.so+0x12", "0x7f12…" without a name. The trace's */
+	/* demangled, in the trace's memory; without a name, "libfoo.so+0x12" or "0x7f12…" */
+	const char *symbol;
 	const char *module; /* "libc.so.6", "vmlinux", "[virtio_blk]"; "?" when unknown */
 	bool kernel;
 };
 
-/* Whether symbol is more than an address or an offset in its module. */
+/* Returns whether symbol is a name, not an address or an offset in the module. */
 bool rsp_frame_has_name(const struct rsp_frame *f);
 
 /* Whether a SYMBOLS section names the frames of the stack. */

@@ -6,7 +6,8 @@
 #include "lib/model/waits/used.h"
 
 /*
- * The name of the thread that has this turn: the object of waits for the CPU. 0 if the CPU is idle.
+ * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle. This name
+ * is the object of waits for the CPU.
  */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
@@ -26,8 +27,8 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 }
 
 /*
- * Returns the time within the turn at which the thread changes its name, usually by exec; else
- * to_ns.
+ * Returns the time at which the thread that has the turn changes its name, usually by exec. Returns
+ * to_ns if the name stays the same.
  */
 static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
 			 __u64 to_ns, __u32 name)
@@ -54,7 +55,7 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 
 /*
  * Returns the time, at most to_ns, until which one program has the CPU, in one turn or in several
- * turns in a row. Moves *i to the turn that has the CPU then.
+ * turns in a row. Moves *i to the turn at that time.
  */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
@@ -79,14 +80,15 @@ static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where
 }
 
 /*
- * A thread that waits for a CPU that is idle now has been migrated to the CPU on which it then ran.
+ * If a thread waits for a CPU that is idle, the scheduler has moved the thread to another CPU: the
+ * CPU on which the thread runs next.
  */
 static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
 {
 	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
 }
 
-/* Splits the wait for a CPU by the threads that had the CPU meanwhile. */
+/* Splits the wait for a CPU by the threads that had the CPU during the wait. */
 static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
@@ -125,8 +127,8 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 }
 
 /*
- * The thread was woken while its cgroup had no quota left. The wait before this span has that
- * wakeup.
+ * Returns whether the thread was woken while its cgroup had no quota left. The wait before this
+ * span contains the wakeup.
  */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {
@@ -137,8 +139,8 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 }
 
 /*
- * The thread waited for the CPU on which it then ran. If it still waits, it is assumed to wait for
- * the CPU on which it ran last, because the scheduler prefers that one.
+ * The thread waited for the CPU on which it then ran. If it still waits, RSP assumes that it waits
+ * for the CPU on which it last ran, because the scheduler prefers that CPU.
  */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {

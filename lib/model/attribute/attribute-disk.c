@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attributes a wait that the completion of a disk request ended to what the disk did meanwhile. */
+/* Explains waits for disk requests by the state of the requests during the wait. */
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/waits/disk-states.h"
 #include "lib/model/waits/used.h"
 
-/* The file that the thread waits for; for metadata, the disk. */
+/*
+ * Returns the name of the file that the thread waits for, or that of the disk if no file is known.
+ */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
 			    const struct rsp_ev_switch *out)
 {
@@ -13,7 +15,7 @@ static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request 
 	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
-/* The program whose request was ahead of the request that is in the queue at that time. */
+/* Returns the program whose request is ahead of the waiting request in the queue, or 0. */
 static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *fl, __u64 at_ns)
 {
 	const struct rsp_model *m = a->model;
@@ -56,8 +58,8 @@ static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Active while the disk works on any request of the wait, queued while all of them are in the
- * queue.
+ * The wait is active while the disk works on any of its requests, and queued while all of its
+ * requests are in the queue.
  */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -80,7 +82,7 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 }
 
-/* The reason for which the kernel slows down a thread that sleeps at this place. */
+/* Returns the reason why the kernel slows down a thread that sleeps at this place. */
 static enum rsp_why reason_of_place(enum rsp_place place)
 {
 	switch (place) {
@@ -95,9 +97,7 @@ static enum rsp_why reason_of_place(enum rsp_place place)
 	}
 }
 
-/*
- * It does not matter whether a timer or another task ended the sleep: the kernel chose its length.
- */
+/* The kernel chose the length of the sleep, whether a timer or another task ended it. */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	struct rsp_piece slow = *p;

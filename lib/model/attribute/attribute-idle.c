@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sleeps in which a thread of the process had nothing to do. The rules: docs/model.md, "Idle". */
+/*
+ * Finds sleeps in which a thread of the process had nothing to do. docs/model.md, "Idle", has the
+ * rules.
+ */
 #include "lib/base/syscalls.h"
 #include "lib/model/attribute/attribute-parts.h"
 
@@ -17,7 +20,7 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 					      &(size_t){0});
 }
 
-/* The thread is the one to be explained, or all threads that wait for it belong to the process. */
+/* Returns whether the thread is the root, or all threads that wait for it belong to the process. */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 ||
@@ -33,22 +36,22 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
 		return false;
 	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
-		return false; /* messages are not recorded then */
+		return false; /* in a pause, messages are not recorded */
 	rest = rsp_idle_rest(a->model, p->thread, p->span);
 	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
 }
 
 /*
- * A thread that sleeps while another one serves would have one piece for each request. Up to this
- * many are distinguished. Beyond, the thread counts as idle if something was pending for at most a
- * tenth of the time.
+ * If a thread sleeps while other threads serve requests, its sleep has one piece for each request.
+ * Up to PARTS_MAX such pieces are explained one by one. If there are more, the whole sleep is idle
+ * if requests or calls were pending for at most a tenth of it.
  */
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10
 
 /*
- * Returns whether something is pending at the beginning of the piece, and clips it to where that
- * changes.
+ * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
+ * where this changes.
  */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -81,9 +84,10 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- a request arrives ------------------------------------------------------------------------ */
 
 /*
- * A thread of the process waits for the next request of a client. The threads that wait for this
- * thread meanwhile wait for a job from it, so they are idle, too. If a single request is explained,
- * its own thread is not idle, because the client is part of the request.
+ * Returns whether a thread of the process waits for the next request of a client. The threads that
+ * wait for this thread at that time wait for a job from it, so they are idle, too. If the report
+ * explains a single request, the thread of the request is not idle, because the client is part of
+ * the request.
  */
 static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 			    const struct rsp_arrival *arrival)
@@ -91,8 +95,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 	const struct rsp_ev_switch *out = p->span->out;
 
 	/*
-	 * A thread that sends waits for space in the buffer, and an acknowledgement makes that
-	 * space.
+	 * If the thread slept while it was sending, it waited for space in the buffer, not for a
+	 * request. An acknowledgement makes that space.
 	 */
 	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;
@@ -100,8 +104,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 }
 
 /*
- * The event loop has called a server that has not answered yet. otherwise: the category of the wait
- * if the server is on this host, but has sent nothing.
+ * The event loop has called a server, and the server has not answered yet. If the server is on this
+ * host but has sent nothing, the wait gets the category "otherwise".
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -119,8 +123,9 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * An event loop that waits for its next request may have other requests that are not answered yet.
- * If the process has several threads, another thread has them.
+ * While an event loop waits for its next request, it may have older requests without an answer.
+ * This is possible only in a process with one thread; otherwise another thread has the older
+ * requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {
@@ -178,7 +183,7 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 
 /* --- one of several threads ------------------------------------------------------------------- */
 
-/* Returns whether the process has several threads, and this one may be idle. */
+/* Returns whether the process has several threads and this thread may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 && a->awaited && p->thread != a->never_idle;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attributes runs to places in the program: by samples of the run, or by samples that stand for
- * them.
+ * Attributes runs to places in the program, by the samples of the run or by samples of other runs.
  */
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/attribute/estimate.h"
@@ -31,8 +30,8 @@ static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u3
 }
 
 /*
- * Returns the samples of the run that lie in the piece, or else the nearest one. Returns false if
- * the thread did something else at the nearest one (see is_alike()).
+ * Returns the samples of the run that lie in the piece. If there are none, returns the nearest
+ * sample, or false if the thread did something else at that sample (see is_alike()).
  */
 static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
@@ -51,7 +50,7 @@ static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return true;
 }
 
-/* The function of the work item that a kernel worker executed. */
+/* Returns the function of the work item that a kernel worker executed, or 0. */
 static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -80,7 +79,7 @@ static void attribute_to_sample(struct rsp_attribution *a, struct rsp_piece *p, 
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Attributes the piece up to until_ns to no stack, because samples are missing there. */
+/* Attributes the piece up to until_ns without a stack, because samples are missing in this time. */
 static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 				  struct rsp_label label)
 {
@@ -88,7 +87,7 @@ static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* The time around a sample that is attributed to its stack. */
+/* Returns the time around a sample for which the sample's stack may stand. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {
@@ -114,7 +113,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* If samples are missing, each one covers only the time within its reach. */
+/* Samples are missing, so each sample covers only the time within its reach. */
 static void attribute_to_sparse_samples(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo,
 					__u32 hi, struct rsp_label label)
 {
@@ -167,8 +166,9 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 /* --- runs without samples --------------------------------------------------------------------- */
 
 /*
- * The stack at the end of the run shows where in the program it was shortly before. The kernel
- * frames are left out if there is a user stack: they only show how the thread left the CPU.
+ * The stack at the end of the run shows where in the program the thread was shortly before. If
+ * there is a user stack, the kernel frames are left out: they only show how the thread left the
+ * CPU.
  */
 static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explains sleeps by what the thread waited for: a thread, an arrival, a timer, the kernel. */
+/* Explains sleeps by the cause of their end: a thread, an arrival, a timer or the kernel. */
 #include <netinet/in.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 #include "lib/model/waits/used.h"
 #include "lib/snapshot/decode.h"
 
-/* A shorter delay is within the normal time that a packet takes through the kernel. */
+/* A packet normally takes less time than this through the kernel. */
 #define NAGLE_NS_MIN 1000000
 
 /*
- * The wait lasts until TCP sent the same packet for the last time: packets were lost, or nobody
- * accepted the connection.
+ * TCP had to send the same packet again: packets were lost, or nobody accepted the connection. The
+ * wait for the resend lasts until the last transmission.
  */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
@@ -50,8 +50,9 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains the time in which the request of this end was on its way to the sender. In that time the
- * thread waits for the network, not for the sender. Returns true if that explains the piece.
+ * Explains the time in which the request of this end was on its way to the other end. In this time
+ * the thread waits for the network, not for the sender of the answer. Returns whether the piece is
+ * explained.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -73,7 +74,10 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/* The thread waits for a local sender until that sends; then it waits for the packet in transit. */
+/*
+ * If the sender is on this host, the thread waits for the sender until it sends. Then it waits for
+ * the packet in transit.
+ */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
@@ -100,7 +104,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 static enum rsp_category infer_timeout(struct rsp_piece *p)
 {
 	p->flags |= RSP_HOP_INFERRED;
-	p->why = RSP_WHY_UNSEEN; /* unlike timeouts whose end was recorded */
+	p->why = RSP_WHY_UNSEEN; /* no record contains the end of this timeout */
 	return RSP_CAT_TIMEOUT;
 }
 
@@ -114,8 +118,8 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 
 /*
  * No wakeup was recorded: the recording ended before it, or the record is missing. A deliberate
- * sleep is a sleep all the same. A wait that resembles many waits that ended with a timeout is
- * inferred to be a timeout.
+ * sleep is still a sleep. If many similar waits of the thread ended with a timeout, RSP infers that
+ * this wait did, too.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -139,7 +143,8 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Whether the file of the call is what the thread waits for. An epoll file stands for many others.
+ * Returns whether the thread waits for the file of its system call. An epoll file does not count,
+ * because it stands for many files.
  */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
@@ -150,8 +155,8 @@ static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_sw
 }
 
 /*
- * Returns the socket of the newest request of the thread, if the wait timed out while that request
- * had no answer, and the wait was a poll or a call on that socket. Else NULL.
+ * Returns the socket of the thread's newest request, if the wait timed out while this request had
+ * no answer, and the wait was a poll or a call on this socket. Otherwise returns NULL.
  */
 static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 					      const struct rsp_span *span)
@@ -168,7 +173,10 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 	return sock;
 }
 
-/* Polling after the worker has finished is wasted time. */
+/*
+ * If the thread polled for a worker, the time after the worker finished is wasted: the hop names
+ * the worker.
+ */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
@@ -212,7 +220,7 @@ static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
 }
 
-/* From include/linux/sched.h: stopped by a signal, stopped by a debugger. */
+/* From include/linux/sched.h. A signal (STOPPED) or a debugger (TRACED) stopped the task. */
 #define TASK_STOPPED 0x0004
 #define TASK_TRACED  0x0008
 
@@ -232,7 +240,7 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	label.object = 0;
-	/* it did not block in a system call, and there was no fault */
+	/* a stop outside of a system call looks like a page fault, but is none */
 	if (p->span->out->hdr.flags & RSP_SW_FAULT)
 		label.syscall = 0;
 	if (p->span->cause == RSP_CAUSE_TASK)
@@ -243,7 +251,10 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/* The sender of a message over a unix socket wakes the receiver itself. */
+/*
+ * Returns whether the answer of the trip ended the span. Over a unix socket, the sending thread
+ * itself wakes the receiver.
+ */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
 {
@@ -259,8 +270,8 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * An event loop shares its time among all requests that it serves. While this one waits for an
- * answer, it does not matter what the thread does for others.
+ * An event loop shares its time among all requests that it serves. While the explained request
+ * waits for an answer, the work of the thread for other requests does not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -288,7 +299,7 @@ bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	/* first, because such a wait may look like another kind, too */
+	/* test this first, because a wait for a disk may also look like another kind of wait */
 	if (p->span->cause == RSP_CAUSE_DISK) {
 		rsp_attribute_disk(a, p);
 		return;
@@ -362,8 +373,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 }
 
 /*
- * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between the
- * sleeps count as part of the loop.
+ * All sleeps of a polling loop wait for the event that ends the last sleep. Waits for a CPU between
+ * the sleeps are part of the loop.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See attribute.h. The walk ends for any input, for three reasons. A thread that is already on the
- * path is not entered again, unless it stepped aside, and then only for a time that ends earlier.
- * The length of the path is bounded. On each level of the path, time only moves forward.
+ * path is not entered again, unless it left the path while it was idle; in this case the walk
+ * enters it only for a time that ends earlier. The length of the path is bounded. On each level of
+ * the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -12,26 +13,26 @@
 #include "lib/model/waits/used.h"
 
 /*
- * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
- * span takes more than one event. So each level of a path that covers the whole machine costs less
- * than one piece per event. Time beyond the budget (hundreds of threads that wait for the same busy
- * thread) gets the category other_path. A piece takes up to two microseconds, so a million events
- * take some ten seconds at worst.
+ * The budget: the number of pieces of time for each event. A wait resolves into about one piece per
+ * span of its waker, and each span comes from more than one event. So each level of a path that
+ * covers the whole machine costs less than one piece per event. Time beyond the budget (hundreds of
+ * threads that wait for the same busy thread) gets the category other_path. A piece takes up to two
+ * microseconds, so a million events take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
 
 /*
  * A wait for a CPU is split by the turns that other threads had on that CPU, and each turn is part
- * of the waits of all threads in the queue. This is the number of turns for each event. When it is
- * used up, the turn at which a wait began stands for the rest of the wait.
+ * of the waits of all threads in the queue. This is the budget: the number of turns for each event.
+ * When it is used up, the turn at which a wait began stands for the rest of the wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
 
 /*
- * Hops of all chains together; a listed hop takes 88 bytes. Tens of thousands are usual. Beyond
- * this limit, chains lose detail (hops between the first and the last, stacks), never time.
+ * The maximum number of hops of all chains together. A listed hop takes 88 bytes. Tens of thousands
+ * are usual. Above this limit, chains lose hops in the middle and stacks, but no time.
  */
 #define HOPS_MAX (4 << 20)
 
@@ -40,10 +41,13 @@ struct rsp_attribution_frame {
 	__u64 until_ns;	    /* the end of the wait for this thread: to_ns or later */
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	__u32 work; /* the item of this kernel worker that the hop waits for, or RSP_NO_WORK */
+	/* if the thread is a kernel worker: the item that the hop waits for; or RSP_NO_WORK */
+	__u32 work;
 	size_t span;
-	/* For a kernel thread or a thread of a pool: until this time it did nothing for the waiting
-	 * thread, but was idle (in the span idle, if known) or worked for others. */
+	/*
+	 * For a kernel thread or a thread of a pool. Until this time, the thread did nothing for
+	 * the waiting thread: it was idle (in the span idle, if known) or worked for others.
+	 */
 	__u64 off_path_until_ns;
 	size_t idle;
 };
@@ -120,7 +124,10 @@ const struct rsp_attribution_mode rsp_attribute_chains = {true, idles, place, fi
 
 /* --- hops ----------------------------------------------------------------------------------- */
 
-/* 0 if the name is from a later record: a record with the right name may have been lost before. */
+/*
+ * Notes the time of the record that names a thread. If this record is later than ts_ns, notes 0: an
+ * earlier record with the right name may be lost.
+ */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
 	__u64 named_ns = task && task->hdr.ts_ns <= ts_ns ? task->hdr.ts_ns : 0;
@@ -252,9 +259,9 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * A kernel thread works for one task after the other, and so does a thread of a runtime's pool. Its
- * work before it last waited for work belonged to another task. The present wait for it is due to
- * the thread that then queued the work.
+ * A kernel thread, or a thread of a runtime's pool, works for one task after the other. If it
+ * waited for work between from_ns and to_ns, its earlier work belonged to another task. Until the
+ * end of that wait, the waiting thread depends on the thread that queued the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -275,8 +282,8 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 
 /*
  * For each item of a workqueue, a record contains the time of queueing and the thread that queued
- * the item. This is exact. The idle times of the worker are not sufficient: one item may end and an
- * unrelated item begin without an idle time between.
+ * the item. This is exact. The idle times of the worker are not sufficient, because an unrelated
+ * item may begin as soon as another item ends.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -291,7 +298,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 		return;
 	work = &t->works.v[f->work];
 	if (work->ev->hdr.ts_ns < f->off_path_until_ns) {
-		f->work = RSP_NO_WORK; /* it ended before the thread was idle */
+		f->work = RSP_NO_WORK; /* the item ended before the thread was idle */
 	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
 		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
 		f->off_path_until_ns = work->ev->queued_ns;
@@ -299,7 +306,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
-/* Marks the spans since the thread was idle or got the work; for most threads, all spans. */
+/* Marks the spans of the frame as used, from the moment at which the thread got the work. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
 	__u64 from_ns = f->off_path_until_ns ? f->off_path_until_ns - 1 : f->at_ns;
@@ -361,7 +368,9 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 
 /* --- time without a state ------------------------------------------------------------------- */
 
-/* If records contradict a span, the whole span is unknown, wherever in it the gap lies. */
+/*
+ * If records contradict a span, the whole span is unknown, even if a gap covers only a part of it.
+ */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
 {
@@ -377,7 +386,10 @@ static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 	rsp_attribute_leaf(a, p, cat, (struct rsp_label){0});
 }
 
-/* Time before the first record of the thread. Time before its birth is explained by its parent. */
+/*
+ * Explains time before the first record of the thread. The parent explains the time before the
+ * birth.
+ */
 static void before(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -404,9 +416,9 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * Whether all records were lost at the beginning of the piece: the thread may have been in other
- * states, too. Clips the piece to where that changes. A running thread depends on the records of
- * its own CPU; a thread that does not run could have run on any CPU.
+ * Returns whether all records were lost at the beginning of the piece, so that the thread may have
+ * been in other states, too. Ends the piece where this changes. A running thread depends on the
+ * records of its own CPU; a thread that does not run could have run on any CPU.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -453,10 +465,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another request. But its thread may wait for another
- * thread of the server that was idle until another request came. Then this is inferred: the two
- * threads compete for a lock; the other thread came later but got the lock first; and until then,
- * the lock was held by the thread for which the other one waited.
+ * A request that has arrived does not wait for another request. But its thread T may wait for
+ * another thread U of the server, and U was idle until another request came. RSP then infers that T
+ * and U compete for a lock. U came later but got the lock first. Before that, U waited for a third
+ * thread, which held the lock.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -506,8 +518,8 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Whether an edge of the window cuts a wait at an end of the piece, so that the wait is longer than
- * seen.
+ * Returns whether an edge of the window cuts the wait at an end of the piece. Such a wait is longer
+ * than recorded.
  */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
@@ -521,7 +533,7 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/* Counts the explained part of the piece, from from_ns to its end, as time waited in the span. */
+/* Adds the time from from_ns to the end of the piece to the time waited in the span. */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -531,10 +543,10 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * The frame's thread was idle or worked for other threads. Attributes this time to a wait for its
- * work. In this time the thread is not on the path, so that it may appear again: the same worker
- * may have taken part in the wait. The beginning of the idle time does not matter, so rsp_reach
- * does not grow to include it.
+ * The frame's thread was idle or worked for other threads. Attributes this time to the event that
+ * gave the work to the thread. In this time the thread is not on the path, so it may appear on the
+ * path again: the same worker may have taken part in the wait. The beginning of the idle time does
+ * not matter, so rsp_reach does not grow to include it.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)
@@ -563,8 +575,8 @@ static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribut
 }
 
 /*
- * Clips the piece where memory reclaim begins or ends. While other tasks have the CPU, the wait is
- * not for memory.
+ * Ends the piece where memory reclaim begins or ends. While other tasks have the CPU, the thread
+ * waits for the CPU, not for memory.
  */
 static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 {
@@ -599,7 +611,9 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	if (p->to_ns > rsp_span_end(t, f->span))
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
-	/* The waker worked for this thread at the end of the wait, not of the piece. */
+	/*
+	 * The waker worked for this thread until the end of the wait, which may be after the piece.
+	 */
 	if (p->span->kind == RSP_SPAN_BLOCKED)
 		p->until_ns = rsp_span_end(t, f->span);
 	clip_to_reclaim(t, p);

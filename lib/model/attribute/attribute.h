@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns the time of one thread into leaves of the chains. A wait is explained by the waker's time
- * during the wait, the waker's waits in that time are explained by the time of their wakers, and so
- * on. Every nanosecond ends in exactly one leaf.
+ * Turns the time of one thread into leaves of the chains. The waker's time during a wait explains
+ * the wait. If the waker waited in this time, its own waker explains that wait, and so on. Every
+ * nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
@@ -17,9 +17,9 @@
 #include "lib/model/waits/polls.h"
 
 /*
- * Nobody reads a chain this long, and a pipeline of this many programs is rare. But a convoy of
- * thousands of threads that hand on one lock is not rare, and its chains cost the square of their
- * length.
+ * The maximum length of a chain. The limit keeps lock convoys cheap: thousands of threads may pass
+ * on one lock, and the cost of such chains grows with the square of their length. Useful chains are
+ * shorter, because pipelines of so many programs are rare.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -30,8 +30,9 @@ struct rsp_piece;
 struct rsp_used;
 
 /*
- * The records that an explanation relies on reach beyond the explained span: to states that began
- * before it or ended after it, and to the records that name the threads.
+ * The time of the records that an explanation relies on. It is longer than the explained span:
+ * states may begin before the span or end after it, and the records with the names of threads may
+ * be older.
  */
 struct rsp_reach {
 	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
@@ -39,13 +40,13 @@ struct rsp_reach {
 };
 
 /*
- * Decides which waits are followed. rsp_attribute_chains follows each waker; in
- * the other mode (paths.h), a waker that worked for something else is on a path of its own.
+ * Decides which wakers are followed. rsp_attribute_chains follows every waker. In the other mode
+ * (paths.h), a waker that worked for something else has its own path.
  */
 struct rsp_attribution_mode {
 	/*
 	 * true: idle time of the process's threads counts as idle in every hop of a chain; false:
-	 * only in the first one
+	 * only in the first hop
 	 */
 	bool idles_deep;
 	/*
@@ -54,8 +55,8 @@ struct rsp_attribution_mode {
 	 */
 	bool (*idles)(const struct rsp_attribution *a);
 	/*
-	 * Puts a span on the current path. Returns false if it is on another path; the current path
-	 * then waits for that one for ns.
+	 * Puts a span on the current path. Returns false if the span is on another path; the
+	 * current path then waits for the other path, for ns nanoseconds.
 	 */
 	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
 	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
@@ -72,33 +73,42 @@ struct rsp_attribution {
 	const struct rsp_polls *polls;
 	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
-	/* For each blocked span, how long the process of interest waited in it: in its own threads'
-	 * spans, and in spans of the threads that those waited for meanwhile. It is a sum over the
-	 * threads of the process, as its total is. NULL: not wanted. */
+	/*
+	 * For each blocked span, the time for which the process of interest waited in it. The span
+	 * belongs to a thread of the process, or to a thread for which the process waited. Each
+	 * time is a sum over the threads of the process. NULL: not wanted.
+	 */
 	__u64 *waited_ns;
 	struct rsp_clock *clock; /* takes all pieces of time, with their nodes; NULL: not wanted */
 	__u32 root;		 /* for clock: the thread that rsp_attribute() explains */
-	/* The times at which other threads waited for threads of the process; NULL: it has one
-	 * thread. never_idle: a thread whose sleeps never count as idle. */
+	/*
+	 * The times at which other threads waited for threads of the process; NULL: the process has
+	 * one thread. never_idle: a thread whose sleeps never count as idle.
+	 */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
-	const struct rsp_idle *idle; /* NULL: only parts of the process are explained */
-	/* sum of the times in which the thread was idle and nothing of the process was pending */
+	const struct rsp_idle *idle; /* NULL: the explanation covers only parts of the process */
+	/*
+	 * sum of the times in which the thread was idle and no request or call of the process was
+	 * pending
+	 */
 	__u64 idle_ns;
 	const struct rsp_places *places;	 /* NULL: stacks are not used */
-	const struct rsp_attribution_mode *mode; /* of a new one: rsp_attribute_chains */
-	struct rsp_paths *paths;		 /* of the other mode */
+	const struct rsp_attribution_mode *mode; /* initially rsp_attribute_chains */
+	struct rsp_paths *paths;		 /* only in the mode of paths.h */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not wanted */
 	struct rsp_used *used;	 /* used.h; NULL: not wanted */
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
 		__u64 cat_ns[RSP_CAT_MAX];
-	} * parts;		   /* for each thread of the model, the leaf time it accounts for */
-	__u64 budget_cnt;	   /* pieces of time that waits may still be split into */
-	__u64 turn_cnt;		   /* turns that waits for a CPU may still be split into */
-	bool *on_path;		   /* for each thread: whether it is in stack */
-	size_t *span_of, *turn_of; /* for each thread, for each CPU: the last position */
+	} * parts;	  /* for each thread of the model, the time of its leaves */
+	__u64 budget_cnt; /* number of pieces of time that waits may still be split into */
+	/* number of turns that waits for a CPU may still be split into */
+	__u64 turn_cnt;
+	bool *on_path; /* for each thread: whether it is in stack */
+	/* the last position that was looked up, for each thread and for each CPU */
+	size_t *span_of, *turn_of;
 	struct rsp_attribution_frame *stack;
 	size_t depth;
 };
@@ -114,7 +124,7 @@ size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts
 
 /*
  * Explains [from_ns, to_ns) of a thread. root_cnt: the number of remaining calls, including this
- * one; they share the rest of the budget. 0 or -ENOMEM.
+ * one. These calls share the rest of the budget. 0 or -ENOMEM.
  */
 int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
 		  size_t root_cnt);

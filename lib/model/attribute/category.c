@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of categories in JSON, and their meaning in words. */
+/* The keys of the categories in JSON, and their texts in reports. */
 #include "lib/model/attribute/category.h"
 
 static const struct {

@@ -29,35 +29,44 @@ enum rsp_category {
 const char *rsp_category_key(enum rsp_category cat);  /* "disk_active" */
 const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk to answer" */
 
-/* The reason for a delay in the kernel itself, or for an inference. See rsp_why_key(),
- * rsp_why_text(). */
+/*
+ * The reason for a delay in the kernel itself, or for an inference. Each comment begins with the
+ * categories of the hops that have the reason. See rsp_why_key(), rsp_why_text().
+ */
 enum rsp_why {
 	RSP_WHY_NONE,
-	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
-	 * had sent before (Nagle's algorithm), and peers delay acknowledgements */
+	/*
+	 * NETWORK: TCP of a sender on this host held the data back until the peer acknowledged the
+	 * earlier data (Nagle's algorithm), and peers delay acknowledgements
+	 */
 	RSP_WHY_NAGLE,
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
 	/* NETWORK: nothing answered a SYN; behind: the program that owns the port */
 	RSP_WHY_CONNECT,
-	RSP_WHY_UNANSWERED, /* TIMEOUT: the peer had not answered by then */
-	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
+	RSP_WHY_UNANSWERED, /* TIMEOUT: the peer had not answered when the time ran out */
+	/* BLOCKED: the thread writes, and the thread of the next hop does not read */
+	RSP_WHY_WINDOW,
 	/*
-	 * Any: the thread frees memory in order to allocate some; behind: the cgroup at its limit,
-	 * if any.
+	 * Any category: the thread frees memory in order to allocate some. behind: the cgroup that
+	 * is at its limit, or "".
 	 */
 	RSP_WHY_RECLAIM,
 	/* DISK_QUEUED, THROTTLED: too many pages are dirty, that is, not on the disk yet */
 	RSP_WHY_DIRTY_PAGES,
-	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: its cgroup used up its share of the disk */
-	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
+	/* DISK_QUEUED, THROTTLED: the thread's cgroup used up its share of the disk */
+	RSP_WHY_IO_SHARE,
+	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: the thread's cgroup uses more than memory.high */
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
-	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
-	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
-	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did next to nothing (idle.h) */
+	/* STOPPED: the thread's cgroup is frozen, or the whole machine is being suspended */
+	RSP_WHY_FROZEN,
+	/* TIMEOUT, inferred: the end of the wait was not recorded (unseen.h) */
+	RSP_WHY_UNSEEN,
+	RSP_WHY_RESTS, /* IDLE, inferred: the process did next to nothing (idle.h) */
 	RSP_WHY_MAX,
 };
 
-const char *rsp_why_key(enum rsp_why why);  /* "nagle"; "" of NONE */
-const char *rsp_why_text(enum rsp_why why); /* "held back by TCP (Nagle, delayed ACK)"; "" */
+const char *rsp_why_key(enum rsp_why why); /* "nagle"; "" of NONE */
+/* "held back by TCP (Nagle, delayed ACK)"; "" of NONE */
+const char *rsp_why_text(enum rsp_why why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See chains.h. A node is a hop under the hops above it; its key names its parent. */
+/* See chains.h. A node is a hop, and its key contains its parent. */
 #include "lib/model/attribute/chains.h"
 
 #include <errno.h>
@@ -19,12 +19,12 @@ struct rsp_chain_node {
 	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* that thread */
 	__u32 thread_cnt;
-	__u32 depth; /* number of hops from the first to this one */
+	__u32 depth; /* number of hops from the first one to this node */
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };
 
-/* A sample, and the node whose time it belongs to. */
+/* A sample, and the node whose time contains it. */
 struct rsp_chain_sample {
 	__u32 node, sample;
 };
@@ -103,7 +103,7 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 }
 
 /*
- * The sum for each node and thread is kept in the node while the thread stays the same, else in
+ * The sum of the node's latest thread is in the node. When another thread follows, the sum moves to
  * parts.
  */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,

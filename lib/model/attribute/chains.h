@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges equal chains of hops. The chains form a tree: chains with the same first hops share them.
- * An explanation walks down this tree and adds the time at the end of a walk to a leaf.
+ * Merges equal chains of hops. The chains form a tree: chains with the same first hops share these
+ * hops. An explanation walks down the tree, and adds time to a leaf at the end of each walk.
  */
 #ifndef RSP_LIB_CHAINS_H
 #define RSP_LIB_CHAINS_H
@@ -36,35 +36,38 @@ struct rsp_chains {
 		size_t cnt, cap;
 	} nodes;
 	struct rsp_idmap by_hash; /* hash of the key -> newest node with this hash */
-	struct rsp_idmap parts;	  /* node and thread -> time, except for a node's latest thread */
+	/* node and thread -> time; the time of a node's latest thread is in the node */
+	struct rsp_idmap parts;
 	struct {
 		struct rsp_chain_sample *v; /* some more than once */
 		size_t cnt, cap;
 	} samples;
 	/*
-	 * sum of the depths of all nodes: an upper bound of the hops that rsp_chains_list() lists
+	 * sum of the depths of all nodes: an upper limit for the number of hops that
+	 * rsp_chains_list() lists
 	 */
 	__u64 hop_cnt;
 };
 
 void rsp_chains_done(struct rsp_chains *c);
 
-/* A stretch of time of a thread. Any distinct numbers may stand for threads. */
+/* A part of a thread's time. Threads are numbers, chosen by the caller. */
 struct rsp_chain_part {
 	__u32 root, thread; /* the thread that is explained, and the thread that acted */
 	__u64 from_ns, ns;
-	__u32 sample;	    /* 1 + the number of the sample that it is attributed to; 0: none */
+	/* 1 + the number of the sample whose stack the part gets; 0: no sample */
+	__u32 sample;
 	unsigned int flags; /* enum rsp_hop_flags */
 };
 
-/* Adds the part to the hop with that key, and returns the node of the hop. */
+/* Adds the part to the hop with this key, and returns the node of the hop. */
 __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 		     const struct rsp_chain_part *part);
 
 /*
- * Lists the chains, heaviest first. *ret is the caller's (free()); the rest is in memory of the
- * arena. The tid of a hop is the thread number of rsp_chains_add(). of_node, unless NULL, must have
- * room for all nodes; it gets the index of the chain for each leaf. 0 or -ENOMEM.
+ * Lists the chains, heaviest first. The caller frees *ret; the rest is in memory of the arena. The
+ * tid of a hop is the thread number of rsp_chains_add(). of_node may be NULL. Otherwise it must
+ * have room for all nodes, and gets the index of the chain for each leaf. 0 or -ENOMEM.
  */
 int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,

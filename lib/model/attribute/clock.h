@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how much elapsed time some chains took. If several threads were in them at the same
- * time, that time counts once.
+ * Measures the elapsed time that chains took. If several threads were in these chains at the same
+ * time, the time counts once.
  */
 #ifndef RSP_LIB_CLOCK_H
 #define RSP_LIB_CLOCK_H
@@ -30,9 +30,10 @@ int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
 int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node);
 
 struct rsp_clock_sum {
-	__u64 ns;		 /* elapsed time in which at least one thread was in these chains */
-	__u64 main_ns;		 /* elapsed time in which the main thread was in them */
-	unsigned int thread_cnt; /* threads with much time in them, compared with the others */
+	__u64 ns;      /* elapsed time in which at least one thread was in these chains */
+	__u64 main_ns; /* elapsed time in which the main thread was in these chains */
+	/* threads with at least a tenth of the longest thread's time in these chains */
+	unsigned int thread_cnt;
 };
 
 /* Measures the marked chains; NULL: all. 0 or -ENOMEM. */

@@ -4,7 +4,8 @@
  * without samples joined into one line, in the order of threads and of time. The samples form a
  * second line, in which the length of a sample is the time that it shall stand for. The second line
  * is scaled to the length of the first. A place in a run belongs to the sample at the same
- * position. So the result for a run does not depend on which runs are looked up, or in which order.
+ * position. So the result for a run does not depend on the lookups of other runs, or on their
+ * order.
  */
 #include "lib/model/attribute/estimate.h"
 
@@ -20,7 +21,7 @@
 /* Without sampling, the place where a run left the CPU covers at most this time. */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
-/* Sampling clocks are late occasionally: when interrupts are off, or the hypervisor had the CPU. */
+/* A sample may be late: interrupts may be off, or the hypervisor may have the CPU. */
 #define LATE_PERIODS 2
 #define LATE_MIN_NS  4000000ULL
 #define REACH_MIN_NS 10000000ULL
@@ -28,19 +29,20 @@
 #define NO_GROUP 0 /* groups are numbered from 1 */
 
 struct group {
-	__u64 own_ns;	    /* total length of its runs with samples */
-	__u64 period_ns;    /* of all samples together */
-	__u64 unsampled_ns; /* total length of the runs for which its samples shall stand */
-	__u64 known_ns;	    /* the part of unsampled_ns for which the samples are sufficient */
-	__u64 weight;	    /* total weight of its donors */
-	size_t first;	    /* index of its first donor */
+	__u64 own_ns;	 /* total length of the group's runs with samples */
+	__u64 period_ns; /* of all samples together */
+	/* total length of the runs without samples for which the group's samples stand */
+	__u64 unsampled_ns;
+	__u64 known_ns; /* the part of unsampled_ns for which the samples are sufficient */
+	__u64 weight;	/* total weight of its donors */
+	size_t first;	/* index of its first donor */
 	__u32 sample_cnt, donor_cnt;
 };
 
-/* A sample that stands for runs without samples, as in donor imputation. */
+/* A sample that stands for runs without samples (a donor, as in donor imputation). */
 struct donor {
-	__u64 until;  /* sum of the weights up to and including this one */
-	__u64 own_ns; /* its share of the run that it was taken in */
+	__u64 until;  /* sum of the weights of the donors up to and including this one */
+	__u64 own_ns; /* the sample's share of the run in which it was taken */
 	__u64 period_ns;
 	__u32 thread, sample;
 };
@@ -55,9 +57,9 @@ struct rsp_estimate {
 	} groups;
 	struct rsp_idmap of_thread, of_process;
 	struct donor *donors;
-	__u32 *group_of; /* by number of a span: the group whose samples stand for it; NO_GROUP:
-			  * none */
-	__u64 *at_ns;	 /* position of the run among those for which the group's samples stand */
+	/* by number of a span: the group whose samples stand for the span, or NO_GROUP */
+	__u32 *group_of;
+	__u64 *at_ns; /* position of the run in the line of the group's runs without samples */
 };
 
 /* A thread under one name, and its group. */
@@ -103,7 +105,7 @@ static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* The run's samples within that span: [first, end). */
+/* Returns the samples of the run that lie in the reported span, as [first, end). */
 static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 		       const struct rsp_span *run, __u32 *ret_first, __u32 *ret_end)
 {
@@ -150,8 +152,9 @@ static __u32 process_of(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * The work of a workqueue's worker depends on the item. And a redacted recording contains only some
- * of the runs of kernel threads, which are not representative.
+ * Returns whether samples must not stand for other runs of the thread. The work of a workqueue's
+ * worker depends on the item. A redacted recording contains only some of the runs of kernel
+ * threads, and these runs are not representative.
  */
 static bool is_apart(const struct rsp_model *m, const struct rsp_thread *t)
 {
@@ -174,7 +177,10 @@ static int move(struct rsp_estimate *e, struct cursor *c, __u32 thread, __u64 ts
 	return r;
 }
 
-/* Called for each run within the explained span, except those of threads that are apart. */
+/*
+ * Called for each run within the explained span, except runs of threads that are apart
+ * (is_apart()).
+ */
 typedef int (*run_fn)(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns);
 
 static int for_runs_of(struct rsp_estimate *e, __u32 thread, struct cursor *c, run_fn fn)
@@ -262,9 +268,8 @@ static __u64 root_of(__u64 n)
 }
 
 /*
- * Limits the time for which n samples can stand. By chance, n samples are likely to be found in as
- * much time as n + 2 sqrt(n) + 2 periods, but not in more. If the time is longer, samples are
- * missing.
+ * Limits the time for which n samples can stand. Sampling is random: n samples may come from up to
+ * n + 2 sqrt(n) + 2 periods, but hardly from more. If the time is longer, samples are missing.
  */
 static void limit_known(struct group *g)
 {
@@ -418,7 +423,7 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* The beginning of the donor's part of the group's unsampled time; i may be donor_cnt. */
+/* Returns the beginning of donor i's part of the group's unsampled time. i may be donor_cnt. */
 static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_t i)
 {
 	return i ? rsp_estimate_share_ns(g->unsampled_ns, e->donors[g->first + i - 1].until,
@@ -426,7 +431,7 @@ static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_
 		 : 0;
 }
 
-/* The donor whose part contains that position. */
+/* Returns the donor whose part contains the position at_ns. */
 static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
 {
 	size_t lo = 0, hi = g->donor_cnt;
@@ -442,13 +447,16 @@ static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u6
 	return lo;
 }
 
-/* Returns the length of the first part of a donor's time, for which there are enough samples. */
+/*
+ * Returns the length of the known beginning of a donor's part; there are not enough samples for the
+ * rest.
+ */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);
 }
 
-/* A donor stores the beginning of its part. */
+/* The donor's sample stands for the known beginning of the donor's part. The rest is unknown. */
 static void find_part(const struct rsp_estimate *e, const struct group *g, __u64 at_ns,
 		      __u64 *ret_end_ns, struct rsp_estimated_part *ret)
 {

@@ -16,12 +16,12 @@
 #include "lib/model/waits/used.h"
 
 /*
- * A thread that wakes or creates another often runs on for a moment before it sleeps. Up to this
- * time, two threads may run at once and still be one thread of work. The paper's text uses 100 us,
- * its program 1 ms. Measured with the tasks in bench/paper: with 100 us, make has no other path,
- * and xterm spends 1 % of its time on other paths (3 % with 10 us). The threads of etcd do run in
- * parallel, in pieces of some hundreds of microseconds. With 1 ms, etcd loses nearly all of its
- * other paths: 0.03 s in each second remain instead of 0.44 s.
+ * A thread that wakes or creates another thread often continues for a moment before it sleeps. Up
+ * to this time, two threads may run at once and still be one thread of work. The paper's text uses
+ * 100 us, its program 1 ms. Measured with the tasks in bench/paper: with 100 us, make has no other
+ * path, and xterm spends 1 % of its time on other paths (3 % with 10 us). The threads of etcd do
+ * run in parallel, in pieces of some hundreds of microseconds. With 1 ms, etcd loses nearly all of
+ * its other paths: 0.03 s in each second remain instead of 0.44 s.
  */
 #define GRACE_NS 100000
 
@@ -32,8 +32,8 @@
 #define LOOK_BACK 256
 
 /*
- * The maximum depth of paths that wait for paths that wait for paths ...; deeper ones are not
- * explained.
+ * The maximum number of waves, and so of paths in a row that wait for each other. Deeper paths are
+ * not explained.
  */
 #define WAVES_MAX 64
 
@@ -102,7 +102,7 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 	p->list.v[path].wanted_ns = to_ns;
 }
 
-/* Returns the time since when the thread has been doing the work that it does in that span. */
+/* Returns the time at which the thread began the work that it does in the span. */
 static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
 			   size_t span, __u64 not_before_ns)
 {
@@ -133,7 +133,7 @@ static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, 
 
 /* --- placement ------------------------------------------------------------------------------ */
 
-/* Whether the current path counts the time in which it waits for others. */
+/* Returns whether the current path counts the time in which it waits for other paths. */
 static bool idles(const struct rsp_attribution *a)
 {
 	return a->paths->idles;
@@ -153,7 +153,8 @@ static bool place(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns
 }
 
 /*
- * Returns the beginning of the sleep, or that of the first sleep if it is one of a loop of polls.
+ * Returns the beginning of the sleep. If the sleep is part of a polling loop, returns the beginning
+ * of the first sleep of the loop.
  */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
@@ -170,8 +171,10 @@ static bool is_running(const struct rsp_path_piece *piece)
 	return piece->cat == RSP_CAT_RUNNING_SAMPLED || piece->cat == RSP_CAT_RUNNING_UNSAMPLED;
 }
 
-/* Returns the earliest time such that, from then until ts_ns, other threads than this one ran on
- * the current path for at most GRACE_NS. */
+/*
+ * Returns the earliest time from which, until ts_ns, other threads ran on the current path for at
+ * most GRACE_NS.
+ */
 static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 {
 	__u64 ran_ns = 0, from_ns = ts_ns;
@@ -194,7 +197,7 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 	return i > 0 ? from_ns : 0;
 }
 
-/* Whether the thread began the work that it does in that span after limit_ns. */
+/* Returns whether the thread began the work that it does in span i after limit_ns. */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
 {
@@ -211,7 +214,7 @@ static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 
 	return false;
 }
 
-/* A kernel thread is followed only for its current work; anything that it did before is cut off. */
+/* A kernel thread always fits: attribute.c has already cut off the work that it did for others. */
 static bool fits(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause)
 {
 	struct rsp_paths *p = a->paths;
@@ -305,7 +308,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* Finds the parts of a that are not in b. sort_and_join() has prepared both. */
+/* Finds the parts of a that are not in b. The caller has prepared both with sort_and_join(). */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {
@@ -339,7 +342,7 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 	return 0;
 }
 
-/* Moves the wanted stretches that are not known yet to known; they are the next wave. */
+/* Moves the new parts of the wanted stretches to known. They are the next wave. */
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;

@@ -2,12 +2,12 @@
 /*
  * Turns an attribution into control paths: sets of connected runs with negligible overlap, each one
  * logical thread of work (the paper, "Pseudo-stacks and Control Paths"; docs/model.md describes the
- * rules). A thread that began to work when a thread of the path began to wait for it is its child,
- * and on its path. A thread that worked before is not: it is on a path of its own, and the first
- * path waits for that one.
+ * rules). If thread A of a path waits for thread B, and B began to work when the wait began, then B
+ * is a child of A, on the same path. If B worked before, B has its own path, and the path of A
+ * waits for this path.
  *
- * attribute.c walks the waits of the process. This module decides which threads fit on a path, and
- * which path a span belongs to.
+ * attribute.c walks the waits of the process. This module decides whether a thread fits on a path,
+ * and assigns spans to paths.
  */
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
@@ -39,10 +39,10 @@ struct rsp_path {
 	__u32 thread;
 	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* the beginning of its first and the end of its last piece */
-	__u64 stretch_cnt;    /* number of stretches that were wanted */
-	__u64 awaited_ns;     /* time that other paths waited for it */
-	__u64 wanted_ns;      /* in this wave, it is already wanted until this time */
+	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
+	__u64 stretch_cnt;    /* number of explained stretches of the path */
+	__u64 awaited_ns;     /* time for which other paths waited for this path */
+	__u64 wanted_ns;      /* in this wave, the path is already wanted until this time */
 };
 
 struct rsp_paths {
@@ -59,7 +59,7 @@ struct rsp_paths {
 	__u32 *path_of;			    /* thread -> path or RSP_NO_PATH */
 	__u32 *owner;			    /* number of a span -> path or RSP_NO_PATH */
 	__u32 current;
-	bool idles; /* whether the current path counts the time in which it waits for others */
+	bool idles; /* whether the current path counts the time in which it waits for other paths */
 	__u64 begin_ns;
 	int error; /* sticky: -ENOMEM */
 };
@@ -75,8 +75,8 @@ struct rsp_path_root {
 };
 
 /*
- * Finds the paths of these threads. If has_main, the first one is the main thread of the process,
- * and its whole life counts. The others are paths only while they work. 0 or -ENOMEM.
+ * Finds the paths of these threads. If has_main is true, the first one is the main thread of the
+ * process, and its whole life counts. The other threads count only while they work. 0 or -ENOMEM.
  */
 int rsp_paths_trace(struct rsp_paths *p, struct rsp_attribution *a,
 		    const struct rsp_path_root *roots, size_t cnt, bool has_main);

@@ -105,7 +105,7 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Whether the thing is wanted and not written yet. Marks it as written. */
+/* Returns whether the thing is wanted and not written yet, and marks it as written. */
 static bool take(struct rsp_idmap *map, __u64 id)
 {
 	uint64_t state;
@@ -130,7 +130,8 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
 /*
- * A Unix socket refers to the record with the name of its path, which may come before the socket's.
+ * A Unix socket refers to the record with the name of its path. This record may come before the
+ * record of the socket.
  */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
@@ -166,7 +167,7 @@ static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return take_object(n, rec);
 	case RSP_EV_SOCKET:
 		return take(&n->things, ((const struct rsp_ev_socket *)rec)->id);
-	case RSP_EV_CONTAINER: /* there is one for each cgroup */
+	case RSP_EV_CONTAINER: /* a cgroup has at most one */
 		return rsp_idmap_get(&n->cgroups, container->cgroup_id, &(uint64_t){0});
 	}
 	return 0;
@@ -231,8 +232,8 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 }
 
 /*
- * The last section that names a stack counts, so this goes backward: the builder keeps the first
- * names it gets.
+ * The last section that names a stack counts. The builder keeps the first names that it gets, so
+ * the sections are read backward.
  */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)

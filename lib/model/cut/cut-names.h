@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names that kept records refer to: stacks, objects, sockets, binaries, functions. */
+/*
+ * Collects and writes the names that kept records refer to: stacks, objects, sockets, binaries,
+ * functions.
+ */
 #ifndef RSP_LIB_CUT_NAMES_H
 #define RSP_LIB_CUT_NAMES_H
 
@@ -9,16 +12,17 @@
 
 /* Zero-initialized by the caller. */
 struct rsp_cut_names {
-	struct rsp_idmap stacks; /* and functions, because SYMBOLS names them like stacks */
+	/* also contains functions, because SYMBOLS names them like stacks */
+	struct rsp_idmap stacks;
 	struct rsp_idmap things;
 	struct rsp_idmap binaries;
 	struct rsp_idmap cgroups; /* by inode number */
 };
 
 void rsp_cut_names_done(struct rsp_cut_names *n);
-/* Notes what an event refers to. 0 or -ENOMEM. */
+/* Notes the names that an event refers to. 0 or -ENOMEM. */
 int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
-/* Writes all of these, each once. Returns 0, -ENOMEM, or the writer's error. */
+/* Writes all noted names, each one once. Returns 0, -ENOMEM, or the writer's error. */
 int rsp_cut_names_write(struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			struct rsp_snapshot_writer *w);
 

@@ -2,8 +2,9 @@
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
  * and marks what the explanations use (used.h). Each used span or turn began and ended at records
- * of known times; these records are kept. The two sides of a switch are kept separately: a side
- * that is not kept becomes the idle task, which the model takes for some other thread.
+ * of known times; these records are kept. The two sides of a switch are kept or left out
+ * separately. A side that is left out becomes the idle task, and the model takes it for another
+ * thread.
  */
 #include "lib/model/cut/cut.h"
 
@@ -23,9 +24,10 @@
 #define CHUNK_BYTES ((size_t)1 << 20)
 
 enum keep {
-	KEEP_PREV = 1 << 0, /* of a switch, the thread that left */
-	KEEP_NEXT = 1 << 1, /* of a switch, the thread that came; any other record as a whole */
-	KEEP_TURN = 1 << 2, /* of a switch, the fact that a thread left */
+	KEEP_PREV = 1 << 0, /* keep the thread that leaves the CPU in a switch */
+	/* keep the thread that gets the CPU in a switch; other records: keep the whole record */
+	KEEP_NEXT = 1 << 1,
+	KEEP_TURN = 1 << 2, /* keep the fact that a thread leaves the CPU in a switch */
 };
 
 struct cut {
@@ -34,7 +36,7 @@ struct cut {
 	__u8 *keep; /* enum keep of each event of the trace */
 	/* for each thread, the previous life of its tid, or RSP_NO_THREAD */
 	__u32 *older;
-	bool *begun;		 /* for each thread, whether a kept record shows that it runs */
+	bool *begun;		 /* for each thread: a kept record shows that it runs */
 	struct rsp_idmap newest; /* tid -> its newest life */
 	struct rsp_idmap tids;	 /* the tids that kept records name */
 };
@@ -66,7 +68,7 @@ static int index_lives(struct cut *c)
 	return 0;
 }
 
-/* The thread that had the tid at that time and was alive, or RSP_NO_THREAD. */
+/* Returns the thread that was alive with this tid at ts_ns, or RSP_NO_THREAD. */
 static __u32 thread_at(const struct cut *c, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = c->model->threads.v;
@@ -90,7 +92,10 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
-/* The model ends at the last CPU on which a task was seen; a record may contain a later one. */
+/*
+ * The model has no CPUs after the last one on which a task was seen, but a record may contain such
+ * a CPU.
+ */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
 	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;
@@ -122,7 +127,10 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 	     (i) < (c)->model->trace->event_cnt && (c)->model->trace->events[i]->ts_ns == (at_ns); \
 	     (i)++)
 
-/* The field for the thread that ran when the record was written; 0 in it: none. */
+/*
+ * Returns the record's field for the thread that ran when the record was written, or NULL. 0 in the
+ * field: no thread ran.
+ */
 static __u32 *current_of(struct rsp_ev_hdr *hdr)
 {
 	void *ev = hdr;
@@ -155,13 +163,16 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 	return tid ? *tid : 0;
 }
 
-/* Whether the record shows, beside its own subject, which thread runs. A NET record does not. */
+/*
+ * Returns whether the record proves that a thread runs, beside its own subject. A NET record does
+ * not.
+ */
 static bool shows_current(const struct rsp_ev_hdr *hdr)
 {
 	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
 }
 
-/* Which parts of the record concern the thread with that tid. */
+/* Returns the parts of the record that concern the thread with this tid. */
 static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 {
 	const struct rsp_ev_switch *sw = (const void *)hdr;
@@ -189,7 +200,7 @@ static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
 
 /* --- spans ----------------------------------------------------------------------------------- */
 
-/* A wakeup that came before the switch: the thread was woken on its way to sleep. */
+/* Keeps a wakeup that came before the switch, because the thread was woken on its way to sleep. */
 static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 ts_ns)
 {
 	const struct rsp_trace *trace = c->model->trace;
@@ -207,8 +218,8 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 }
 
 /*
- * If the records of a thread contradict each other, two turns show it: the turn after it on its own
- * CPU, and the turn before it on the CPU where it is seen next.
+ * Marks the turns that prove a contradiction between the records of a thread: the next turn on the
+ * thread's CPU, and the turn before the thread on the CPU where it is seen next.
  */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
 			     __u64 seen_ns)
@@ -227,7 +238,7 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/* The requests of the wait make it a wait for a disk. */
+/* Without its requests, the wait would not be a wait for a disk. */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -247,7 +258,7 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 	keep_at(c, span->from_ns, t->tid);
 	if (end_ns != UINT64_MAX)
 		keep_at(c, end_ns, t->tid);
-	if (span->out) /* for a thread that was found asleep, this is later */
+	if (span->out) /* later than from_ns if the thread was already asleep at the census */
 		keep_at(c, span->out->hdr.ts_ns, t->tid);
 	if (span->kind == RSP_SPAN_RUNNABLE && span->out && span->out->hdr.ts_ns == span->from_ns)
 		keep_early_wakeup(c, t, span->from_ns);
@@ -286,7 +297,7 @@ static void keep_spans(struct cut *c, __u32 thread)
 
 /* --- turns and requests ---------------------------------------------------------------------- */
 
-/* Keeps the records that began a turn or ended the one before it. */
+/* Keeps the records of a moment at which one turn ended and the next turn began. */
 static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 {
 	size_t i;
@@ -396,7 +407,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* The record of a sample may come shortly after its run. */
+/* A sample may be recorded shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -416,7 +427,10 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 		       : 0;
 }
 
-/* If a thread runs since before its first record, any record may be the first that shows it. */
+/*
+ * If a thread has run since before its first record, a record of any kind may be the first one that
+ * shows the thread.
+ */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	__u32 tid = shows_current(hdr) ? tid_of(hdr) : 0;
@@ -447,7 +461,7 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 		return keep_of_work(c, (const void *)hdr);
 	case RSP_EV_IRQ:
 		return owns(c, irq->tid, hdr->ts_ns) ? KEEP_NEXT : 0;
-	case RSP_EV_DELAY: /* delays of disk requests are kept with these requests */
+	case RSP_EV_DELAY: /* keep_requests() keeps the delays of disk requests */
 		return hdr->flags == RSP_DELAY_IO_LIMIT ? 0 : KEEP_NEXT;
 	case RSP_EV_NET:
 	case RSP_EV_LOST:
@@ -457,7 +471,7 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_MEMORY:
 	case RSP_EV_MEMORY_WATCH:
 	case RSP_EV_STOLEN:
-		return KEEP_NEXT; /* redaction left only the user's own connections */
+		return KEEP_NEXT; /* redaction has already removed the connections of other users */
 	}
 	return 0;
 }
@@ -554,8 +568,8 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Whether a kept record names the thread, or the thread is the user's own. Children of a thread
- * whose work is in the chains are kept, too.
+ * Returns whether to keep a TASK or EXIT record: a kept record names the thread, or the thread
+ * belongs to the user, or its parent's work is in the chains.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
@@ -576,7 +590,10 @@ union event {
 	char bytes[256];
 };
 
-/* Returns the event at i with only the kept sides; false: it is left out. */
+/*
+ * Returns event i without the sides that are left out. Returns false if the whole event is left
+ * out.
+ */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {
 	const struct rsp_ev_hdr *hdr = c->model->trace->events[i];
@@ -633,8 +650,8 @@ static int append(struct chunk *chunk, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Writes the values that the model found where META has none: the records they came from may be
- * gone.
+ * Writes the model's times into META. A reader of the result may not find them, because their
+ * records may be left out.
  */
 static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 {
@@ -686,7 +703,7 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/* A process that did nothing within the span has no chains. */
+/* -ESRCH is not an error: a process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the lost records that the explanation may lack. A snapshot holds more than the explained
- * span; a loss long before or after the span does no harm.
+ * Counts the lost records that the explanation may lack. A snapshot contains more than the
+ * explained span, and a loss long before or after the span does no harm.
  */
 #include "lib/model/explain/explain-parts.h"
 
-/* Records of these kinds are about their own time only. */
+/* A record of these kinds only describes its own moment. */
 static const __u64 momentary = 1 << RSP_EV_SAMPLE | 1 << RSP_EV_IRQ;
 
 static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns)
@@ -19,8 +19,9 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
  * A loss that touches the span counts. A loss before or after the span counts if the explanation
  * relies on a record that the loss may have made obsolete. Such a record contains the name of a
  * thread, or a state that lasts from before the loss into the span, or from the span until after
- * the loss. A lost STACK, OBJECT or SOCKET is sent again with the next record that refers to it, so
- * it is missing only for such states. If the kinds are unknown (0), any may be lost.
+ * the loss. If a STACK, OBJECT or SOCKET is lost, the recorder sends it again with the next record
+ * that refers to it. So its loss matters only for such a state. If the kinds of the lost records
+ * are unknown (0), records of any kind may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)
@@ -36,8 +37,8 @@ static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 }
 
 /*
- * Counts each loss as a whole, because it is unknown which of its records lie in the span. So this
- * is an upper bound.
+ * Counts all records of each loss, because it is unknown which of them lie in the span. So the
+ * result is an upper limit.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns the control paths of the threads of interest into the form that reports read. The rules:
- * paths.h.
+ * Turns the control paths of the threads of interest into the form that reports read. paths.h has
+ * the rules.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "lib/model/explain/explain-parts.h"
 #include "lib/model/explain/handoffs.h"
 
-/* Puts the main thread first, if it did anything at all. */
+/* Lists the threads that were not idle all the time, the main thread first. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,
 			  bool *ret_has_main)
 {
@@ -87,7 +87,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 		ret->cat_ns[cat] = path->cat_ns[cat];
 }
 
-/* rank: for each path, its index in the list. */
+/* rank gets the index in the list for each path. */
 static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __u32 *rank,
 		      struct rsp_path_profile *ret)
 {
@@ -102,7 +102,7 @@ static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		rank[ranked[i].index] = (__u32)ret->cnt;
 		if (ranked[i].path->ns == 0 && i > 0)
-			continue; /* all of its work was for other paths, and is on those */
+			continue; /* this path is empty, because other paths contain its work */
 		fill_path(x, ranked[i].path, &ret->v[ret->cnt++]);
 	}
 	return 0;

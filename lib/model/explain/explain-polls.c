@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds polls that ended later than the work they polled for, and merges equal ones into rows. The
- * rules: polls.h. */
+/*
+ * Finds polls that ended later than the work they polled for, and merges equal polls into rows.
+ * polls.h has the rules.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +45,8 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 }
 
 /*
- * Whether the rows are from one place of a program, with any object of the polls. Equal names have
- * equal addresses.
+ * Returns whether the polls are from the same place of a program, and on the same object. Equal
+ * names have equal addresses.
  */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {
@@ -97,7 +99,7 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->worker, b->worker);
 }
 
-/* The maximum number of rows. There are as many as there are places in programs that poll. */
+/* The maximum number of rows. Each place where a program polls has one row. */
 #define ROWS_MAX 256
 
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See explain.h. Has the time of the threads of interest attributed, and converts the result into
- * the form that reports read. The rules of attribution are in attribute.h and paths.h.
+ * See explain.h. Calls the attribution for the threads of interest, and converts the result into
+ * the form that reports read. attribute.h and paths.h have the rules of attribution.
  */
 #include "lib/model/explain/explain.h"
 
@@ -17,7 +17,7 @@
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 
-/* The memory that an explanation points into. */
+/* The memory of an explanation's strings and hops. */
 struct owned {
 	struct rsp_names *names;
 	struct rsp_arena hops;
@@ -61,10 +61,10 @@ static void fill_process(const struct rsp_attribution *a, __u32 thread, struct r
 enum kin {
 	KIN_UNKNOWN,
 	KIN_OTHER,
-	KIN_OWN, /* of the process of interest, or of a process that it started */
+	KIN_OWN, /* belongs to the process of interest or to its descendants */
 };
 
-/* Returns an array, by thread, with the kin of the roots filled in. NULL: no memory. */
+/* Returns an array with the kin of each thread; only the roots are filled in. NULL: no memory. */
 static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *roots)
 {
 	enum kin *kin = calloc(m->threads.cnt + 1, sizeof(*kin));
@@ -81,7 +81,8 @@ static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread
 	__u32 known = thread;
 
 	for (; known != RSP_NO_THREAD && !kin[known]; known = m->threads.v[known].parent)
-		kin[known] = KIN_OTHER; /* ends the search if the links form a circle */
+		/* so that the search ends even if the links form a circle */
+		kin[known] = KIN_OTHER;
 	if (known == RSP_NO_THREAD || kin[known] == KIN_OTHER)
 		return false;
 	for (; thread != known; thread = m->threads.v[thread].parent)
@@ -94,7 +95,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 {
 	const struct rsp_model *m = a->model;
 	_cleanup_free_ enum kin *kin = new_kin(m, roots);
-	size_t root = 0; /* both lists are in order of the thread index */
+	size_t root = 0; /* the roots are in order of the thread index, too */
 
 	e->processes = calloc(m->threads.cnt + 1, sizeof(*e->processes));
 	if (!kin || !e->processes)
@@ -143,7 +144,7 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 	return r;
 }
 
-/* Idle threads belong to the process, too: their waits are facts like any other. */
+/* The target threads include idle threads, because their waits are facts, too. */
 static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	_cleanup_free_ bool *target = calloc(x->model->threads.cnt + 1, sizeof(*target));
@@ -156,7 +157,7 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 			       x->details & RSP_EXPLAIN_MACHINE, &e->survey);
 }
 
-/* Returns what a step leaves out in addition to the step before it. */
+/* Returns the item that a step leaves out in addition to the step before it. */
 static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 {
 	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
@@ -167,7 +168,7 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 }
 
 /*
- * Each step leaves out what the steps before it leave out. SLICES is the exception: it keeps
+ * Each step also leaves out the items of the steps before it. SLICES is the exception: it keeps
  * samples, and the stacks of tasks that switch rarely.
  */
 static bool includes(__u32 step, __u32 other)
@@ -212,7 +213,7 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
 	e->requested_ns = rsp_gap_within(&m->requested, m->since_ns, m->until_ns);
-	/* SLICES leaves out the other pauses */
+	/* the time of the pauses that no user requested belongs to SLICES */
 	e->shed_ns[RSP_SHED_SLICES] += rsp_model_paused_ns(m) - e->requested_ns;
 }
 
@@ -264,7 +265,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	return 0;
 }
 
-/* The main thread's index among the explained threads, or UINT32_MAX. */
+/* Returns the main thread's index among the explained threads, or UINT32_MAX. */
 static __u32 find_main(const struct rsp_roots *roots)
 {
 	__u32 place = 0;
@@ -277,7 +278,7 @@ static __u32 find_main(const struct rsp_roots *roots)
 	return UINT32_MAX;
 }
 
-/* Measures how long the process took by the clock. */
+/* Measures the elapsed time that the process took. */
 static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 		   struct rsp_explanation *e)
 {
@@ -302,7 +303,7 @@ static bool is_idle(const struct rsp_chain *chain)
 	return chain->hops[chain->hop_cnt - 1].category == RSP_CAT_IDLE;
 }
 
-/* The union of intervals, which are added in order of their beginning. */
+/* The length of a union of intervals. Intervals must be added in order of their beginning. */
 struct sweep {
 	__u64 ns, until_ns;
 };
@@ -318,8 +319,8 @@ static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
 }
 
 /*
- * Adds the intervals from k on that began before ts_ns, in which something was pending. Returns the
- * next interval.
+ * Adds the intervals with a pending request or call, from interval k to the last one that began
+ * before ts_ns. Returns the index of the next interval.
  */
 static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
 {
@@ -333,8 +334,8 @@ static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t
 }
 
 /*
- * Measures how long all threads were idle and nothing was pending. In the rest of the time at least
- * one thread was not idle, or something was pending.
+ * Measures the time in which all threads were idle and no request or call was pending: the
+ * process's time minus the union of all other times.
  */
 static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
 			 struct rsp_explanation *e)
@@ -373,13 +374,13 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 	return r;
 }
 
-/* The caller needs only chains and categories. */
+/* Returns whether the caller needs only chains and categories. */
 static bool is_sum(const struct rsp_explain *x)
 {
 	return x->parts && x->roots.cnt > 1;
 }
 
-/* Explains where the time of the process's own threads went. */
+/* Explains the time of the process's own threads. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	struct rsp_attribution *a;
@@ -458,7 +459,7 @@ static int find_roots(struct rsp_explain *x)
 			: rsp_roots_find(x->model, &x->roots);
 }
 
-/* Prepares what does not depend on the process. */
+/* Prepares the parts that do not depend on the process. */
 static int prepare_model(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;
@@ -488,7 +489,7 @@ static int prepare(struct rsp_explain *x)
 	const struct rsp_model *m = x->model;
 	int r = find_roots(x);
 
-	/* This comes first, because it takes much memory for a short time. */
+	/* Must come first, because it needs much memory for a short time. */
 	if (r == 0 && is_of_process(x))
 		r = rsp_idle_find(m, &x->roots, was_run(m), x->used, &x->idle);
 	if (r == 0)
@@ -608,7 +609,7 @@ int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 	return make_explanation(m, explain_all, ALL_DETAILS, used, ret);
 }
 
-/* Attributes the time of the roots only for the marks. */
+/* Attributes the time of the roots in order to mark the used parts of the model. */
 static int mark_chains(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a model into the explanation of one process: where its time went (categories that add up),
- * which threads it waited for (chains), which threads took part (processes). Findings and reports
- * are made from this alone.
+ * Turns a model into the explanation of one process: its time by category, the threads that it
+ * waited for (chains), and the threads that took part (processes). Findings and reports use only
+ * the explanation.
  */
 #ifndef RSP_LIB_EXPLAIN_H
 #define RSP_LIB_EXPLAIN_H
@@ -19,23 +19,23 @@
 struct rsp_model;
 
 /*
- * A thread polled for a worker that had already finished: this is the time from then until the
- * timeout. It is inferred: the thread had started or woken the worker, the worker finished, and
- * after the timeout the thread went on. Late polls at one place (program, call, object, stack) are
- * merged; worker is that of the longest one.
+ * The time for which a thread still polled for a worker that had already finished, until the
+ * timeout. RSP infers it: the thread had started or woken the worker, the worker finished, and the
+ * thread continued after the timeout. Late polls at one place (program, call, object, stack) are
+ * merged; worker is the worker of the longest one.
  */
 struct rsp_late_poll {
-	struct rsp_hop hop; /* the poller and its call; not a hop of any chain */
+	struct rsp_hop hop; /* the polling thread and its system call; not part of a chain */
 	const char *worker;
 	__u32 worker_tid;
 	__u64 cnt, ns;
-	/* the longest one: its length, its beginning and its end */
+	/* the longest late poll: length, beginning, end */
 	__u64 longest_ns, ready_ns, noticed_ns;
 };
 
 /*
- * A control path: one logical thread of work, made of the runs of a thread and of the threads that
- * worked for it while it waited. See docs/model.md.
+ * A control path: one logical thread of work. It consists of the runs of a thread, and of the
+ * threads that worked for this thread while it waited. See docs/model.md.
  */
 struct rsp_control_path {
 	__u32 thread; /* index in the model */
@@ -43,12 +43,12 @@ struct rsp_control_path {
 	const char *comm;
 	bool is_root; /* the path of a thread of the process of interest */
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* its beginning and end; there may be gaps between */
-	__u64 stretch_cnt;    /* number of times it was started */
-	__u64 awaited_ns;     /* time that other paths waited for it */
+	__u64 from_ns, to_ns; /* beginning and end of the path, which may have gaps */
+	__u64 stretch_cnt;    /* number of stretches of the path */
+	__u64 awaited_ns;     /* time for which other paths waited for this path */
 };
 
-/* A time on a path: the thread that ran (or was waited for), and the hops above it. */
+/* A piece of a path's time: the thread that ran or blocked the path, and the hops above it. */
 struct rsp_pseudo_stack {
 	__u64 from_ns, to_ns;
 	__u32 path, chain; /* indices */
@@ -56,10 +56,10 @@ struct rsp_pseudo_stack {
 
 /* Work that the process started and did not wait for. */
 struct rsp_handoff {
-	__u32 tgid, tid; /* of the heaviest thread of that name */
+	__u32 tgid, tid; /* of the heaviest thread with this name */
 	const char *comm;
 	bool is_kthread;
-	__u64 count, ns; /* number of times; time of this work that is on no path */
+	__u64 count, ns; /* number of times, and the time of this work; none of it is on a path */
 };
 
 /*
@@ -67,8 +67,9 @@ struct rsp_handoff {
  * first.
  */
 struct rsp_path_profile {
-	__u64 total_ns, cat_ns[RSP_CAT_MAX]; /* sums over all paths; parallel ones add up */
-	__u32 thread_cnt;		     /* number of threads that took part */
+	/* sums over all paths; the times of parallel paths add up */
+	__u64 total_ns, cat_ns[RSP_CAT_MAX];
+	__u32 thread_cnt; /* number of threads that took part */
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -81,10 +82,10 @@ struct rsp_path_profile {
 
 struct rsp_process {
 	__u32 tgid, tid;
-	char comm[RSP_COMM_MAX]; /* the last one in the window */
+	char comm[RSP_COMM_MAX]; /* the last name in the window */
 	const char *container;	 /* as in struct rsp_hop */
 	bool is_root;		 /* a thread of the process of interest */
-	__u64 ns;		 /* leaf time this thread accounts for, in all chains */
+	__u64 ns;		 /* time of this thread's leaves, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -93,42 +94,50 @@ struct rsp_explanation {
 	char comm[RSP_COMM_MAX];
 	const char *container; /* as in struct rsp_hop */
 	__u32 main_thread;     /* index of the process's main thread in the model */
-	__u32 root_cnt; /* threads of the process of interest that ran (or its main thread) */
+	/*
+	 * number of explained threads of the process of interest: those that ran, or else the main
+	 * thread
+	 */
+	__u32 root_cnt;
 	/* threads of the process that slept all the time; not part of the totals */
 	__u32 idle_root_cnt;
 	__u64 wall_ns;
 	__u64 total_ns; /* sum over roots; == sum of cat_ns */
-	/* The time that percentages in sentences refer to. For a command that rspctl ran, it is the
-	 * life of its main thread, because the command took that long (by_main). Else it is the
-	 * time in which any of the roots was alive. */
+	/*
+	 * The time that percentages in sentences refer to. For a command that rspctl ran, this is
+	 * the life of the main thread (by_main), because the command took so long. Otherwise it is
+	 * the time in which any of the roots was alive.
+	 */
 	__u64 clock_ns;
 	bool by_main;
-	struct rsp_clock clock; /* of chains; empty if there is one root */
+	struct rsp_clock clock; /* pieces of time of the chains; empty if there is only one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	/* The part of clock_ns in which all threads of the process were idle, and neither a request
 	 * nor a call of the process was pending. */
 	__u64 idle_ns;
 	bool idle_is_inferred;
-	/* with idle_is_inferred: it has slept since before the recording (idle.h) */
+	/* with idle_is_inferred: the process has slept since before the recording (idle.h) */
 	bool is_asleep;
-	bool serves; /* it answered requests, or waited for requests */
+	bool serves; /* the process answered requests or waited for requests */
 	struct rsp_requests_sum requests;
 	const struct rsp_trace *trace; /* borrowed; NULL: only parts were explained */
 	__u64 event_cnt, lost_cnt;
 	/*
-	 * Number of records that were left out to bound memory, and how much later the span begins
-	 * because of that.
+	 * The number of records that were left out to limit memory, and the time by which the span
+	 * begins later for this reason.
 	 */
 	__u64 left_out_cnt, left_out_ns;
-	__u64 window_ns; /* part of the requested span that the recorded window covers */
-	/* Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
-	 * the length of its pauses, without those that a user requested. */
+	__u64 window_ns; /* the part of the requested span that is in the window */
+	/*
+	 * Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
+	 * the length of its pauses, without the pauses that a user requested.
+	 */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
-	__u32 budget_ppm;   /* budget for which the recorder left them out */
+	__u32 budget_ppm;   /* the budget for which the recorder left these items out */
 	/*
-	 * Execs and forks within the span by the process and its descendants, as far as they are in
-	 * processes[].
+	 * Number of execs and forks within the span by the threads in processes[] that belong to
+	 * the process or its descendants.
 	 */
 	__u32 exec_cnt, fork_cnt;
 	struct rsp_process *processes; /* threads, heaviest first */
@@ -139,14 +148,14 @@ struct rsp_explanation {
 	size_t late_poll_cnt;
 	struct rsp_path_profile paths;
 	struct rsp_survey survey; /* survey.h */
-	void *arena;		  /* private: owns the strings and frames */
+	void *arena;		  /* private: the owner of the strings and frames */
 };
 
-/* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
+/* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * The same, with only the given details. Few reports show the details, and they take as long to
- * compute as all the rest.
+ * Like rsp_explain(), but only with the given details. Few reports show the details, and their
+ * computation takes as long as all the rest.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -154,28 +163,32 @@ enum rsp_explain_details {
 };
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);
-/* The same for an existing model. META at the time of the call selects the process, so one model
- * serves for several processes. An explanation does not point into the model. */
+/*
+ * Like rsp_explain(), for an existing model. META at the time of the call selects the process, so
+ * one model serves for several processes. The explanation does not point into the model.
+ */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* The same, without paths and survey, which take as long as all the rest. */
+/* Like rsp_explain_model(), but without paths and survey, which take as long as all the rest. */
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
 /*
- * Explains many processes of a model: makes what their explanations share only once. Call
+ * Explains many processes of a model, and makes their common data only once. Call
  * rsp_model_keep_requests() before.
  */
 struct rsp_explainer;
 int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */
-/* Free its explanations before. */
+/* Free the explanations first. */
 struct rsp_explainer *rsp_explainer_free(struct rsp_explainer *x);
-/* The same as rsp_explain_model_chains(). */
+/* Like rsp_explain_model_chains(). */
 int rsp_explainer_chains(struct rsp_explainer *x, struct rsp_explanation **ret);
-/* The same as rsp_explain_model(), and marks the parts of the model that it uses (used.h). */
+/*
+ * Like rsp_explain_model(); also marks the parts of the model that the explanation uses (used.h).
+ */
 struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
- * For a redacted snapshot: marks the parts of the model that the chains of all of the user's
- * processes use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
+ * For a redacted snapshot: marks the parts of the model that the chains of the user's processes
+ * use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
  */
 int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 /*
@@ -186,7 +199,8 @@ int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);
 /*
- * Finds only the identity of the process and its control paths, which costs less; the rest is zero.
+ * Finds only the identity of the process and its control paths, which costs less. All other fields
+ * are zero.
  */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);

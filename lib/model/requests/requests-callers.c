@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the call that caused a request. Both ends of the connection must be recorded. On one
- * connection, calls follow each other and requests follow each other, so times decide which belong
- * together.
+ * connection, calls do not overlap, and requests do not overlap, so a request and its call are
+ * matched by their times.
  */
 #include <errno.h>
 #include <stdlib.h>

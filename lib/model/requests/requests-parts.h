@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files that find requests. Functions that return int return 0 or -ENOMEM. */
+/*
+ * Declarations that the files of this folder share. Functions that return int return 0 or -ENOMEM.
+ */
 #ifndef RSP_LIB_REQUESTS_PARTS_H
 #define RSP_LIB_REQUESTS_PARTS_H
 
 #include "lib/base/idmap.h"
 #include "lib/model/requests/requests.h"
 
-/* State of a connection. Has the same index as in connections. */
+/* The state of a connection. It has the same index as the connection in connections. */
 struct rsp_talk {
 	__u64 arrival_ns; /* arrival of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */
-	__u32 flags;	  /* flags of the pending one, enum rsp_served_flags */
-	__u32 last;	  /* index of the one answered last, or RSP_NO_ROW */
+	__u32 flags;	  /* flags of the pending request or call, enum rsp_served_flags */
+	__u32 last;	  /* index of the request or call that was answered last, or RSP_NO_ROW */
 	__u32 seq;	  /* sequence number of the next byte to arrive */
 	bool is_pending, is_connecting;
-	bool is_whole; /* its beginning was recorded */
+	bool is_whole; /* the beginning of the connection was recorded */
 	bool has_seq, has_heard, peer_closed;
 	const struct rsp_ev_net
-		*unasked; /* newest answer without a request, or NULL. The trace's */
+		*unasked; /* newest answer without a request, or NULL; in the trace's memory */
 };
 
-/* Ports of this host with several peers, for recordings without flags. */
+/*
+ * Finds the ports of this host that have several peers. Only for recordings whose SOCKET records
+ * have no flags.
+ */
 struct rsp_ports {
 	struct rsp_idmap peer_of; /* port -> hash of its first peer; 0: several */
 	struct rsp_idmap seen;	  /* SOCKET ids */
@@ -39,8 +44,8 @@ struct rsp_request_finder {
 		const struct rsp_ev_lost **v; /* by time */
 		size_t cnt, cap;
 	} pauses;
-	size_t pause;		     /* the next one */
-	__u64 reset_ns;		     /* the end of the last one; 0: none */
+	size_t pause;		     /* index of the next pause */
+	__u64 reset_ns;		     /* the end of the last pause; 0: none */
 	struct rsp_idmap row_of;     /* hash of a row's key -> index */
 	struct rsp_idmap process_of; /* hash of row and process */
 	struct rsp_idmap flow_of;    /* hash of an accepted connection's ends -> its row */
@@ -55,11 +60,12 @@ __u64 rsp_requests_flow(const struct rsp_ev_socket *sock, bool swapped);
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
 bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
 
-/*
- * requests-rows.c: puts a request into its row, unless no process has sent on its connection yet.
- */
+/* requests-rows.c: puts a request into its row if a process has already sent on its connection. */
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
-/* Finds rows for the remaining requests, then the counts, the order, and the servers of callers. */
+/*
+ * Finds rows for the remaining requests. Then computes the counts and the order of each row, and
+ * finds the servers of callers.
+ */
 int rsp_requests_finish(struct rsp_request_finder *f);
 
 #endif

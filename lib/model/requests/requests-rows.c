@@ -68,7 +68,10 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 	return known && known != peer ? rsp_idmap_put(&ports->peer_of, sock->local_port, 0) : 0;
 }
 
-/* Skips sockets whose record contains the end (accepted or connected): they need no inference. */
+/*
+ * Skips sockets whose record has the flag ACCEPTED or CONNECTED: for these, the server need not be
+ * inferred.
+ */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
 	int r = 0;
@@ -99,7 +102,7 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Finds the process of a thread. The name of a process is that of its first thread. */
+/* Finds the process of a thread. A process has the name of its main thread. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  struct rsp_request_row *ret)
 {
@@ -153,7 +156,7 @@ static int count_process(struct rsp_request_finder *f, struct rsp_exchange *x, _
 	return rsp_idmap_put(&f->process_of, key, 1);
 }
 
-/* Sets the server's port or path. sock may be NULL. */
+/* Sets the server's port, or the path of its unix socket. sock may be NULL. */
 static void set_place(const struct rsp_trace *trace, const struct rsp_ev_socket *sock, bool is_call,
 		      struct rsp_request_row *row)
 {
@@ -244,7 +247,10 @@ static bool is_measured(const struct rsp_served *s)
 	return s->first_ns && !(s->flags & RSP_SERVED_EARLY);
 }
 
-/* Sorting pairs is faster than sorting indices, since each index would cause a cache miss. */
+/*
+ * An array of these pairs is sorted faster than an array of indices, because each index would cause
+ * a cache miss.
+ */
 struct timed {
 	__u64 ns;
 	__u32 index, row;
@@ -320,8 +326,8 @@ static int compare_rows(const void *pa, const void *pb)
 }
 
 /*
- * Sorts the rows by the number of answers, largest first. now_of: receives the new index of each
- * row, by its old one.
+ * Sorts the rows by the number of answers, largest first. *ret_now_of gets the new index of each
+ * row, by its old index.
  */
 static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 {
@@ -347,7 +353,7 @@ static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 	return 0;
 }
 
-/* Finds the server that the callers of a row call, if both ends are on this host. */
+/* Finds, for each row of calls, the row of the server if it is on this host. */
 static void find_servers(struct rsp_request_finder *f, const __u32 *now_of)
 {
 	struct rsp_requests *found = f->found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See requests.h. One pass over the NET records, with a small state for each connection.
+ * See requests.h. Reads the NET records once, with a small state for each connection.
  * requests-rows.c groups and sorts the requests.
  */
 #include "lib/model/requests/requests.h"
@@ -23,7 +23,10 @@ static void set_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 	c->inferred = inferred;
 }
 
-/* A listening socket and a socket that is gone are not ends of a connection. */
+/*
+ * Returns whether the socket is an end of a connection. A listening socket is not, nor is a socket
+ * that was destroyed.
+ */
 static bool is_connected(const struct rsp_ev_socket *sock)
 {
 	return rsp_socket_is_unix(sock) || (sock->local_port && sock->remote_port);
@@ -47,7 +50,10 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-/* The kernel reuses the addresses of sockets, so a socket with other ends is another connection. */
+/*
+ * The kernel reuses the addresses of sockets, so the same socket with other ends is another
+ * connection.
+ */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
 	if (!a || !b || a == b)
@@ -80,8 +86,8 @@ static struct rsp_connection *connection_of(struct rsp_request_finder *f,
 }
 
 /*
- * Adds the pending request or call to the list. answer: NULL if there was none; then flags contain
- * how it ended. Returns 0 or -ENOMEM.
+ * Adds the pending request or call to the list. answer: NULL if there was no answer; flags then
+ * contain the kind of the end. Returns 0 or -ENOMEM.
  */
 static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
@@ -119,13 +125,16 @@ static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return rsp_requests_row(f, s);
 }
 
-/* The connection or the recording ends. */
+/* Ends the pending request or call, because the connection or the recording ends. */
 static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts_ns, __u32 flags)
 {
 	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
 }
 
-/* Returns NULL with *r 0 if the record is not about a connection. */
+/*
+ * Returns the state of the record's connection. Returns NULL, and sets *r to 0, if the record is
+ * not about a connection.
+ */
 static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_ev_net *ev, int *r)
 {
 	const struct rsp_ev_socket *sock = rsp_trace_socket(f->trace, ev->object);
@@ -166,8 +175,8 @@ static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 
 /*
  * Begins a request or a call. The receiver of a message over a unix socket may read and answer it
- * before the sender's records are made. Then the answer is there already, and the time is unknown,
- * but short.
+ * before the sender's record is written. In this case the answer was recorded first; the time is
+ * unknown, but short.
  */
 static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 			  const struct rsp_ev_net *ev)
@@ -182,8 +191,8 @@ static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
 }
 
 /*
- * The end of the stream takes one sequence number. The kernel reports it as data, right after the
- * CLOSE.
+ * Returns whether the record is about data. The end of the stream takes one sequence number, and
+ * the kernel reports it as data, right after the CLOSE.
  */
 static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -226,8 +235,8 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 }
 
 /*
- * If bytes is 0, this is the rest of a message, sent after a wait for space in the buffer. For unix
- * sockets the size is always unknown then.
+ * If bytes is 0, the record is about the rest of a message, sent after a wait for space in the
+ * buffer; for a unix socket, 0 may also mean that the size is unknown.
  */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -261,7 +270,7 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 }
 
-/* Closing one end of a unix connection ends the other, too, which then has no record of that. */
+/* If one end of a unix connection is closed, the other end is closed, too, but without a record. */
 static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
 {
 	const struct rsp_ev_socket *other;
@@ -279,8 +288,8 @@ static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket 
 }
 
 /*
- * The peer has closed its half of the connection, or the socket is gone. A socket that is gone has
- * no port, unless it was bound to one.
+ * The peer has closed its half of the connection, or the socket was destroyed. A destroyed socket
+ * has no port, unless it was bound to one.
  */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)
@@ -316,7 +325,9 @@ static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)
 	if (flags & (RSP_NET_CONNECT | RSP_NET_ESTABLISHED))
 		talk->is_whole = true;
 	if (flags & RSP_NET_ESTABLISHED) {
-		/* If no flag contains the end, a socket that did not connect was accepted. */
+		/*
+		 * Without a flag in the SOCKET record, a socket that did not connect was accepted.
+		 */
 		if (!connection_of(f, talk)->end || connection_of(f, talk)->inferred)
 			set_end(connection_of(f, talk), RSP_END_ACCEPTED, false);
 		talk->is_connecting = false;
@@ -426,7 +437,10 @@ static void exchange_done(struct rsp_exchange *x)
 	free(x->v);
 }
 
-/* Clients of the recorder, above all rspctl, are of interest only if the recorder itself is. */
+/*
+ * Requests of the recorder's clients, such as rspctl, matter only if the snapshot is about the
+ * recorder.
+ */
 static bool is_for_recorder(const struct rsp_trace *trace, const struct rsp_request_row *row)
 {
 	return rsp_is_recorder(row->comm) && !rsp_is_recorder(trace->snap->meta.target_comm);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
- * from the NET records of a trace. Takes time linear in the records and needs no model. served.h
- * explains what the threads did during a request.
+ * from the NET records of a trace. The time is linear in the number of records; no model is needed.
+ * served.h explains the time of the threads during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
- * sent after it answers the request, and all data sent until the next arrival belong to the answer.
- * Connections do not mark the boundaries of requests: further data before the answer counts as part
- * of the same request. It may be the rest of a large request, a pipelined request, or another
- * stream of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy
- * period of the connection.
+ * that is sent after the arrival answers the request, and all data sent until the next arrival
+ * belong to the answer. Connections do not mark the boundaries of requests: further data before the
+ * answer counts as part of the same request. It may be the rest of a large request, a pipelined
+ * request, or another stream of HTTP/2. Such a request has the flag RSP_SERVED_MORE, and its time
+ * is a busy period of the connection.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */
@@ -24,15 +24,15 @@
 enum rsp_served_flags {
 	RSP_SERVED_MORE = 1 << 0,      /* more data came before the answer */
 	RSP_SERVED_EARLY = 1 << 1,     /* pending when the span began; not part of percentiles */
-	RSP_SERVED_IN_FLIGHT = 1 << 2, /* no answer by the end of the span */
+	RSP_SERVED_IN_FLIGHT = 1 << 2, /* no answer until the end of the span */
 	RSP_SERVED_CLOSED = 1 << 3,    /* the connection ended without an answer */
 };
 
 #define RSP_NO_ROW UINT32_MAX
 
 /*
- * A message after such a gap is not part of the answer: it is a notification or ends the
- * conversation.
+ * A message that follows the previous one after a longer gap is not part of the answer: it is a
+ * notification, or it ends the conversation.
  */
 #define RSP_ANSWER_GAP_NS 1500000000ULL
 
@@ -40,7 +40,7 @@ enum rsp_served_flags {
 struct rsp_served {
 	__u64 arrival_ns; /* 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: none */
-	__u64 last_ns;	  /* last send of the answer; for a call the same as first_ns */
+	__u64 last_ns;	  /* last send of the answer; for a call, equal to first_ns */
 	/*
 	 * The end of the exchange: the last send that follows the previous one within
 	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: none yet.
@@ -48,7 +48,7 @@ struct rsp_served {
 	__u64 until_ns;
 	__u32 tid;	  /* the thread that answered or called; 0: none */
 	__u32 connection; /* index */
-	__u32 row;	  /* index of its server or peer */
+	__u32 row;	  /* index of the row: of the server or, for a call, of the peer */
 	__u32 flags;	  /* enum rsp_served_flags */
 };
 
@@ -60,29 +60,34 @@ enum rsp_end {
 
 /* A TCP or unix connection, seen from one of its two sockets. */
 struct rsp_connection {
-	const struct rsp_ev_socket *sock; /* its addresses; NULL: unknown. The trace's */
+	const struct rsp_ev_socket *sock; /* the addresses, in the trace's memory; NULL: unknown */
 	__u32 tid;			  /* first thread that sent; 0: none */
 	__u32 tgid;			  /* its process; 0: unknown */
-	__u32 row;			  /* row of its newest request, or RSP_NO_ROW */
-	__u8 end;			  /* enum rsp_end */
-	bool inferred;			  /* end is inferred: several connections share the port */
+	/* row of the connection's newest request, or RSP_NO_ROW */
+	__u32 row;
+	__u8 end; /* enum rsp_end */
+	/* end is inferred, because several connections share the port */
+	bool inferred;
 };
 
 /*
- * All requests to one port or path of one program in one container, or all its calls to one peer.
+ * All requests to one port or path of a program in one container, or all calls of the program to
+ * one peer.
  */
 struct rsp_request_row {
 	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
 	__u32 tgid;		 /* of the process that answered first; 0: unknown */
-	/* its container, as rsp_container_print() writes it; "": none is known */
+	/* the program's container, as rsp_container_print() writes it; "": none is known */
 	char container[RSP_CONTAINER_PRINTED_BYTES];
-	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
-	__u16 port;			  /* the server's; 0: of a unix socket, or unknown */
-	const struct rsp_ev_object *path; /* of the server's unix socket; NULL: none. The trace's */
-	const struct rsp_ev_socket *sock; /* calls: one with the peer's address */
-	__u32 server;			  /* calls: the row of the server, if on this host; or
-					   * RSP_NO_ROW */
-	bool inferred;			  /* the end of some connection is inferred */
+	__u32 process_cnt; /* number of processes with this name */
+	__u16 port;	   /* port of the server; 0: a unix socket, or unknown */
+	/* path of the server's unix socket, in the trace's memory; NULL: none */
+	const struct rsp_ev_object *path;
+	const struct rsp_ev_socket *sock; /* calls: a socket with the peer's address */
+	/* calls: the row of the server if it is on this host, or RSP_NO_ROW */
+	__u32 server;
+	/* for some connection, it is inferred which end is the server */
+	bool inferred;
 	__u64 more_cnt, early_cnt, in_flight_cnt, closed_cnt;
 	__u64 connection_cnt;
 	/* Indices of the answered requests, sorted by the time to the first byte, ascending. */
@@ -92,9 +97,10 @@ struct rsp_request_row {
 
 struct rsp_requests {
 	__u64 since_ns, until_ns;
-	bool has_network;  /* there are NET records */
-	bool has_closes;   /* there are records of unix sockets being closed */
-	__u64 paused_ns;   /* pauses of the recorder; requests pending in a pause are dropped */
+	bool has_network; /* there are NET records */
+	bool has_closes;  /* the trace has records of closed unix sockets */
+	/* length of the recorder's pauses; requests that are pending in a pause are dropped */
+	__u64 paused_ns;
 	__u64 dropped_cnt; /* number of dropped requests and calls */
 	struct rsp_exchange {
 		struct rsp_served *v; /* in order of arrival_ns, nearly */
@@ -120,15 +126,16 @@ void rsp_requests_done(struct rsp_requests *r);
 
 /*
  * Returns whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an
- * unknown process is included, a row of the recorder only if the snapshot is about the recorder.
+ * unknown process is included. A row of the recorder is included only if the snapshot is about the
+ * recorder.
  */
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
 
 /*
- * Finds the call that caused each request: the last call that the other end of the connection began
- * before the request arrived, if that call was still pending then. ret receives an array of
- * served.cnt indices in calls; RSP_NO_ROW: none, the other end is on another host or was not
- * recorded. The caller frees the array. Returns 0 or -ENOMEM.
+ * Finds the call that caused each request. This is the last call that the other end of the
+ * connection began before the request arrived, if it was still pending at the arrival. ret gets an
+ * array of served.cnt indices in calls. RSP_NO_ROW: no call, because the other end is on another
+ * host or was not recorded. The caller frees the array. Returns 0 or -ENOMEM.
  */
 int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
 
@@ -146,11 +153,15 @@ __u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_re
 
 /* The requests that the process served within the span. */
 struct rsp_requests_sum {
-	__u64 cnt; /* received and answered; the times are until the first byte of the answer */
+	/*
+	 * number of requests received and answered; the times below end with the first byte of the
+	 * answer
+	 */
+	__u64 cnt;
 	__u64 p50_ns, p99_ns, max_ns;
 	/*
 	 * Number of requests without an answer at the end, and the age of the oldest one. A request
-	 * that more data followed does not count, because it may need no answer.
+	 * that was followed by more data does not count, because it may need no answer.
 	 */
 	__u64 pending_cnt, pending_ns;
 	__u64 busy_ns; /* time in which at least one request or call was pending */

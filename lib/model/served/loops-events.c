@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The queue of events that a thread has not handled yet. */
+/* Implements the queue of events that a thread has not handled yet. */
 #include "lib/model/served/loops-parts.h"
 
 #include <errno.h>
@@ -7,9 +7,7 @@
 
 #include "lib/base/array.h"
 
-/*
- * Makes room before the first event for as many events as there are, so that it is rarely called.
- */
+/* Doubles the size of the array, with the free space before the first event. So calls are rare. */
 static int make_room(struct rsp_events *q)
 {
 	size_t gap = q->cnt + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files behind loops.h. */
+/* Declarations that the files of loops.h share. */
 #ifndef RSP_LIB_LOOPS_PARTS_H
 #define RSP_LIB_LOOPS_PARTS_H
 
@@ -9,8 +9,8 @@
 #define RSP_WAKE_NS_MAX 50000
 
 /*
- * Adds the threads of m->callers that share requests with others of their process to ret: tid ->
- * tgid. Returns 0 or -ENOMEM.
+ * Finds the threads of m->callers that share requests with other threads of their process. Adds
+ * them to ret (tid -> tgid). Returns 0 or -ENOMEM.
  */
 int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 
@@ -18,7 +18,8 @@ int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 struct rsp_event {
 	__u64 ts_ns;
 	__u32 request; /* or RSP_NO_ROW */
-	__u32 trip;    /* RSP_NO_TRIP: it is the arrival of the request */
+	/* the trip that the event ends; RSP_NO_TRIP: the event is the arrival of the request */
+	__u32 trip;
 };
 
 /* Events from head to cnt - 1, in the order in which the thread handles them. */
@@ -32,12 +33,18 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
 	return q->head == q->cnt;
 }
 
-/* Adds an event at the end, or before all others. Takes constant time, on average. 0 or -ENOMEM. */
+/*
+ * Adds an event at the end or, if first is true, before all others. Takes constant time on average.
+ * 0 or -ENOMEM.
+ */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
-/* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
+/*
+ * Removes the event with index i. The indices of earlier events grow by one; later events keep
+ * their indices.
+ */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
-/* Among steps of the same time, events come before sends. */
+/* The kinds are in order: among steps of the same time, events come before sends. */
 enum rsp_step_kind {
 	RSP_STEP_REQUEST,  /* a request arrives */
 	RSP_STEP_ANSWERED, /* a call is answered */
@@ -52,7 +59,7 @@ struct rsp_step {
 	__u64 ts_ns;
 	/* tid; or PROCESS and tgid, if the threads of the process share requests */
 	__u32 worker;
-	__u32 index : 30; /* in the exchange, or in the trips */
+	__u32 index : 30; /* index in the exchange or, if an answer ends a trip, in the trips */
 	__u32 kind : 2;
 };
 

@@ -2,7 +2,7 @@
 /*
  * Finds the processes whose threads share the work on one request. Go programs are an example:
  * after a wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In
- * other processes, the answer to a call wakes the thread that made the call, or none.
+ * other processes, the answer to a call wakes the thread that made the call, or no thread.
  */
 #include "lib/model/served/loops-parts.h"
 
@@ -10,7 +10,7 @@
 
 #include "lib/model/roots.h"
 
-/* Fewer wakeups are not enough evidence. */
+/* Fewer wakeups than this are not enough evidence. */
 #define WAKEUPS_MIN 20
 
 struct wakeups {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All arrivals and sends of the threads that answer requests, in order. */
+/*
+ * Lists all arrivals and sends of the threads that answer requests, in order of time for each
+ * worker.
+ */
 #include "lib/model/served/loops-parts.h"
 
 #include <errno.h>

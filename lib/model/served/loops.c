@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See loops.h. Goes through all arrivals and sends in order of time, with a queue of events for
- * each thread.
+ * See loops.h. Processes all arrivals and sends in order of time, with a queue of events for each
+ * thread.
  */
 #include "lib/model/served/loops.h"
 
@@ -21,17 +21,18 @@ struct finder {
 	__u32 *owner_of;   /* trip -> request */
 	__u32 *waiting_of; /* request -> number of its events in the queue */
 	__u32 *calls_of;   /* request -> number of its calls so far */
-	__u32 *pending_of; /* request -> its newest trip if that has not ended, or RSP_NO_TRIP */
+	/* request -> its newest trip if this trip has not ended, or RSP_NO_TRIP */
+	__u32 *pending_of;
 	bool *is_answered; /* by request */
 
 	/* The worker, at the time of the current step. */
 	const struct rsp_thread *thread; /* NULL: a process, or a thread without records */
 	size_t span;
-	__u64 looked_ns; /* when it last went to sleep to wait for events */
+	__u64 looked_ns; /* time at which the thread last went to sleep to wait for events */
 	struct rsp_events queue;
-	/* requests that came earlier and have got no call or answer yet */
+	/* requests that came before looked_ns, and for which no call or answer was sent yet */
 	struct rsp_events passed;
-	/* for a process, the average number of calls for each request; else 0 */
+	/* for a process: the average number of calls for each request; for a thread: 0 */
 	__u32 call_cnt;
 	__u32 current; /* the request that the thread works for */
 };
@@ -79,7 +80,7 @@ static struct rsp_event pop(struct finder *f)
 	return take_out(f, f->queue.head);
 }
 
-/* A longer queue of a process is searched only up to this many events. */
+/* The maximum number of events to search in a queue. */
 #define SEARCH_MAX 1000
 
 static size_t search_end(const struct finder *f)
@@ -98,7 +99,7 @@ static void drop(struct finder *f, __u32 request)
 }
 
 /*
- * Moves events that came before the thread last went to sleep out of the queue: the thread has
+ * Removes events that came before the thread last went to sleep from the queue. The thread has
  * handled them, or has not looked for them yet.
  */
 static int pass(struct finder *f)
@@ -116,8 +117,9 @@ static int pass(struct finder *f)
 }
 
 /*
- * Threads that share requests change the order of events a little. So this returns the first event
- * whose request has had fewer calls than requests have on average, or else the first event.
+ * Threads that share requests change the order of events a little. So the function prefers the
+ * first event whose request has had fewer calls than the average request. If there is none, it
+ * returns the first event.
  */
 static size_t first_due(const struct finder *f)
 {
@@ -157,7 +159,10 @@ static int choose(struct finder *f)
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/* Returns the average number of calls for each request of a worker. first: its first step. */
+/*
+ * Returns the average number of calls for each request of a worker. first: the first step of the
+ * worker.
+ */
 static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
 {
 	const struct rsp_step *end = f->steps.v + f->steps.cnt;
@@ -187,7 +192,7 @@ static void begin_worker(struct finder *f, const struct rsp_step *first)
 		f->thread = &f->m->threads.v[thread];
 }
 
-/* Moves on to the span that contains ts_ns or ends at ts_ns. */
+/* Advances to the span that contains ts_ns or ends at ts_ns. */
 static void move_to(struct finder *f, __u64 ts_ns)
 {
 	const struct rsp_thread *t = f->thread;
@@ -231,16 +236,16 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	f->owner_of[step->index] = request;
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
-	/* No call follows the rest of an answer that the thread is passing on. */
+	/* The event is the rest of an answer that the thread passes on, so no call follows it. */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
 	return push(f, step, request);
 }
 
 /*
- * Returns whether the two requests may exchange calls. They may if the call that the event answers
- * may have been made for this request, and if the pending call of this request may have been made
- * for the other one.
+ * Returns whether two requests may exchange their calls. This needs two conditions: the call that
+ * the event answers may have been made for this request, and the pending call of this request may
+ * have been made for the other request.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {
@@ -255,8 +260,8 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 }
 
 /*
- * A request is not answered while its call is pending, and each request makes about as many calls
- * as the others. If this seems not to hold, the call of another request belongs to this one: the
+ * A request is not answered while its call is pending, and all requests make about the same number
+ * of calls. If a request seems to break these rules, it gets the call of another request: the
  * oldest call that has been answered and may belong to it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
@@ -342,7 +347,7 @@ static int list_trips(struct finder *f)
 		__u32 before = f->m->trips.v[i].before;
 		struct rsp_loop_trip *trip;
 
-		if (before != RSP_NO_TRIP) /* the owner of that trip may have changed later */
+		if (before != RSP_NO_TRIP) /* the request of that trip may have changed later */
 			f->owner_of[i] = f->owner_of[before];
 		if (f->owner_of[i] == RSP_NO_ROW)
 			continue;
@@ -353,7 +358,8 @@ static int list_trips(struct finder *f)
 	}
 	if (loops->trips.cnt)
 		qsort(loops->trips.v, loops->trips.cnt, sizeof(*loops->trips.v), compare_trips);
-	if (loops->shared.cnt && loops->sends.cnt) /* else the steps were in this order */
+	/* without shared requests, the steps were already in this order */
+	if (loops->shared.cnt && loops->sends.cnt)
 		qsort(loops->sends.v, loops->sends.cnt, sizeof(*loops->sends.v), compare_sends);
 	return 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which request a thread worked for when it sent something. A thread that serves many
- * connections handles one event after the other: a request that arrives, or the answer to a call
- * that it made for a request.
+ * Finds the request for which a thread sent data. A thread that serves many connections handles one
+ * event after the other: a request that arrives, or the answer to a call that it made for a
+ * request.
  *
- * An answer names its request, by its connection. A call does not name its request, so the request
- * is inferred: a thread handles events in the order in which they come, which is the order of
+ * An answer names its request, by its connection. A call does not name its request, so RSP infers
+ * the request: a thread handles events in the order in which they come, which is the order of
  * epoll's ready list (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the
- * thread handles at that time. An event that ends a sleep of the thread is handled before older
- * ones: the thread went to sleep without having looked for those. Each answer corrects earlier
- * errors.
+ * thread handles at the time of the call. An event that ends a sleep of the thread is handled
+ * before older events, because the thread went to sleep without looking for the older ones. Each
+ * answer corrects earlier errors.
  *
  * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */
@@ -39,7 +39,7 @@ struct rsp_loops {
 		size_t cnt, cap;
 	} sends;
 	struct {
-		struct rsp_loop_trip *v; /* by request, then by the time of the answer */
+		struct rsp_loop_trip *v; /* sorted by request, then by the time of the answer */
 		size_t cnt, cap;
 	} trips;
 	struct rsp_idmap shared; /* threads that share requests with others: tid -> tgid */
@@ -50,7 +50,7 @@ int rsp_loops_callers(const struct rsp_exchange *served, const struct rsp_reques
 		      struct rsp_idmap *ret);
 
 /*
- * Finds the sends and trips of the threads whose trips m has (rsp_model_new_trips()). Returns 0 or
+ * Finds the sends and trips of the threads that were passed to rsp_model_new_trips(). Returns 0 or
  * -ENOMEM.
  */
 int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,

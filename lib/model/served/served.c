@@ -60,7 +60,7 @@ int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *r
 	return 0;
 }
 
-/* Finds the time at which the thread turns away from the request that waits for an answer. */
+/* Finds the time at which the thread stops working on a request that waits for an answer. */
 static __u64 find_turn_end(const struct rsp_served_parts *s, const struct rsp_served_part *part,
 			   const struct rsp_trip *trip)
 {
@@ -189,8 +189,8 @@ static int add_part(struct rsp_served_split *split, struct rsp_served_part part)
 }
 
 /*
- * Finds the end of the time that an event waits for its thread, which is busy with others. Returns
- * from_ns if it does not wait. to_ns: the next send for the request.
+ * Finds the end of the time for which an event waits because its thread is busy with other
+ * requests. Returns from_ns if the event does not wait. to_ns: the next send for the request.
  */
 static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loops, __u32 request,
 			__u64 from_ns, __u64 to_ns, __u64 *ret_cnt)
@@ -208,7 +208,7 @@ static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loop
 	return until_ns;
 }
 
-/* Adds the time from an event of the request until its thread sends something for it. */
+/* Adds the time from an event of the request until the thread's next send for the request. */
 static int add_stretch(const struct rsp_model *m, const struct rsp_loops *loops,
 		       struct rsp_served_part part, struct rsp_served_split *ret)
 {

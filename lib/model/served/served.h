@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains requests by what the answering threads did. The explained time is that of the thread
- * from the arrival to the first byte of the answer.
+ * Explains requests by the time of the answering threads, from the arrival of the request to the
+ * first byte of the answer.
  */
 #ifndef RSP_LIB_SERVED_H
 #define RSP_LIB_SERVED_H
@@ -13,13 +13,13 @@
 
 /* The state of a request during a part of its time. */
 enum rsp_stage {
-	RSP_STAGE_OWN,	/* its thread works on it */
-	RSP_STAGE_CALL, /* it waits for the answer to a call that was made for it */
+	RSP_STAGE_OWN,	/* the thread of the request works on it */
+	RSP_STAGE_CALL, /* the request waits for the answer to a call that was made for it */
 	/*
-	 * An event of it waits to be handled (its arrival, or the answer to a call) while its
-	 * thread is busy with other requests. That ends with the last send for another request
-	 * before the thread looks for events again (poll, epoll_wait, ...) or sends something for
-	 * this one.
+	 * An event of the request (its arrival, or the answer to a call) waits while the thread is
+	 * busy with other requests. This ends with the last send for another request before the
+	 * thread looks for events again (poll, epoll_wait, ...) or sends something for this
+	 * request.
 	 */
 	RSP_STAGE_TURN,
 };
@@ -35,8 +35,8 @@ struct rsp_served_part {
 
 /*
  * Parts to explain together, for rsp_explain_parts(). Contains copies of the snapshot, the trace
- * and the model whose subject differs: the process of the first part, and the span of all parts.
- * The originals must outlive it.
+ * and the model, with another process of interest (that of the first part) and another span (that
+ * of all parts). The originals must outlive the copies.
  */
 struct rsp_served_parts {
 	struct rsp_snapshot snap;
@@ -54,7 +54,10 @@ void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m
 			   size_t cnt);
 void rsp_served_parts_done(struct rsp_served_parts *s);
 
-/* Called by explain.c. All parts are roots; part i is attributed next. Both return 0 or -ENOMEM. */
+/*
+ * explain.c calls these. The first makes all parts roots, the second announces that part i is
+ * attributed next. Both return 0 or -ENOMEM.
+ */
 int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *ret);
 int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i);
 
@@ -62,7 +65,7 @@ int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i);
 __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *served);
 
 /*
- * Finds the part of that thread's life that explains an answered request: from the arrival, or the
+ * Finds the part of the answering thread's life that explains a request: from the arrival, or the
  * thread's birth, until the answer. Returns false if there is none.
  */
 bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
@@ -74,8 +77,8 @@ struct rsp_served_split {
 		struct rsp_served_part *v;
 		size_t cnt, cap;
 	} parts;
-	__u64 behind_ns;  /* of the TURN parts */
-	__u64 behind_cnt; /* other requests that were answered in that time */
+	__u64 behind_ns;  /* length of the TURN parts */
+	__u64 behind_cnt; /* number of other requests that were answered in the meantime */
 };
 
 /* Adds the parts of an answered request to ret. Returns 0 or -ENOMEM. */

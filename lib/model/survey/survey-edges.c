@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts wakeups in a row for each pair of programs. The context of the wakeup determines the
- * waker. For disks and for senders on this host, the wait that the wakeup ended is needed, too.
+ * Counts the wakeups of each pair of programs, in one row for each pair. The context of the wakeup
+ * determines the waker. For disks and for senders on this host, the wait that the wakeup ended is
+ * needed, too.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct edges {
 	struct rsp_intern keys;
 };
 
-/* The name of the disk; without a wait for a disk, just "disk". */
+/* Returns the name of the disk, or "disk" if the wakeup ended no wait for a disk. */
 static __u32 name_disk(const struct rsp_survey_scope *s, const struct rsp_span *ended)
 {
 	const struct rsp_ops *ops = &s->model->ops;
@@ -69,7 +70,7 @@ static __u32 name_waker(const struct rsp_survey_scope *s, const struct rsp_ev_wa
 	}
 }
 
-/* The context as shown in the row; RSP_WAKE_HARDIRQ stands for all interrupts. */
+/* Returns the text of the context in the row. RSP_WAKE_HARDIRQ stands for all interrupts. */
 static const char *context_text(__u32 context)
 {
 	switch (context) {

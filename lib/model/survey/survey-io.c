@@ -10,10 +10,7 @@
 #include "lib/base/array.h"
 #include "lib/model/survey/survey-parts.h"
 
-/*
- * From include/linux/blk_types.h in the kernel. The numbers are an interface of their own, and
- * never change.
- */
+/* From include/linux/blk_types.h in the kernel; unchanged since 4.10. */
 enum {
 	REQ_OP_READ = 0,
 	REQ_OP_WRITE = 1,
@@ -24,7 +21,7 @@ enum {
 
 /* The properties of a request that are known from the wait for it. */
 struct wait_facts {
-	__u64 file; /* from the system call that waited for it; 0: no thread waited */
+	__u64 file; /* from the system call of the waiting thread; 0: no thread waited */
 	__u64 waited_ns, target_ns;
 	__u32 waiter_tid; /* 0: no thread waited */
 };
@@ -62,7 +59,10 @@ static int on_wait(void *table, const struct rsp_survey_wait *w)
 		return 0;
 	wait = &m->ops.disk_waits.v[w->span->cause_id];
 	wait_facts = &io->wait_facts[wait->request];
-	/* A request that is done gives work to an idle worker, which did not wait for the disk. */
+	/*
+	 * The end of a request may give work to an idle worker. Such a worker did not wait for the
+	 * disk.
+	 */
 	wait_facts->waited_ns += rsp_span_waits_for_work(w->span) ? 0 : w->ns;
 	wait_facts->target_ns += w->target_ns;
 	wait_facts->waiter_tid = m->threads.v[w->thread].tid;
@@ -90,7 +90,10 @@ struct times {
 	__u64 from_ns, issue_ns, done_ns;
 };
 
-/* A request without an end lasts until now; a request with nothing but an end has no length. */
+/*
+ * A request without an end lasts until the end of the recording. If only the end was recorded, the
+ * length is 0.
+ */
 static struct times times_of(const struct rsp_request *req)
 {
 	__u64 done_ns = req->done_ns ? req->done_ns : UINT64_MAX;
@@ -98,8 +101,8 @@ static struct times times_of(const struct rsp_request *req)
 	__u64 from_ns = req->insert_ns ? req->insert_ns : issue_ns;
 
 	/*
-	 * The issue was not recorded, but the request is done: the whole time counts as the
-	 * device's.
+	 * The issue was not recorded, but the request is done: the whole time counts as time of the
+	 * device.
 	 */
 	if (!req->issue_ns && req->done_ns)
 		issue_ns = from_ns;
@@ -120,7 +123,10 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
-	/* Often only the end of a flush is recorded, because another request carries it out. */
+	/*
+	 * If there is no issuer, the waiting thread names the row. Often only the end of a flush is
+	 * recorded, because another request performs the flush.
+	 */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (wait_facts->waiter_tid)

@@ -4,8 +4,8 @@
  * it ends. It claims the wakeups on its CPU since it began, except those that a nested interrupt
  * has already claimed.
  *
- * Short softirqs are recorded as sums, which do not contain when each softirq began. A sum of
- * NET_RX softirqs claims the unclaimed wakeups by packets. The softirqs of other sums woke nobody.
+ * Short softirqs are recorded as sums, without the beginning of each softirq. A sum of NET_RX
+ * softirqs claims the unclaimed wakeups by packets. The softirqs of other sums woke no thread.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -20,9 +20,10 @@ struct locks {
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
 	struct rsp_idmap waiters;
-	struct rsp_idmap wakers; /* value: how long other threads waited for this one */
+	struct rsp_idmap wakers; /* value: time for which other threads waited for this thread */
 	struct {
-		__u64 *v; /* for each row: how long other threads waited for its present holder */
+		/* for each row: time for which other threads waited for the thread in holder */
+		__u64 *v;
 		size_t cnt, cap;
 	} held_ns;
 };

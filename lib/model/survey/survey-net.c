@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns NET records and the waits that arrivals ended into a row for each thread and peer. Goes in
- * order of time, because the previous record of a socket decides whether an arrival answers a send.
+ * Turns NET records, and the waits that arrivals ended, into a row for each thread and peer.
+ * Handles them in order of time, because the previous record of a socket decides whether an arrival
+ * answers a send.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -28,7 +29,7 @@ enum role {
 
 /* The last event on a socket. */
 struct conversation {
-	__u64 send_ns; /* 0: no send without an answer */
+	__u64 send_ns; /* the send that waits for an answer; 0: none */
 	__u32 tid;
 	bool is_answered; /* data has arrived since */
 	bool is_connecting;
@@ -39,7 +40,10 @@ struct net {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
-	struct rsp_idmap peer_of; /* address of a SOCKET record, + 1: as a service -> its text */
+	/*
+	 * address of a SOCKET record, plus 1 if the peer is named as a service -> text of the peer
+	 */
+	struct rsp_idmap peer_of;
 	struct rsp_idmap conversation_of; /* sk -> index */
 	struct {
 		struct conversation *v;
@@ -134,7 +138,7 @@ static struct conversation *conversation_on(struct net *n, __u64 sk)
 	return conversation;
 }
 
-/* A socket that did not connect was accepted. */
+/* A socket that did not connect counts as accepted. */
 static void note_event(struct conversation *conversation, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the tables of a survey. Each table has a file of its own. */
+/* Declarations that the tables of a survey share. Each table has its own file. */
 #ifndef RSP_LIB_SURVEY_PARTS_H
 #define RSP_LIB_SURVEY_PARTS_H
 
@@ -10,7 +10,7 @@ struct rsp_survey_scope {
 	struct rsp_names *names;
 	/* for each thread: whether it belongs to the process of interest */
 	const bool *target;
-	/* by span number: how long the process of interest waited in the span */
+	/* by span number: the time for which the process of interest waited in the span */
 	const __u64 *waited_ns;
 	bool with_machine; /* false: only the parts that findings use */
 	__u32 *lives;	   /* all threads, in order of tid, then of birth */
@@ -23,24 +23,24 @@ struct rsp_survey_wait {
 	__u32 thread;
 	const struct rsp_span *span;
 	__u64 from_ns, ns;
-	__u64 target_ns; /* how long the process of interest waited in it */
+	__u64 target_ns; /* the time for which the process of interest waited in this span */
 };
 
 struct rsp_survey_waking {
 	const struct rsp_ev_waking *ev;
 	__u32 wakee;			     /* thread, or RSP_NO_THREAD */
-	const struct rsp_survey_wait *ended; /* the wait that it ended, or NULL */
+	const struct rsp_survey_wait *ended; /* the wait that the wakeup ended, or NULL */
 };
 
 /*
- * A table of the survey is made from all waits, then from all wakeups and other records in order of
- * time. Its functions are called for these; a table may lack any of them. end appends the rows. All
- * return 0 or -ENOMEM.
+ * A table of the survey. Its functions are called for all waits, then for all wakeups and other
+ * records in order of time. A table may lack any function. end appends the rows. All return 0 or
+ * -ENOMEM.
  */
 struct rsp_survey_table {
 	/*
-	 * Returns the table, which the other functions get and end frees, or NULL if memory runs
-	 * out.
+	 * Returns the table, or NULL if memory runs out. The other functions get the table, and end
+	 * frees it.
 	 */
 	void *(*begin)(const struct rsp_survey_scope *s, struct rsp_survey *ret);
 	int (*on_wait)(void *table, const struct rsp_survey_wait *w);
@@ -53,10 +53,10 @@ struct rsp_survey_table {
 extern const struct rsp_survey_table rsp_survey_io, rsp_survey_net, rsp_survey_locks,
 	rsp_survey_irqs, rsp_survey_edges;
 
-/* The length of the part of [from_ns, to_ns) that lies in the requested span. */
+/* Returns the length of the part of [from_ns, to_ns) that lies in the requested span. */
 __u64 rsp_survey_clip(const struct rsp_survey_scope *s, __u64 from_ns, __u64 to_ns);
 bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns);
-/* The thread that had a tid at a time, or RSP_NO_THREAD. */
+/* Returns the thread that had the tid at ts_ns, or RSP_NO_THREAD. */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns);
 /* The text of a number; never NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);

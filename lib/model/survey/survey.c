@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See survey.h. One walk over the waits and one over the records, for all tables. */
+/* See survey.h. Walks over the waits once and over the records once, for all tables together. */
 #include "lib/model/survey/survey.h"
 
 #include <errno.h>
@@ -89,7 +89,7 @@ static int sort_lives(struct rsp_survey_scope *s)
 }
 
 /*
- * A tid can be used again. Returns the last thread with that tid that began at ts_ns or earlier. If
+ * The kernel reuses tids. Returns the last thread with that tid that began at ts_ns or earlier. If
  * there is none, returns the first thread with that tid: its beginning was not recorded.
  */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
@@ -126,11 +126,11 @@ struct walk {
 	const struct rsp_survey_scope *scope;
 	void *made[TABLE_CNT];
 	size_t cnt;   /* number of tables in use */
-	size_t ended; /* number of entries of model->ended passed so far */
+	size_t ended; /* number of entries of model->ended that the walk has passed */
 	int r;
 };
 
-/* Calls a function of all tables that have it. */
+/* Calls a function of each table. Skips tables that lack it. */
 #define call_all(walk, function, ...)                                                              \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \
@@ -157,10 +157,7 @@ static void walk_waits(struct walk *walk)
 	}
 }
 
-/*
- * Returns the wait that this wakeup ended when it was recorded, or NULL. Must be called in order of
- * time.
- */
+/* Returns the wait that this wakeup ended, or NULL. Must be called in order of time. */
 static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_model *m = walk->scope->model;

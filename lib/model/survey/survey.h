@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
- * peers, locks, interrupts, wakeups. Each row contains how much of it the process of interest
- * waited for. The tables contain only facts; findings interpret them.
+ * peers, locks, interrupts, wakeups. The tables contain only facts; findings interpret them.
  *
- * target_ns of a row is how long the process of interest waited for it, in its own threads or
- * through threads that these waited for, according to the chains. It is part of the row's total.
- * is_target: the row belongs to the process itself.
+ * target_ns is the time for which the process of interest waited for the events of a row. This time
+ * contains the waits of the process's own threads and, according to the chains, of threads that
+ * these waited for. It is part of the row's total. is_target: the row belongs to the process
+ * itself.
  *
  * All times are in nanoseconds. Rows are sorted by target_ns, then by the table's main column,
  * largest first, then by name. Strings live as long as the names that were passed in.
@@ -25,29 +25,32 @@ struct rsp_io_row {
 	const char *file; /* "/var/log/x"; "" for metadata and requests without a file */
 	const char *disk; /* "vda" */
 	/*
-	 * the program that issued them or, if unknown, waited; kernel threads without their numbers
+	 * the program that issued the requests or, if unknown, waited for them; kernel threads have
+	 * no numbers
 	 */
 	const char *comm;
 	const char *op;	  /* "read", "write", "flush", "discard", "other" */
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
-	__u64 longest_ns;	    /* one request, queued and active */
-	__u64 waited_ns;	    /* waits of all threads that one of these requests ended */
+	__u64 longest_ns;	    /* longest request, from queueing to completion */
+	/* total time of the waits that these requests ended, of all threads */
+	__u64 waited_ns;
 	__u64 target_ns;
 };
 
 /*
  * The communication of one thread with one peer. The clients of a service are distinguished only by
- * host, because each of their connections has another port. The end that connected is the client;
- * if no connect was recorded, the end with the smaller port is assumed to be the service.
+ * host, because each of their connections has another port. The end that connected is the client.
+ * If no connect was recorded, the end with the smaller port counts as the service.
  */
 struct rsp_net_row {
 	const char *peer; /* "10.0.0.1:80"; "10.0.0.7:*": a client; "*:*": any client */
 	__u16 service;	  /* own port that the peer connects to; 0: the peer is the service */
-	/* "tcp", "udp"; "" if the peer is unknown, and then peer is "", too */
+	/* "tcp", "udp"; if the peer is unknown, protocol and peer are "" */
 	const char *protocol;
-	const char *peer_comm; /* program on this host that sent last from the other end; "" */
+	/* the program on this host that sent last from the other end, or "" */
+	const char *peer_comm;
 	const char *comm;
 	__u32 tgid, tid;
 	bool is_target; /* a thread of the process of interest */
@@ -55,8 +58,9 @@ struct rsp_net_row {
 	__u64 send_cnt, sent_bytes;
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
 	/*
-	 * Waits for which the last event before on this connection was a send by the thread itself;
-	 * the time from that send to the answer. A connect counts as a send.
+	 * Waits for an answer: the thread's own send was the last event on the connection before
+	 * the wait. The fields are the number of these waits, and the sum of the times from send to
+	 * answer. A connect counts as a send.
 	 */
 	__u64 round_trip_cnt, round_trip_ns;
 };
@@ -69,33 +73,37 @@ struct rsp_lock_row {
 	__u64 wait_cnt, waited_ns, longest_ns, longest_at_ns;
 	__u32 waiter_cnt; /* distinct threads */
 	__u32 waker_cnt;
-	/* Threads that both waited and woke. If the threads that wait for a futex also hand it on,
-	 * it is a lock. */
+	/*
+	 * Number of threads that both waited and woke others. If the threads that wait for a futex
+	 * also pass it on, the futex is a lock.
+	 */
 	__u32 both_cnt;
-	const char *holder; /* the waker with the most waiting time, and its tid; "": none */
+	const char *holder; /* the waker for which others waited longest, and its tid; "": none */
 	__u32 holder_tid;
 	bool is_target;
 	__u64 target_ns;
 };
 
-/* A handler of interrupts or a softirq. */
+/* An interrupt handler or a softirq. */
 struct rsp_irq_row {
 	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
 	__u64 cnt, ns, longest_ns;
-	/* time in which it kept a thread of the process of interest from running */
+	/* time for which these interrupts stopped threads of the process of interest */
 	__u64 interrupting_ns;
-	__u64 woken_cnt; /* wakeups inside it */
+	__u64 woken_cnt; /* wakeups by these interrupts */
 };
 
 /* The number of times that one program woke another. */
 struct rsp_edge_row {
-	/* program, disk, peer's program or "network", function of a timer, handler */
+	/*
+	 * a program, a disk, the peer's program or "network", the function of a timer, or a handler
+	 */
 	const char *waker;
 	const char *wakee;
 	const char *context; /* "task", "disk", "network", "timer", "interrupt" */
 	bool is_target;	     /* the wakee belongs to the process of interest */
 	__u64 cnt;
-	/* wakeups that ended a wait; the others found the thread awake or already woken */
+	/* wakeups that ended a wait; for the others, the thread was awake or already woken */
 	__u64 first_cnt;
 	__u64 waited_ns; /* time that the wakees had waited within the span */
 	__u64 target_ns;
@@ -116,11 +124,11 @@ struct rsp_survey {
 };
 
 /*
- * Makes the survey, in time linear in the records, apart from looking up the identities of threads.
- * target has a flag for each thread of the model: whether it belongs to the process of interest.
- * waited_ns is the result of attribution. with_machine adds the parts that no finding uses: irqs,
- * edges, the bytes that threads sent, and the disk requests that the process of interest did not
- * wait for. Returns 0 or -ENOMEM; then ret is unchanged.
+ * Makes the survey, in time linear in the number of records, except for lookups of the threads'
+ * identities. target has a flag for each thread of the model: whether the thread belongs to the
+ * process of interest. waited_ns is the result of attribution. with_machine adds the parts that no
+ * finding uses: irqs, edges, the bytes that threads sent, and the disk requests that the process of
+ * interest did not wait for. Returns 0 or -ENOMEM; on failure ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CALLS records -> the system calls of each task. A record includes the counts of earlier records
- * of the same task and call, so the newest record is used. If calls were counted several times in
- * the recording, the last time is used.
+ * Turns CALLS records into the system calls of each task. A record includes the counts of earlier
+ * records of the same task and call, so the newest record counts. If calls were counted in several
+ * periods of the recording, the last period counts.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static size_t task_of(const struct rsp_utilization *u, const struct rsp_ev_calls
 {
 	if (ev->hdr.flags & RSP_ACCOUNT_EXEC)
 		return rsp_use_task_before_exec(u, ev->tid, ev->hdr.ts_ns);
-	/* The recorder may read the numbers some time after the span. */
+	/* The recorder may have read the counts shortly after the span. */
 	return rsp_use_task_at(u, ev->tid,
 			       ev->hdr.ts_ns < u->until_ns ? ev->hdr.ts_ns : u->until_ns);
 }
@@ -77,7 +77,9 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->nr < b->nr ? -1 : a->nr > b->nr;
 }
 
-/* Returns the begin of the last counting of calls; 0: no calls were counted. */
+/*
+ * Returns the beginning of the last period in which calls were counted; 0: no calls were counted.
+ */
 static __u64 last_watch(const struct rsp_trace *trace)
 {
 	__u64 from_ns = 0;

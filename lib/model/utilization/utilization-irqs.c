@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * IRQ records -> rows of interrupts, and the time that they took from tasks and CPUs. The recorder
+ * Turns IRQ records into rows of interrupts, and moves their time from tasks and CPUs. The recorder
  * writes a record at the end of an interrupt. The time of a softirq includes the hard interrupts
- * within it, so their time is subtracted from the time that the softirq took. Records that sum up
- * several softirqs are not corrected.
+ * within it, so their time is subtracted from the time that the softirq took. Records that are sums
+ * of several softirqs stay uncorrected.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct hard_irq {
 struct irqs {
 	struct rsp_using *x;
 	struct rsp_intern keys; /* names */
-	/* Hard interrupts of each CPU since its last softirq that is not a sum of several. */
+	/* The hard interrupts of each CPU since its last softirq with a record of its own. */
 	struct {
 		struct hard_irqs {
 			struct hard_irq *v;
@@ -112,7 +112,7 @@ static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 	return ns;
 }
 
-/* Moves up to ns from *left to one of two sums. Returns the time that was moved. */
+/* Moves up to ns from *left to *softirq_ns or *irq_ns. Returns the time that was moved. */
 static __u64 move_time(__u64 *left, bool is_soft, __u64 *irq_ns, __u64 *softirq_ns, __u64 ns)
 {
 	if (ns > *left)

@@ -2,10 +2,11 @@
 /*
  * Divides the time that a task ran into user and system time, in the ratio of the kernel's account
  * of that time. Most kernels count ticks in each mode, and /proc/PID/stat divides the time in the
- * same way. Without an account, the ratio of the task's samples is used.
+ * same way. Without an account, the ratio of the task's samples decides.
  *
- * Ticks and samples within a softirq count as system time, and those within a hard interrupt as
- * time of the mode that it interrupted. The user and system time of a row contain neither.
+ * Ticks and samples within a softirq count as system time, and within a hard interrupt as time of
+ * the interrupted mode. The user and system time of a row contain neither softirqs nor hard
+ * interrupts.
  */
 #include <stdlib.h>
 
@@ -14,16 +15,16 @@
 #include "lib/model/utilization/utilization-parts.h"
 
 /*
- * The begin and end of an account may differ from those of the row by SLACK_NS, or by the time of
- * the row divided by SLACK_PART if that is more. A thread still runs after its exit was recorded,
- * and the recorder reads the accounts of threads one after the other.
+ * The beginning and the end of an account may differ from those of the row by SLACK_NS, or by the
+ * time of the row divided by SLACK_PART if this is more. There are two reasons: a thread still runs
+ * after its exit was recorded, and the recorder reads the accounts of threads one after the other.
  */
 #define SLACK_NS   10000000ULL
 #define SLACK_PART 20
 
 #define HOW (RSP_ACCOUNT_EXACT | RSP_ACCOUNT_NO_IRQS)
 
-/* The time that the kernel had accounted to a thread at ts_ns. */
+/* The CPU time that the kernel had counted for a thread until ts_ns. */
 struct point {
 	__u32 tid;
 	unsigned int flags; /* EXACT and NO_IRQS of enum rsp_account_flags */
@@ -52,7 +53,7 @@ static int add_point(struct points *points, const struct point *point)
 	return 0;
 }
 
-/* Collects accounts. The record of a thread's birth counts as an account of 0. */
+/* Collects the accounts. The record of a thread's birth counts as an account of zero time. */
 static int collect(const struct rsp_trace *trace, struct points *points)
 {
 	int r = 0;
@@ -116,7 +117,10 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 	return ts_ns - before->ts_ns < after->ts_ns - ts_ns ? before : after;
 }
 
-/* Returns false if the kernel's account of this time is not recorded or contains no tick. */
+/*
+ * Finds the kernel's account of the row's time. Returns false if it was not recorded, or contains
+ * no tick.
+ */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 struct modes *ret)
 {
@@ -168,8 +172,8 @@ static bool find_samples(const struct rsp_model *m, const struct rsp_use_task *r
 }
 
 /*
- * An exact account of user time is taken as it is. An account of less than half of the time is not
- * exact: the task also ran on CPUs whose kernel counts ticks.
+ * Returns whether the account is exact. An account of less than half of the time is not exact: the
+ * task also ran on CPUs for which the kernel counts ticks.
  */
 static bool is_exact(const struct rsp_use *use, const struct modes *modes)
 {
@@ -204,7 +208,7 @@ static void divide(struct rsp_use_task *row, const struct modes *modes, enum rsp
 	row->source = source;
 }
 
-/* A thread of the kernel has no user mode. */
+/* A kernel thread has no user time. */
 static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
 {
 	const struct rsp_thread *t = &x->m->threads.v[row->thread];

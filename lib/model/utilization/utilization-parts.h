@@ -10,19 +10,19 @@
 struct rsp_using {
 	const struct rsp_model *m;
 	struct rsp_names *names;
-	struct rsp_utilization *u; /* output; tasks are sorted by tid and time */
+	struct rsp_utilization *u; /* the result; tasks are sorted by tid and time */
 };
 
-/* utilization-tasks.c: makes the rows of tasks. All time on CPUs is busy_ns at first. */
+/* utilization-tasks.c: makes the rows of tasks, with all time on CPUs in busy_ns. */
 int rsp_use_tasks(struct rsp_using *x);
 /* Returns the row of tid at ts_ns, or RSP_NO_TASK. */
 size_t rsp_use_task_at(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
-/* Returns the row of tid that an exec at about ts_ns ended, or RSP_NO_TASK. */
+/* Returns the row of tid that ended with an exec at about ts_ns, or RSP_NO_TASK. */
 size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 
 /* Returns the task's time on that CPU, or NULL if it did not run there. */
 struct rsp_use_place *rsp_use_place_of(struct rsp_use_task *task, __u32 cpu);
-/* Returns the part of the time that is in user or kernel mode. */
+/* Returns the time on the CPU in user or kernel mode, without interrupts and stolen time. */
 static inline __u64 rsp_use_place_left_ns(const struct rsp_use_place *place)
 {
 	return place->run_ns - place->irq_ns - place->softirq_ns - place->stolen_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* STOLEN records -> the time that the hypervisor took from each task, on each of its CPUs. */
+/* Turns STOLEN records into the time that the hypervisor took from each task, on each CPU. */
 #include "lib/model/utilization/utilization-parts.h"
 
 static __u64 min_of(__u64 a, __u64 b)

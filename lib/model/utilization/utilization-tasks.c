@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads -> rows of tasks: a row for each program that a thread executed within the span, with the
- * time in each state, the CPUs it ran on, and its migrations. A thread that never switched has a
- * row, too, since the recording begins with the state of each thread.
+ * Turns threads into rows of tasks. There is a row for each program that a thread executed within
+ * the span, with the time in each state, the CPUs and the migrations. A thread that never switched
+ * has a row, too, because the recording begins with the state of each thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u6
 
 	if (!row || row->tid != tid)
 		return RSP_NO_TASK;
-	/* The records of an exec come in any order, so the exec may have begun this row. */
+	/* The records of an exec come in any order, so the exec may also have begun this row. */
 	if (before && before->tid == tid && before->thread == row->thread &&
 	    ts_ns - row->from_ns < row->to_ns - min_of(ts_ns, row->to_ns))
 		return i - 2;
@@ -195,8 +195,8 @@ static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 }
 
 /*
- * Returns the CPU of each run. A run that an exec ended has no switch at its end. It was on the CPU
- * of the next run.
+ * Returns the CPU of each run. A run that ended with an exec has no switch at its end. It was on
+ * the CPU of the next run.
  */
 static __u32 *cpus_of_runs(const struct rsp_thread *t)
 {

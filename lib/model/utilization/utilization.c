@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See utilization.h. Makes the rows of CPUs and processes from those of tasks, and the sums. */
+/*
+ * See utilization.h. Makes the rows of CPUs and processes from the rows of tasks, and computes the
+ * sums.
+ */
 #include "lib/model/utilization/utilization.h"
 
 #include <stdlib.h>
@@ -64,7 +67,7 @@ static int begin_cpus(struct rsp_using *x)
 }
 
 /*
- * Divides the time that a task ran among its CPUs. Interrupts count for the CPU that they came to.
+ * Divides the time that a task ran among its CPUs. An interrupt counts for the CPU on which it ran.
  * The other time has the same ratio of modes on each CPU.
  */
 static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task)
@@ -93,7 +96,7 @@ static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task
 
 /* --- the kernel's accounts of CPUs ------------------------------------------------------------ */
 
-/* An account divides a CPU's time only if its length differs from the span by less than a 20th. */
+/* A CPU's account is used only if its length differs from the span by less than a 20th. */
 #define SPAN_SLACK_PART 20
 
 struct account {
@@ -101,8 +104,8 @@ struct account {
 };
 
 /*
- * Keeps the last account before the span, or the first one of all if none is before the span. At
- * the end of the span, keeps the first account after it, or the last one of all.
+ * Chooses two accounts. from: the last account before the span, or else the first account of all.
+ * to: the first account after the span, or else the last account of all.
  */
 static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu_time *ev,
 			struct account *account)
@@ -161,8 +164,8 @@ static bool is_of_span(const struct rsp_utilization *u, const struct account *ac
 
 /*
  * Divides the busy time of a CPU so that its user and system time have the ratio of the account.
- * Busy time mostly belongs to tasks that were too short to have a tick. Some tasks of that kind do
- * have one, and the account of the CPU contains it.
+ * Busy time mostly belongs to tasks that were too short to have a tick. But some of these short
+ * tasks have a tick, and the account of the CPU contains it.
  */
 static void divide_busy(const struct rsp_utilization *u, const struct account *account,
 			struct rsp_use_cpu *cpu)
@@ -216,8 +219,8 @@ static int use_accounts(struct rsp_using *x)
 /* --- processes -------------------------------------------------------------------------------- */
 
 /*
- * Returns the row of the process's main thread at that time. An exec ends all other threads, so
- * these live within one program of the process.
+ * Returns the row of the process's main thread at the time of row i. An exec ends all other
+ * threads, so each other thread lives within one program of the process.
  */
 static size_t leader_of(const struct rsp_utilization *u, size_t i)
 {
@@ -243,7 +246,8 @@ static struct rsp_use_process *add_process(struct rsp_utilization *u, size_t i, 
 
 static int make_processes(struct rsp_utilization *u)
 {
-	struct rsp_idmap rows = {0}; /* row of the leader, or tgid without a leader -> process */
+	/* row of the main thread (or the tgid, if it has no row) -> process */
+	struct rsp_idmap rows = {0};
 	int r = 0;
 
 	for (size_t i = 0; i < u->tasks.cnt && r == 0; i++) {
@@ -293,7 +297,7 @@ static int compare_tasks(const void *pa, const void *pb)
 	return r ? r : a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* A process with its index before sorting, to which tasks refer. */
+/* A process, and its index before sorting. Tasks refer to this index. */
 struct ranked {
 	struct rsp_use_process process;
 	__u32 before;

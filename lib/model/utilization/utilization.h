@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model -> how the CPUs and tasks spent the span: running in user or kernel mode, serving
- * interrupts, waiting for a CPU, or asleep. A task that executed another program within the span
- * has a row for each program.
+ * Turns a model into the times that CPUs and tasks spent in each state within the span: running in
+ * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
+ * another program within the span has a row for each program.
  *
  * Switches measure the time on CPUs. The division into user and system time is the kernel's own
  * account, if the recording contains an account of that task and time. Otherwise it is an estimate
@@ -12,7 +12,8 @@
  * those of CPUs.
  *
  * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
- * account of a CPU contains more, the rest is taken from the CPU's other times in proportion.
+ * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in
+ * proportion.
  *
  * All times are in nanoseconds.
  */
@@ -32,7 +33,7 @@ struct rsp_use {
 	__u64 irq_ns, softirq_ns;
 	__u64 stolen_ns;   /* the hypervisor ran something else on the row's CPU */
 	__u64 runnable_ns; /* waiting for a CPU */
-	__u64 idle_ns;	   /* of a task: blocked */
+	__u64 idle_ns;	   /* a task is blocked, or a CPU is idle */
 	__u64 unknown_ns;  /* unknown state: records are missing, or the recorder paused */
 };
 
@@ -61,13 +62,17 @@ struct rsp_use_task {
 	__u32 tid, tgid;
 	__u32 thread;  /* index in the model */
 	__u32 process; /* index of the process's row */
-	__s32 image;   /* number of the program, from 0; -1: the last program in the span */
-	__u32 name;    /* number of a text, see rsp_names_text() */
+	/*
+	 * number of the program in the life of the thread, from 0; -1: the last program in the span
+	 */
+	__s32 image;
+	__u32 name; /* number of a text, see rsp_names_text() */
 	__u64 from_ns, to_ns;
 	struct rsp_use use;
 	unsigned int source; /* bits of enum rsp_use_source */
-	__u32 migration_cnt; /* runs on another CPU than that of the previous run */
-	__u32 asked_cnt;     /* migrations that the task asked for by sched_setaffinity() */
+	__u32 migration_cnt; /* number of runs on another CPU than the previous run */
+	/* number of migrations that the task requested with sched_setaffinity() */
+	__u32 asked_cnt;
 	struct {
 		struct rsp_use_place *v; /* by CPU */
 		size_t cnt, cap;
@@ -101,8 +106,9 @@ struct rsp_use_cpu {
 struct rsp_use_irq {
 	__u32 name;
 	__u64 cnt, sum_ns, max_ns, pending_ns;
-	__u64 min_ns;  /* of the interrupts that have records of their own */
-	bool has_sums; /* some records are sums of several interrupts, maybe shorter than min_ns */
+	__u64 min_ns; /* of the interrupts with their own records */
+	/* some records are sums of several interrupts, which may be shorter than min_ns */
+	bool has_sums;
 };
 
 #define RSP_USE_TABLE(type)                                                                        \
@@ -115,7 +121,7 @@ struct rsp_utilization {
 	__u64 since_ns, until_ns;
 	bool has_calls;	     /* system calls were counted */
 	__u64 calls_from_ns; /* begin of the counting */
-	struct rsp_use all;  /* of all CPUs; runnable_ns: of all tasks */
+	struct rsp_use all;  /* sums over all CPUs; runnable_ns: over all tasks */
 	unsigned int source;
 	bool knows_stolen;
 	__u64 migration_cnt, asked_cnt;

@@ -37,10 +37,10 @@ struct search {
 };
 
 /*
- * Adds the waits of a thread for threads of the process. A thread of a pool sometimes wakes up only
- * to look for work. Then it waits for its waker only if another thread waits for it at that time,
- * which is known only after a first round. So looks for work are added in a second round; needed is
- * the result of the first one, NULL in the first round.
+ * Adds a wait if a thread of the process ended it. A thread of a pool sometimes wakes up only to
+ * look for work. Such a sleep is a wait for its waker only if another thread waits for the pool's
+ * thread at that time. This is known after a first round, so a second round adds these sleeps.
+ * needed: the result of the first round; NULL in the first round.
  */
 static int add_wait(struct rsp_awaited *a, const struct search *s,
 		    const struct rsp_end_of_wait *end, const struct rsp_awaited *needed)
@@ -51,7 +51,7 @@ static int add_wait(struct rsp_awaited *a, const struct search *s,
 
 	if (is_look != (needed != NULL))
 		return 0;
-	/* an idle kernel thread does not need its waker */
+	/* an idle kernel thread does not wait for its waker */
 	if (rsp_span_waits_for_work(span))
 		return 0;
 	if (is_look && !rsp_awaited_at_end(needed, t, end->thread, span))
@@ -77,7 +77,7 @@ static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread
 	return 0;
 }
 
-/* The same, but for all waits that one thread of the process ended. */
+/* Calls add_wait() for all waits that one thread of the process ended. */
 static int add_ended(struct rsp_awaited *a, const struct search *s, __u32 ender,
 		     const struct rsp_awaited *needed)
 {
@@ -103,7 +103,7 @@ static int compare(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Merges stretches of a sorted list that touch. */
+/* Merges adjacent stretches of a sorted list. */
 static void merge(struct rsp_awaited *a)
 {
 	size_t cnt = 0;
@@ -130,7 +130,9 @@ static int sort_and_merge(struct rsp_awaited *a)
 	return r;
 }
 
-/* One round over all threads. needed: the result of the first round, NULL in the first round. */
+/*
+ * Does one round over all threads. needed: the result of the first round; NULL in the first round.
+ */
 static int find_round(struct rsp_awaited *a, const struct search *s,
 		      const struct rsp_awaited *needed)
 {
@@ -188,7 +190,7 @@ bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns
 {
 	size_t low = 0, high = a->cnt;
 
-	/* Find the first that ends after from_ns. */
+	/* Find the first stretch that ends after from_ns. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct rsp_awaited_stretch *s = &a->v[middle];

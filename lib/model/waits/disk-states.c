@@ -2,7 +2,7 @@
 /* See disk-states.h. */
 #include "lib/model/waits/disk-states.h"
 
-/* Returns the first of the times that is after at_ns, or the last one if none is. */
+/* Returns the first time after at_ns, or the last time if none is later. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 {
 	size_t i = 0;
@@ -13,9 +13,9 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 }
 
 /*
- * If only the end of a request was recorded, the request is taken to have begun with the wait, or
+ * If only the end of a request was recorded, RSP assumes that the request began with the wait, or
  * when its cgroup released it. An example is a cache flush that a request of the file system
- * carries out.
+ * performs.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)
@@ -35,7 +35,10 @@ static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at
 	return at_ns < held_ns ? RSP_DISK_HELD : RSP_DISK_NONE;
 }
 
-/* Returns the state at a time, and a time until which it does not change. */
+/*
+ * Returns the state at at_ns, and sets *ret_until_ns to a time until which the state does not
+ * change.
+ */
 static enum rsp_disk_state state_at(const struct rsp_in_flight *fl, __u64 at_ns,
 				    __u64 *ret_until_ns)
 {

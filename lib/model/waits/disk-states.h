@@ -10,9 +10,9 @@ struct rsp_in_flight {
 	size_t cnt;
 };
 
-/* If several requests are in flight, the highest of their states counts. */
+/* If several requests are in flight, the state with the highest number counts. */
 enum rsp_disk_state {
-	RSP_DISK_NONE, /* no request was at the disk: the kernel's own time */
+	RSP_DISK_NONE, /* no request was at the disk; the kernel used the time */
 	RSP_DISK_HELD, /* the I/O limit of a cgroup held the request back */
 	RSP_DISK_QUEUED,
 	RSP_DISK_ACTIVE,
@@ -22,14 +22,14 @@ enum rsp_disk_state {
 void rsp_in_flight_find(const struct rsp_ops *ops, __u32 disk_wait, struct rsp_in_flight *ret);
 
 /*
- * Returns the state at at_ns, which is before to_ns, and the end of that state, at most to_ns.
- * Before a request existed and after it was done, the state is RSP_DISK_NONE, unless a limit held
- * the request back.
+ * Returns the state at at_ns and, in *ret_until_ns, the end of this state, at most to_ns. at_ns
+ * must be before to_ns. Before a request existed and after it was done, the state is RSP_DISK_NONE,
+ * unless a limit held the request back.
  */
 enum rsp_disk_state rsp_in_flight_state(const struct rsp_in_flight *fl, __u64 at_ns, __u64 to_ns,
 					__u64 *ret_until_ns);
 
-/* Returns the OBJECT id of the cgroup whose limit holds a request back at that time; 0: none. */
+/* Returns the OBJECT id of the cgroup whose limit holds a request back at at_ns, or 0. */
 __u64 rsp_in_flight_limit(const struct rsp_in_flight *fl, __u64 at_ns);
 
 #endif

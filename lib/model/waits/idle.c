@@ -7,17 +7,21 @@
 #include "lib/base/syscalls.h"
 #include "lib/model/waits/unseen.h"
 
-/* From include/linux/sched.h: uninterruptible, stopped by a signal or by a debugger. */
+/*
+ * From include/linux/sched.h: the task sleeps uninterruptibly, or a signal or a debugger stopped
+ * it.
+ */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)
 
-/* Resolvers ask again after this time. After it, no answer to a datagram is expected. */
+/* DNS resolvers ask again after this time, so an answer to a datagram is no longer expected. */
 #define DATAGRAM_NS 5000000000ULL
 
 /* --- kinds of waits --------------------------------------------------------------------------- */
 
 /*
- * A poll without an object waits for several files. An epoll file stands for others, too. Both ends
- * of a Unix connection have the name of the server's socket.
+ * Returns whether clients or signals may send events to the object. A poll without an object waits
+ * for several files, and an epoll file also stands for several files. Both ends of a Unix
+ * connection have the name of the server's socket.
  */
 static bool is_event_source(const struct rsp_model *m, __u64 id, bool polls)
 {
@@ -53,7 +57,7 @@ enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *sp
 
 /* --- the end of a wait ------------------------------------------------------------------------ */
 
-/* The thread has asked a service, and may still wait for the answer. */
+/* Returns whether the thread has asked a service and may still wait for the answer. */
 static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span)
 {
 	const struct rsp_sent_request *sent;
@@ -82,8 +86,8 @@ __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * A thread of another program may send a request to this one over a pipe or a Unix socket. A thread
- * of the same process, of a child or of the kernel is no client.
+ * Returns whether the waker may be a client, which sent a request over a pipe or a Unix socket. A
+ * thread of the same process, of a child or of the kernel is no client.
  */
 static bool is_other_program(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -115,9 +119,10 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * Whether a poll waits for requests or for an answer depends on its files. Their list lies in the
- * memory of the process. Only the probe for switches can read it, so a seed has no list. A process
- * whose parent is init is assumed to be a service, so its poll is taken for a wait for requests.
+ * Whether a poll waits for requests or for an answer depends on its files. The list of files is in
+ * the memory of the process. Only the BPF program for switches can read this list, so a SEED record
+ * does not contain it. If the parent of the process is init, RSP assumes that the process is a
+ * service, and that the poll waits for requests.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

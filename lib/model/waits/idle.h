@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process that serves is idle while none of its requests and calls is pending and its threads
- * wait for events, timers or jobs. This is measured. If no socket shows that the process serves,
- * idleness is inferred: the process rests if, within the span, it almost only waited for events or
+ * A process that serves is idle while none of its requests and calls is pending, and its threads
+ * wait for events, timers or jobs. RSP measures this. If no socket shows that the process serves,
+ * RSP infers idle time: the process rests if, within the span, it almost only waited for events or
  * slept at equal intervals, and no other thread waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
@@ -14,12 +14,16 @@
 struct rsp_idle {
 	struct rsp_service service;
 	bool rests;
-	/* It rests in a wait for events that began before the recording, so a request from before
-	 * may be pending. */
+	/*
+	 * The process rests in a wait that began before the recording, so an older request may
+	 * still be pending.
+	 */
 	bool is_asleep;
 };
 
-/* was_run: the process is a command that was run; it never rests. used: may be NULL. 0 or -ENOMEM.
+/*
+ * was_run: the process is a command that rspctl ran, and never rests. used: may be NULL. Returns 0
+ * or -ENOMEM.
  */
 int rsp_idle_find(const struct rsp_model *m, const struct rsp_roots *roots, bool was_run,
 		  struct rsp_used *used, struct rsp_idle *ret);
@@ -27,26 +31,26 @@ void rsp_idle_done(struct rsp_idle *idle);
 
 /* The kinds of waits of a thread that has nothing to do. */
 enum rsp_rest {
-	RSP_REST_NONE,	/* it has something to do */
-	RSP_REST_EVENT, /* for a client or a signal, or for any of several files */
+	RSP_REST_NONE,	/* the thread has something to do */
+	RSP_REST_EVENT, /* it waits for a client or a signal, or for one of several files */
 	RSP_REST_SLEEP,
-	RSP_REST_JOB, /* at a futex: for a job from another thread, or a timer */
+	RSP_REST_JOB, /* it waits at a futex, for a job from another thread or for a timer */
 };
 
 /*
  * Returns whether the thread has nothing to do in a blocked span. The system call, the object on
  * which the thread blocks, and the end of the span decide. A span that another thread of the
- * process ended does not count: the report explains it by what that thread did.
+ * process ended does not count: the activity of that thread explains the span.
  */
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span);
 
 /* Like rsp_idle_rest(), but does not look at the end of the span. */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
-/* The process that created a thread's process, or adopted it; 0: unknown. */
+/* Returns the process that created the thread's process, or adopted it; 0: unknown. */
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread);
 
-/* rests.c: whether the process rests. *ret_is_asleep: as in struct rsp_idle. */
+/* rests.c: returns whether the process rests. *ret_is_asleep: as in struct rsp_idle. */
 bool rsp_rests(const struct rsp_model *m, const struct rsp_roots *roots, struct rsp_used *used,
 	       bool *ret_is_asleep);
 

@@ -15,11 +15,13 @@ static const struct {
 	enum rsp_place place;
 	bool kernel;
 } functions[] = {
-	/* Go (src/runtime/proc.go): a thread without a goroutine looks for one, or parks. */
+	/*
+	 * Go (src/runtime/proc.go): a thread without a goroutine looks for a goroutine, or parks.
+	 */
 	{"runtime.findRunnable", RSP_PLACE_WORK, false},
 	{"runtime.findrunnable", RSP_PLACE_WORK, false}, /* before Go 1.19 */
 	{"runtime.stopm", RSP_PLACE_WORK, false},
-	/* mm/page-writeback.c; the first one may be inlined in the others. */
+	/* mm/page-writeback.c; the compiler may inline the first function into the others. */
 	{"balance_dirty_pages", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited_flags", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited", RSP_PLACE_DIRTY_PAGES, true},
@@ -80,7 +82,8 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	__u64 kstack = 0, ustack = 0; /* of the previous wait, because the next is often the same */
+	/* stacks of the previous wait, because the next wait often has the same */
+	__u64 kstack = 0, ustack = 0;
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		const struct rsp_ev_switch *out = t->spans.v[i].out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies a sleep by the functions on its stacks. For example, a system call or a page fault
- * sleeps in one kernel function for the disk, and in another one because the kernel slows the
- * thread down. A sleep without stacks is not classified.
+ * Classifies a sleep by the functions on its stacks. For example, a page fault may wait for the
+ * disk in one kernel function, and in another function the kernel slows the thread down. A sleep
+ * without stacks is not classified.
  */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H
@@ -12,13 +12,13 @@
 enum rsp_place {
 	RSP_PLACE_OTHER,
 	/*
-	 * A thread of a runtime's scheduler waits for work. As with a kernel thread, its activity
-	 * before its last wait for work belongs to other tasks.
+	 * A thread of a runtime's scheduler waits for work. Its activity before the wait belonged
+	 * to other tasks, as with a kernel thread.
 	 */
 	RSP_PLACE_WORK,
 	RSP_PLACE_DIRTY_PAGES, /* too many pages are dirty, that is, not on the disk yet */
-	RSP_PLACE_MEMORY_HIGH, /* its cgroup uses more than memory.high */
-	RSP_PLACE_IO_SHARE,    /* its cgroup has used up its share of the disk */
+	RSP_PLACE_MEMORY_HIGH, /* the thread's cgroup uses more than memory.high */
+	RSP_PLACE_IO_SHARE,    /* the thread's cgroup has used up its share of the disk */
 	RSP_PLACE_SWAP,	       /* a page is read from swap */
 };
 

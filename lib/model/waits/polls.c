@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See polls.h. The paper is "Pseudo-stacks and Control Paths"; its example of curl is such a wait.
+ * See polls.h. The paper is "Pseudo-stacks and Control Paths". Its example of curl is a wait by
+ * polling.
  */
 #include "lib/model/waits/polls.h"
 
@@ -14,34 +15,34 @@
 #include "lib/model/near.h"
 
 /*
- * A check whether something has happened takes microseconds; a thread that runs longer between two
- * sleeps does some work. The value is from the paper.
+ * A thread that only checks whether an event has happened runs for some microseconds between two
+ * sleeps. If it runs longer than this, it does some work. The value is from the paper.
  */
 #define GLANCE_NS      100000
 /*
- * Event loops do a little housekeeping between sleeps: up to this fraction of the longest sleep of
- * the loop so far. The last sleep would be a bad measure: a loop with two timers may sleep for 200
- * ms, then for 1 ms.
+ * Event loops do a little housekeeping between sleeps. The limit is this fraction of the longest
+ * sleep of the loop so far, not of the last sleep: a loop with two timers may sleep for 200 ms,
+ * then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
- * After a wakeup by another thread, less time counts as a look, because the thread may do its real
- * work then.
+ * After a wakeup by another thread, the limit for a look is lower, because the thread may now do
+ * its real work.
  */
 #define LOOK_DIVISOR   200
 
-/* The number of callees of a thread that are checked for whether they are done. */
+/* The maximum number of callees of a thread to check. */
 #define CALLS_ASKED 16
 
-/* A poll for a process that the poller did not create has at least this many sleeps. */
+/* The minimum number of sleeps of a poll for a process that the poller did not create. */
 #define STRANGER_SLEEPS_MIN 4
 
-/* The maximum number of spans of the caller between a call and the poll for it. */
+/* The maximum number of the caller's spans between a call and the poll for its end. */
 #define LOOK_BACK 256
 
 #define NO_POLL UINT32_MAX
 
-/* A thread starts the work of another: it creates that thread, or wakes it. */
+/* The caller starts the work of the callee: it creates the callee, or wakes it. */
 struct call {
 	__u64 at_ns;
 	__u32 caller, callee;
@@ -61,7 +62,8 @@ static bool ended_by_timer(const struct rsp_span *span)
 }
 
 /*
- * The list of files of a poll lies in the memory of the process, which cannot be read in a pause.
+ * Returns whether the files of a poll are unknown. Their list is in the memory of the process, and
+ * the recorder cannot read it in a pause.
  */
 static bool is_unread(const struct rsp_ev_switch *out)
 {
@@ -80,7 +82,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. Two calls without stacks are taken to be at the same place if
+ * A busy recorder leaves out stacks. Two calls without stacks count as calls at the same place if
  * they are on the same object, or if both are polls: a thread that does almost nothing between two
  * polls is in one loop.
  */
@@ -103,8 +105,9 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 
 /*
  * Kernel threads are not among the callees, because a program does not poll for them. But records
- * often name a program as their waker: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is
- * woken at the end of an interrupt, in the name of the thread that was interrupted.
+ * often name a program as the waker of a kernel thread: at the end of an interrupt, the kernel
+ * wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
+ * appears as the waker.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
 		    __u64 at_ns)
@@ -186,7 +189,7 @@ static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *
 	return !task || task->tgid == t->tid;
 }
 
-/* Whether the sleep at i ended because another thread of the process woke this one. */
+/* Returns whether another thread of the process ended the sleep at i. */
 static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -197,24 +200,22 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* The longest time for which a thread may run after a sleep so that the run is negligible. */
+/* Returns the maximum time of a run between two sleeps of a loop. */
 static __u64 check_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/*
- * If a thread of a pool sleeps again within this time, it had no job, because a job takes longer.
- */
+/* If a thread of a pool sleeps again within this time, it had no job: jobs take longer. */
 static __u64 no_job_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
 }
 
 /*
- * Handles a sleep at i that another thread of the process ended. If this thread soon slept at the
- * same place again, returns the index of that next sleep, regardless of its activity in between;
- * else 0.
+ * For a sleep at i that another thread of the process ended. If the thread soon slept at the same
+ * place again, returns the index of its next sleep, whatever the thread did in between. Otherwise
+ * returns 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 {
@@ -243,7 +244,7 @@ static bool may_look(const struct rsp_model *m, __u32 thread)
 	return false;
 }
 
-/* Finds all calls by threads that may poll. */
+/* Finds the calls of all threads that may poll. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
 	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));
@@ -276,9 +277,9 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 /* --- loops of sleeps ------------------------------------------------------------------------ */
 
 /*
- * Whether the thread only made a check after the sleep at i: it used almost no CPU time, even if it
- * was often preempted, and made no call. Moves i to the next sleep. longest_ns: the longest sleep
- * of this loop.
+ * Returns whether the thread only made a check after the sleep at i: it used almost no CPU time,
+ * even if it was often preempted, and called no other thread. Moves i to the next sleep.
+ * longest_ns: the longest sleep of this loop.
  */
 static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			__u64 longest_ns, size_t *i)
@@ -294,7 +295,7 @@ static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 th
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* Returns the next sleep, if it belongs to the same loop; else 0. */
+/* Returns the next sleep if it belongs to the same loop, or 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -307,8 +308,8 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 }
 
 /*
- * Whether this may be a sleep of a loop. The last sleep of a loop need not be: another thread may
- * have ended it.
+ * Returns whether a loop may continue after this sleep. Only the last sleep of a loop may have
+ * another end, such as a wakeup by another thread.
  */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
@@ -317,7 +318,7 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* Adds the sleep at last, and the waits for a CPU before it. */
+/* Adds the spans from first to last: the sleep at last, and the waits for a CPU before it. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -336,7 +337,10 @@ static size_t next_run(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/* Adds the poll that begins with the sleep at i, which a timer ended; moves i to its last sleep. */
+/*
+ * Adds the poll whose first sleep is at i, and moves i to the last sleep of the poll. A timer ended
+ * the first sleep.
+ */
 static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		    __u32 thread, size_t *i)
 {
@@ -410,8 +414,8 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 
 /*
  * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
- * the time when it fell asleep; else 0. A callee that waits for its next call in a loop of timeouts
- * is asleep from the first timeout until the last one ends.
+ * the time at which the callee fell asleep. Otherwise returns 0. If the callee polls for its next
+ * call in a loop of timeouts, it counts as asleep during the whole loop.
  */
 static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 			  const struct call *call, __u64 noticed_ns)
@@ -438,8 +442,8 @@ static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 }
 
 /*
- * Returns the time at which the callee was done, if that was by noticed_ns; else 0. A callee that
- * has just reported its end may still be on its way to sleep or to its exit.
+ * Returns the time at which the callee was done, or 0 if it was not done at noticed_ns. A callee
+ * that has just reported its end may still be on its way to sleep or to its exit.
  */
 static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
 		     __u64 noticed_ns)
@@ -458,8 +462,9 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 }
 
 /*
- * Whether the callee has woken the caller since the call: it has answered, or asked for something
- * itself. The search ends after LOOK_BACK spans: a caller that only waits for this has fewer.
+ * Returns whether the callee has woken the caller since the call, with an answer or with a call of
+ * its own. The search ends after LOOK_BACK spans, because a caller that only waits for the callee
+ * has fewer spans.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {
@@ -477,14 +482,16 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* Whether it is a thread of the poller's process, or a process that the poller started. */
+/*
+ * Returns whether thread belongs to the poller's process, or to a process that the poller started.
+ */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||
 	       same_process(m, thread, poll->thread, poll->noticed_ns);
 }
 
-/* Whether the callee did nothing but work from the call until it was done. */
+/* Returns whether the callee worked without a break from the call until it was done. */
 static bool worked_all_the_time(const struct rsp_model *m, const struct call *call, __u64 done_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
@@ -499,9 +506,9 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 }
 
 /*
- * A background process that the program woke falls asleep at some time, too. If that happens during
- * the last of many sleeps, after one piece of work that began with the call, it is hardly by
- * chance.
+ * A background process also falls asleep at some time after the program woke it. If this happens
+ * during the last of many sleeps of the poller, and after one piece of work that began with the
+ * call, a coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -511,8 +518,8 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /*
- * Only callees that were done after the last sleep began count: earlier ones would have been
- * noticed after the sleep before.
+ * Considers only callees that were done after the last sleep began: the poller would have noticed
+ * an earlier end after the previous sleep.
  */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)
@@ -535,7 +542,7 @@ static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, st
 	}
 }
 
-/* The thread polls while a service that it has asked does not answer. */
+/* Returns whether the thread polls while a service that it has asked does not answer. */
 static bool awaits_answer(const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_SENT_REQUEST &&
@@ -543,8 +550,9 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * Only a loop polls; a single timeout may be just a timeout. A wait on a futex is no poll: the
- * thread that changes the futex wakes the waiter. If an answer is missing, the poll was for that.
+ * Returns whether the poll may be for a thread. A single timeout is not a poll. Neither is a wait
+ * on a futex, because the thread that changes the futex wakes the waiter. If an answer is missing,
+ * the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {
@@ -552,7 +560,7 @@ static bool may_await_a_thread(const struct rsp_poll *poll)
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 
-/* The span in which a kernel thread was idle before its work at ts_ns, or NULL. */
+/* Returns the span in which a kernel thread was idle before its work at ts_ns, or NULL. */
 static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i;
@@ -570,8 +578,8 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 }
 
 /*
- * Whether a kernel thread that wakes the poller at ts_ns works for another thread, which queued the
- * item or woke the kernel thread while it was idle.
+ * Returns whether the kernel thread that woke the poller worked for another thread. This other
+ * thread queued the work item, or woke the idle kernel thread.
  */
 static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp_poll *poll)
 {
@@ -589,8 +597,8 @@ static bool is_on_behalf_of_a_thread(const struct rsp_model *m, const struct rsp
 }
 
 /*
- * Whether the poll was for the thread that ended the last sleep. A kernel thread counts only if it
- * worked for another thread.
+ * Returns whether the poll was for the thread that ended the last sleep. A kernel thread counts
+ * only if it worked for another thread.
  */
 static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
 {

@@ -2,9 +2,9 @@
 /*
  * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
  * activity between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps). If
- * an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended it, and a
- * thread whose work the poller had started was done by the time the poller looked, the poll was for
- * that thread. This is inferred, because there is no wakeup.
+ * an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended the last
+ * sleep, there is no wakeup, and RSP infers the thread that the poll was for: the poller had
+ * started the work of this thread, and the work was done when the poller looked.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H
@@ -12,21 +12,21 @@
 #include "lib/model/model.h"
 
 /*
- * How many spans of a kernel thread the search for its last idle span looks at. This limits the
+ * The maximum number of spans in the search for the last idle span of a kernel thread. Limits the
  * time of the search.
  */
 #define RSP_POLLS_WORK_SPANS_MAX 256
 
 struct rsp_poll {
 	__u32 thread;
-	__u32 worker;  /* the thread that it polled for; RSP_NO_THREAD: unknown */
+	__u32 worker;  /* the thread that the poller waited for; RSP_NO_THREAD: unknown */
 	__u64 from_ns; /* de facto start */
 	/* time at which the worker was done; only valid with a worker */
 	__u64 ready_ns;
 	__u64 ended_ns;	  /* end of the last sleep */
-	__u64 noticed_ns; /* time at which it had a CPU again and could see the result */
-	__u32 sleep_cnt;  /* more than one: it is a loop */
-	/* the worker is inferred: no record shows that the thread waited for it */
+	__u64 noticed_ns; /* time at which the poller had a CPU again and could see the result */
+	__u32 sleep_cnt;  /* more than one: a loop */
+	/* the worker is inferred: no record shows that the poller waited for it */
 	bool is_inferred;
 	const struct rsp_span *last; /* the last of the sleeps */
 };
@@ -44,16 +44,16 @@ int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM
 struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 
 /*
- * Returns the poll that the span is part of, as one of the sleeps or as a wait for a CPU between
- * them; or NULL.
+ * Returns the poll that contains the span (a sleep, or a wait for a CPU between two sleeps), or
+ * NULL.
  */
 const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_thread *t,
 				      const struct rsp_span *span);
 
 /*
- * Whether the span is a sleep of an idle thread of a pool: another thread of the process sometimes
- * wakes it, and it only looks for work and sleeps again at the same place. Always false for the
- * first thread of a process.
+ * Returns whether the span is a sleep of an idle thread of a pool. Another thread of the process
+ * sometimes wakes such a thread, which looks for work and sleeps again at the same place. Always
+ * false for the main thread of a process.
  */
 bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 		       const struct rsp_span *span);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides whether a process did almost nothing within the span, if no record shows that it serves.
- * The rules: docs/model.md, "Idle".
+ * docs/model.md, "Idle", has the rules.
  */
 #include <string.h>
 
 #include "lib/base/syscalls.h"
 #include "lib/model/waits/idle.h"
 
-/* Housekeeping takes up to a twentieth of the time, and other waits up to a hundredth. */
+/*
+ * A process that rests uses at most a twentieth of the time for housekeeping, and a hundredth for
+ * other waits.
+ */
 #define WORK_DIVISOR	20
 #define OTHER_DIVISOR	100
-/* The sleeps of a timer loop differ by up to a quarter. */
+/* The lengths of the sleeps of a timer loop differ by at most a quarter. */
 #define REGULAR_DIVISOR 4
 
 struct activities {
@@ -24,7 +27,7 @@ struct activities {
 /* The sleeps of one thread: all at the same place, for the same time. */
 struct sleeps {
 	const struct rsp_span *first;
-	__u64 ns; /* length of one whose both ends are known; 0: none */
+	__u64 ns; /* length of a sleep of which both ends are known; 0: there is none */
 };
 
 static bool is_regular(struct sleeps *s, const struct rsp_thread *t, const struct rsp_span *span)
@@ -54,10 +57,10 @@ static bool waits_for_message(const struct rsp_model *m, const struct rsp_span *
 	return obj && (obj->type == RSP_OBJ_UNIX || obj->type == RSP_OBJ_PIPE);
 }
 
-/* The number of timeouts within the span that make a loop. */
+/* The minimum number of timeouts within the span for a loop. */
 #define LOOP_MIN 3
 
-/* The number of spans of a thread to look at, to bound the time. */
+/* The maximum number of spans of a thread to look at. Limits the time of the search. */
 #define SPANS_MAX 1024
 
 static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
@@ -74,7 +77,7 @@ static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
 	return cnt >= LOOP_MIN;
 }
 
-/* The thread wakes others because a timer of its event loop has expired. */
+/* Returns whether the thread wakes others because a timer of its event loop has expired. */
 static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -91,8 +94,8 @@ static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns
 }
 
 /*
- * A message from another program counts as a request only if the two programs are not parts of one
- * pipeline. The processes of one server also wake each other for housekeeping.
+ * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline, and the
+ * wakeup was not housekeeping. The processes of one server wake each other for housekeeping, too.
  */
 static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -111,8 +114,8 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 }
 
 /*
- * Returns how long a program that sent a message waited for the answer. The wait ends when a thread
- * of this process wakes the program. A wait at a Unix socket or a pipe counts as a whole.
+ * Returns the time for which a program waited for the answer to its message. The wait ends when a
+ * thread of this process wakes the program. A wait at a Unix socket or a pipe counts as a whole.
  */
 static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __u64 ts_ns)
 {
@@ -172,7 +175,7 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 	d->is_irregular |= !is_regular(sleeps, &m->threads.v[thread], span);
 }
 
-/* Returns whether the process rested, judging by what its threads did. */
+/* Returns whether the process rested, according to the activities of its threads. */
 static bool is_little(const struct rsp_model *m, const struct activities *d)
 {
 	__u64 wall_ns = m->until_ns - m->since_ns;
@@ -203,8 +206,9 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 }
 
 /*
- * Whether the thread waited for the process that woke it. A poll of several files waits for no
- * particular process, unless both processes belong together and the wakeup was no housekeeping.
+ * Returns whether the thread waited for the process that woke it. A poll of several files does not
+ * wait for a particular process, except if both processes belong together and the wakeup was not
+ * housekeeping.
  */
 static bool waits_for_waker(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -237,7 +241,7 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* Whether the parent waits for the end of the process, which is a job then. */
+/* Returns whether the parent waits for the end of the process. The process is then a job. */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -256,7 +260,10 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 	return true;
 }
 
-/* may_be_job: no event shows that the process waits for a client. */
+/*
+ * Returns whether another process waits for this process. may_be_job: no event shows that the
+ * process waits for a client.
+ */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
 {
@@ -276,8 +283,8 @@ static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots,
 }
 
 /*
- * The process has a child that runs another program, and may wait for its end or its output. The
- * workers of a server run the same program.
+ * Returns whether the process has a child that runs another program: it may wait for the child's
+ * end or output. The workers of a server run the same program.
  */
 static bool has_job(const struct rsp_model *m, __u32 main_thread)
 {

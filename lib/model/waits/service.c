@@ -24,8 +24,8 @@ struct search {
 	const struct rsp_model *m;
 	const struct rsp_requests *found;
 	__u32 tgid;
-	struct rsp_idmap woken_by; /* sk of the sockets that woke threads of the process */
-	struct rsp_idmap ports;	   /* ports of the listening sockets among them */
+	struct rsp_idmap woken_by; /* sockets (sk) that woke threads of the process */
+	struct rsp_idmap ports;	   /* ports of the listening sockets among woken_by */
 	/* for each row of served: whether the process answered on one of its connections */
 	bool *own_row;
 	struct rsp_service *service;
@@ -78,7 +78,7 @@ static bool is_of(const struct search *s, const struct rsp_served *served, bool 
 		return c->tgid == s->tgid;
 	if (is_call)
 		return false;
-	/* No answer has been sent yet. */
+	/* No answer was sent yet, so the socket and its port decide. */
 	if (served->row != RSP_NO_ROW && s->own_row[served->row])
 		return true;
 	return c->sock && (rsp_idmap_get(&s->woken_by, c->sock->sk, &(uint64_t){0}) ||
@@ -135,7 +135,7 @@ static int sort_pendings(struct rsp_busy_spans *p)
 	return rsp_sort(p->v, p->cnt, sizeof(*p->v), compare_pendings);
 }
 
-/* Merges entries of a sorted list that touch. */
+/* Merges adjacent intervals of a sorted list. */
 static void merge(struct rsp_busy_spans *p)
 {
 	size_t cnt = 0;
@@ -165,7 +165,8 @@ static void link_longer(struct rsp_busy_spans *p)
 
 /*
  * The maximum number of steps of a search for a pending interval. Each step skips all intervals
- * that ended before the current one, so only intervals nested more deeply than this are not found.
+ * that ended before the current one, so the search only misses intervals that are nested more
+ * deeply than this.
  */
 #define STEPS_MAX 64
 
@@ -201,8 +202,8 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 }
 
 /*
- * Returns the total time within the intervals before ts_ns. The intervals do not overlap; the first
- * cnt of them begin by then.
+ * Returns the total time of the intervals before ts_ns. The intervals do not overlap. cnt of them
+ * begin at ts_ns or before.
  */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {
@@ -230,7 +231,7 @@ static int compare_ns(const void *pa, const void *pb)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* The value of rank ceil(ppm * cnt / 1000000), as of rsp_requests_quantile_ns(). */
+/* Returns the value of rank ceil(ppm * cnt / 1000000), like rsp_requests_quantile_ns(). */
 static __u64 quantile(const __u64 *v, size_t cnt, __u32 ppm)
 {
 	size_t rank = (cnt * (size_t)ppm + 999999) / 1000000;
@@ -309,7 +310,10 @@ static bool sends(const struct rsp_model *m, const struct rsp_roots *roots)
 	return false;
 }
 
-/* Returns whether a socket woke a thread of the process, or a thread of it sent or connected. */
+/*
+ * Returns whether a socket woke a thread of the process, or a thread of the process sent or
+ * connected.
+ */
 static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap tids = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The requests that the process of interest serves, and the calls that it makes: how many, how long
- * they took, and when any of them was pending.
+ * The requests that the process of interest serves, and the calls that it makes: their number,
+ * their durations, and the times at which any of them was pending.
  */
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H
@@ -14,9 +14,10 @@ struct rsp_busy_span {
 	__u64 from_ns, to_ns;
 	union {
 		const struct rsp_ev_socket *call; /* the socket of a call; NULL: a request */
-		__u64 before_ns;		  /* disjoint list: the sum of the earlier ones */
+		/* sum of the earlier intervals; only in a list without overlaps */
+		__u64 before_ns;
 	};
-	size_t longer; /* number of the newest earlier interval that ends later; 0: none */
+	size_t longer; /* 1 + index of the newest earlier interval that ends later; 0: none */
 };
 
 struct rsp_busy_spans {
@@ -27,34 +28,34 @@ struct rsp_busy_spans {
 struct rsp_service {
 	/* A thread of the process waited at a listening or an accepted socket, or answered. */
 	bool serves;
-	/* times in which at least one request or call is pending: disjoint, in order of time */
+	/* times in which at least one request or call is pending, in order, without overlaps */
 	struct rsp_busy_spans any;
 	struct rsp_busy_spans calls; /* each call, in order of its beginning */
-	/* Each answered request, in order of its beginning. Requests without an answer may be
-	 * messages that need none. */
+	/*
+	 * Each answered request, in order of its beginning. A request without an answer is not in
+	 * the list, because it may be a message that needs no answer.
+	 */
 	struct rsp_busy_spans answered;
 	struct rsp_requests_sum sum; /* statistics of its requests */
 };
 
-/* Zeroes if the model explains a single request. 0 or -ENOMEM. */
+/* *ret stays zero if the model explains a single request. Returns 0 or -ENOMEM. */
 int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     struct rsp_service *ret);
 void rsp_service_done(struct rsp_service *s);
 
-/* Whether the process serves the socket: it listens, or its connection was accepted. */
+/*
+ * Returns whether a process serves the socket: the socket listens, or its connection was accepted.
+ */
 bool rsp_service_is_served(const struct rsp_ev_socket *sock);
 
 /*
- * Returns the interval that contains ts_ns (if there are several, the newest), or NULL.
- * *ret_until_ns: its end. Without an interval, the beginning of the next one, or UINT64_MAX if
- * there is none.
+ * Returns the newest interval that contains ts_ns, and its end in *ret_until_ns. If there is none,
+ * returns NULL, and *ret_until_ns is the beginning of the next interval, or UINT64_MAX.
  */
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);
-/*
- * Returns the time within [from_ns, to_ns) in which something was pending. ret_cnt: the number of
- * intervals.
- */
+/* Returns the total time of the intervals within [from_ns, to_ns), and their number in *ret_cnt. */
 __u64 rsp_busy_within(const struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns, size_t *ret_cnt);
 
 #endif

@@ -3,15 +3,15 @@
 #include "lib/model/waits/unseen.h"
 
 /*
- * The number of spans that are compared, before the wait and after it: in a damaged recording all
- * waits may be without an end.
+ * The maximum number of spans to compare before the wait, and after it. Needed because in a damaged
+ * recording, all waits may lack an end.
  */
 #define LOOK_SPANS 250
 
-/* Fewer waits than this may have ended with a timeout by chance. */
+/* The minimum number of timeouts; fewer may be a coincidence. */
 #define TIMEOUTS_MIN 5
 
-/* The number of timeouts required for each wait that something else ended. */
+/* The number of timeouts that are required for each wait with another end. */
 #define TIMEOUTS_FOR_ONE 10
 
 static __u64 length_of(const struct rsp_thread *t, size_t i)
@@ -19,9 +19,7 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 	return rsp_span_end(t, i) - t->spans.v[i].from_ns;
 }
 
-/*
- * A different timeout makes it a different place: poll(..., 10) is no evidence for poll(..., 1000).
- */
+/* Calls with different timeouts are not alike: poll(..., 10) is no evidence for poll(..., 1000). */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {
 	const struct rsp_span *a = &t->spans.v[wait], *b = &t->spans.v[other];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits whose end was not recorded. A kernel may run no BPF programs in the context of some tasks,
- * or may skip one: then a wakeup is not recorded, though no record counts as lost. The wait lasted
- * until the thread was seen again. Its cause is inferred from earlier and later waits of the
- * thread.
+ * Waits whose end was not recorded. The kernel may skip the BPF program of a wakeup, for example in
+ * the context of some tasks. The wakeup is then not recorded, but does not count as lost. The wait
+ * lasted until the thread was seen again. Other waits of the thread, earlier and later ones, show
+ * its probable cause.
  */
 #ifndef RSP_LIB_UNSEEN_H
 #define RSP_LIB_UNSEEN_H
@@ -11,9 +11,9 @@
 #include "lib/model/model.h"
 
 /*
- * Whether the thread's blocked span i, which has no recorded wakeup, probably ended with its
- * timeout: the call has a timeout, and nearly all of the thread's waits at the same place that
- * lasted as long ended with theirs.
+ * Returns whether the blocked span i, which has no recorded wakeup, probably ended with a timeout.
+ * This is so if its system call has a timeout, and nearly all other waits of the thread with the
+ * same place and length ended with a timeout.
  */
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i);
 

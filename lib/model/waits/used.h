@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records which parts of a model an explanation uses: spans of threads, turns on CPUs, disk
- * requests. The functions that explain mark everything they look at; all functions here accept
+ * Marks the parts of a model that an explanation uses: spans of threads, turns on CPUs, disk
+ * requests. The functions that explain mark all parts that they read. All functions here accept
  * NULL.
  */
 #ifndef RSP_LIB_USED_H
@@ -20,15 +20,13 @@ struct rsp_used {
 int rsp_used_new(const struct rsp_model *m, struct rsp_used **ret); /* -ENOMEM */
 struct rsp_used *rsp_used_free(struct rsp_used *u);
 
-/*
- * Marks a span of a thread, by its index there, and the span before it, which shows how it began.
- */
+/* Marks span i of a thread, and the span before it, which shows how span i began. */
 void rsp_used_span(struct rsp_used *u, __u32 thread, size_t i);
 /* Marks the spans that overlap [from_ns, to_ns). */
 void rsp_used_spans(struct rsp_used *u, __u32 thread, __u64 from_ns, __u64 to_ns);
 void rsp_used_turn(struct rsp_used *u, __u32 cpu, size_t i);
 void rsp_used_request(struct rsp_used *u, __u32 request);
-/* Marks a poll, and the records that show which thread it was for. */
+/* Marks a poll, and the records that show the thread that the poll was for. */
 void rsp_used_poll(struct rsp_used *u, const struct rsp_poll *poll);
 
 #endif

@@ -115,7 +115,7 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	return opened ? opened : r;
 }
 
-/* Runs a forwarded verb. The calling host saves the files and opens the browser. */
+/* Runs a forwarded verb. The host that called ssh saves the files and opens the browser. */
 static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
 {
 	if (opt->open && !opt->output)

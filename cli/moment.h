@@ -13,16 +13,16 @@
 
 #include "lib/trace/trace.h"
 
-/* From from_ns to to_ns, or the whole span of the recording if to_ns is 0. CLOCK_MONOTONIC. */
+/* A part of a recording, in CLOCK_MONOTONIC. to_ns 0: the whole span of the recording. */
 struct rsp_stretch {
 	uint64_t from_ns, to_ns;
 };
 
 /*
- * Finds the stretch of a recording from one moment to another. An empty text is the beginning or
- * the end of the span. Messages call the stretch by name. Returns an enum rsp_exit; if it is
- * not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
- * reversed or not all in the recording.
+ * Finds the stretch of a recording between two moments. An empty text means the beginning or the
+ * end of the span. name is the name of the recording in messages. Returns an enum rsp_exit. If it
+ * is not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
+ * reversed or not within the recording.
  */
 int rsp_stretch_find(const struct rsp_trace *trace, const char *from, const char *to,
 		     const char *name, struct rsp_stretch *ret);

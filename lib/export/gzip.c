@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <limits.h>
 
-#define GZIP_WINDOW_BITS (15 + 16) /* zlib: the largest window, and 16 for a gzip header */
+#define GZIP_WINDOW_BITS                                                                           \
+	(15 + 16) /* zlib: 15 for the largest window, plus 16 for a gzip header                    \
+		   */
 
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out)
 {

@@ -6,10 +6,10 @@
 #include "lib/model/explain/explain.h"
 
 struct rsp_words {
-	const char *name;     /* name of its row in the table; rsp_category_text() explains it */
-	const char *activity; /* "waiting for the disk": after "was", and after "spent 3 s" */
-	const char *label;    /* label of a list of its objects or functions: "hottest" */
-	const char *object;   /* joins activity and one object: ", taken by " */
+	const char *name;     /* title of the table's row; rsp_category_text(): its text */
+	const char *activity; /* follows "was" or "spent 3 s": "waiting for the disk" */
+	const char *label;    /* label for a list of objects or functions: "hottest" */
+	const char *object;   /* text between the activity and one object: ", taken by " */
 	const char *colour;   /* SGR parameters */
 	const char *mark;     /* " (inferred)", " (unknown)"; "": measured */
 };
@@ -41,20 +41,20 @@ enum {
 	RSP_WORDS_MAX,
 };
 
-/* cat: an enum rsp_category or one of the above. */
+/* cat: an enum rsp_category or one of the values above. */
 const struct rsp_words *rsp_category_words(int cat);
-/* Returns the words for the last hop of a chain. */
+/* Returns the category or RSP_WORDS_* whose words describe the last hop of a chain. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 /*
- * Returns whether the stack is inferred: it comes from another event. If only the end of a wait is
- * inferred, the stack is the hop's own.
+ * Returns whether the stack is inferred, which means that it comes from another event. If only the
+ * end of a wait is inferred, the stack is the hop's own.
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * If a task computes for at least this time without samples, the report mentions that it was not
- * sampled.
+ * If a task computes for at least this time without a sample, the report mentions the missing
+ * samples.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> a document: a page, a flame graph, or a file for another program. An unprivileged
- * process writes the document.
+ * Converts a snapshot to a document: a page, a flame graph, or a file for another program. An
+ * unprivileged process writes the document.
  */
 #ifndef RSP_CLI_DOCUMENT_H
 #define RSP_CLI_DOCUMENT_H

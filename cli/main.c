@@ -91,7 +91,10 @@ static const struct rsp_verb verbs[] = {
 	{0},
 };
 
-/* Runs a verb on another host. A page for the browser is saved here first. */
+/*
+ * Runs a verb on another host. If the verb makes a page for the browser, the page is first saved on
+ * this host.
+ */
 static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int argc,
 		     char *const argv[])
 {

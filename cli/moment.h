@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Moments of a recording, as users name them -> CLOCK_MONOTONIC:
+ * Converts moments of a recording, as users write them, to CLOCK_MONOTONIC:
  *   "5s", "+5s"                        after the beginning of its span
  *   "-5s"                              before the end of its span
  *   "10:42:00", "2026-11-21 10:42"     in the local time zone; without a date, of the day on which
  *                                      the span begins
- *   "deploy 42"                        the time of the mark with this text; a beginning of the text
- *                                      is enough if only one mark begins so
+ *   "deploy 42"                        the time of the mark with this text; a prefix of the text
+ *                                      is enough if only one mark has this prefix
  */
 #ifndef RSP_CLI_MOMENT_H
 #define RSP_CLI_MOMENT_H

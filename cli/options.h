@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line -> a verb and struct rsp_options. */
+/* Parses the command line into a verb and struct rsp_options. */
 #ifndef RSP_CLI_OPTIONS_H
 #define RSP_CLI_OPTIONS_H
 

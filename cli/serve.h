@@ -29,7 +29,7 @@ struct rsp_serve_route {
 	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
 	pid_t pid;		       /* PAGE: 0: the process of interest */
 	char after[RSP_SERVE_ID_MAX +
-		   1]; /* DIFF: the ID of the snapshot that id is compared with */
+		   1]; /* DIFF: the ID of the snapshot with which id is compared */
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command line -> the snapshot it refers to:
- * - the named snapshot;
+ * Opens the snapshot to which a command line refers:
+ * - the snapshot that the command line names;
  * - otherwise the recent past, if the command line names a process or a span, or if the user may
  *   not read the store;
  * - otherwise the newest snapshot of the store.

@@ -38,8 +38,8 @@ static void closedirp(DIR **dir)
 }
 
 /*
- * Returns whether text is an ID. An ID becomes part of a path, and may come from a snapshot or a
- * user, so only lower-case hexadecimal digits are allowed.
+ * Returns the length of the ID at the beginning of name. An ID becomes part of a path, and may come
+ * from a snapshot or a user, so only lower-case hexadecimal digits are accepted.
  */
 static size_t id_prefix_len(const char *name)
 {

@@ -254,7 +254,7 @@ struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader)
 	if (!reader)
 		return NULL;
 	close(reader->socket);
-	kill(reader->pid, SIGKILL); /* it may be busy with a large file */
+	kill(reader->pid, SIGKILL); /* the reader may be busy with a large file */
 	while (waitpid(reader->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	munmap(reader->shared, sizeof(*reader->shared));

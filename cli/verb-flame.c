@@ -117,8 +117,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	if (r < 0)
 		return r;
 	/*
-	 * If the recording of a command is damaged, the readable part may contain no record of the
-	 * command. That is not an error.
+	 * A damaged recording of a command may contain no record of the command. That is not an
+	 * error.
 	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;

@@ -62,9 +62,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/*
- * Makes the key of a node below its parent. Nodes with the same parent and the same key are merged.
- */
+/* Makes the key of a node. Nodes with the same parent and the same key are merged. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

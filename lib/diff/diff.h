@@ -48,7 +48,7 @@ struct rsp_diff_row {
 	size_t value_cnt;   /* internal: number of units with a value above 0 */
 	bool is_machine;    /* waits for CPUs; CAUSE, CHAIN: while other programs had the CPUs */
 	bool is_rate;	    /* a number per second, not a time */
-	bool is_latency;    /* a latency: the basis does not apply */
+	bool is_latency;    /* a latency, which is not divided by the basis */
 	double mean[2];	    /* nanoseconds per run, second or request; is_rate: per second */
 	int rank;	    /* enum rsp_frame_rank of a function */
 	__u32 pool;	    /* internal: see struct rsp_diff_pool; 0: none */

@@ -280,7 +280,9 @@ static void put_thread(struct firefox *f, size_t thread)
 	f->strings = f->frames = (struct rsp_intern){0};
 }
 
-/* Skips a thread without states in the exported span. */
+/*
+ * Returns whether the thread has states in the exported span. Threads without states are skipped.
+ */
 static bool is_seen(const struct firefox *f, size_t thread)
 {
 	struct rsp_export_span s;

@@ -30,7 +30,7 @@
 struct writer {
 	const struct rsp_callgraph *g;
 	FILE *out;
-	size_t width, left; /* columns of a row; rows left for this part */
+	size_t width, left; /* columns of a row; rows that this part may still write */
 	bool shows_self;    /* false in trees of callers: own time is not theirs */
 };
 

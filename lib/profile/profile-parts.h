@@ -58,15 +58,16 @@ __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct 
 			      size_t i);
 
 /*
- * profile-waits.c: returns the node of a BLOCKED span. It stands for the stack, the call and the
- * object of the wait.
+ * profile-waits.c: adds the stack, the call and the object of a BLOCKED span on top of base.
+ * Returns the last node.
  */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
 /* Returns the name of the file or device of a span that a disk request ended. */
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /*
- * Each of these functions adds the spans of one thread below base, the node of a process or thread.
+ * Each of these functions adds the spans of one thread on top of base, the node of a process or
+ * thread.
  */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);

@@ -11,8 +11,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Fewer threads are not a convoy: with two threads, each waits for the other one's work, and
- * another finding reports these waits.
+ * Fewer threads are not a convoy: of two threads, each waits for the other one's work, and another
+ * finding reports these waits.
  */
 #define CONVOY_MIN 3
 

@@ -69,8 +69,8 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 }
 
 /*
- * Returns the row to which a wait belongs. The wait must be the row's thread's wait for the row's
- * peer: for the network, or for a thread on this host.
+ * Returns the row of a wait: the waiting thread is the row's thread, and waits for the row's peer,
+ * which is on the network or on this host.
  */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
@@ -136,10 +136,10 @@ static bool group_trips(const struct rsp_explanation *e, const struct rsp_cover 
 struct trips {
 	__u64 cnt, ns;
 	__u32 thread_cnt;
-	const char *served_by; /* Adds up the round trips of all threads with the same name. */
+	const char *served_by; /* "": the peer is not a program on this host */
 };
 
-/* The sums over all threads with the same name. */
+/* Adds up the round trips of all threads with the same name. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};

@@ -77,7 +77,7 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Counts the tasks of a crowd, in which each task has a small share. Tasks that later executed
+ * Counts the tasks of a group in which each task has a small share. Tasks that later executed
  * another program occur only in the chains.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
@@ -95,8 +95,7 @@ static int count_crowd(const struct rsp_explanation *e, const struct rsp_selecti
 
 /*
  * Counts the processes that have most of a group's time. Counts threads instead if all belong to
- * one process or to the kernel. If most of the time is spread over many tasks, counts the group as
- * a crowd.
+ * one process or to the kernel. If most of the time is spread over many tasks, calls count_crowd().
  */
 static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {

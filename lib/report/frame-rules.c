@@ -421,9 +421,10 @@ static const struct rule interpreters[] = {
 };
 
 /*
- * Names in perf maps of code that programs made. With perf maps, Python calls its interpreter once
- * for each function, through code with the function's name. V8 and HotSpot also name their stubs,
- * and HotSpot its interpreter, which is the same code for all methods.
+ * Names in perf maps. Programs write these maps for code that they generate. With perf maps, Python
+ * calls its interpreter once for each function, through code with the function's name. V8 and
+ * HotSpot also name their stubs. HotSpot names its interpreter, too, which is the same code for all
+ * methods.
  */
 static const struct rule maps[] = {
 	{"py::*", SCRIPT, SCRIPT},

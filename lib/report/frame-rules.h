@@ -11,7 +11,7 @@
 /* Best first. */
 enum rsp_frame_rank {
 	RSP_FRAME_INFORMATIVE, /* names the place */
-	/* names the place: a function of a script, directly above the interpreter that runs it */
+	/* names the place: a function of a script that calls the interpreter directly */
 	RSP_FRAME_SCRIPT,
 	RSP_FRAME_ENTRY,   /* main(): names the place if nothing inside it does, or beside
 			    * another */

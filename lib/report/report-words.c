@@ -59,8 +59,8 @@ const struct rsp_words *rsp_category_words(int cat)
 }
 
 /*
- * A leaf without a system call and an object is not a wait here: if the beginning of a state is
- * unknown, its call is unknown, too.
+ * A wait at an edge of the recording has a call or an object. If both are missing, the beginning of
+ * the state is unknown.
  */
 int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {

@@ -17,16 +17,15 @@ struct rsp_words {
 /*
  * Six categories contain two different things each, for which reports use different words:
  *
- * - RSP_CAT_EDGE: waits that had not ended when the recording did; states whose beginning is
+ * - RSP_CAT_EDGE: waits that were open at the end of the recording; states whose beginning is
  *   unknown.
- * - RSP_CAT_RUNQUEUE: waits for a CPU that others had; waits because a cgroup's CPU quota was used
- *   up.
- * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup has reached its I/O
+ * - RSP_CAT_RUNQUEUE: waits while other tasks had the CPU; waits because a cgroup had used up its
+ *   CPU quota.
+ * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup had reached its I/O
  *   limit.
  * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer.
- * - RSP_CAT_TIMEOUT: waits that a timer was seen to end; waits without a recorded end, which are
- *   inferred.
- * - RSP_CAT_UNRECORDED: pauses of the recorder; waits up to the pause in which they ended.
+ * - RSP_CAT_TIMEOUT: waits that a recorded timer ended; inferred timeouts without a recorded end.
+ * - RSP_CAT_UNRECORDED: pauses of the recorder; the recorded part of waits that ended in a pause.
  *
  * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED also contain waits in which the kernel throttles tasks.
  */

@@ -16,9 +16,10 @@
 #define PENDING_NS_MIN 100000000
 
 /*
- * Returns whether the client is certainly waiting for an answer. If it sends more data meanwhile,
- * its protocol does not answer each message. If the kernel does not let the recorder see the
- * closing of unix sockets, the connection may have ended. In both cases returns false.
+ * Returns whether the request has certainly been waiting for an answer for longer than any other
+ * request took. If the client has sent more data meanwhile, its protocol does not answer each
+ * message. If the kernel does not let the recorder see the closing of unix sockets, the connection
+ * may have ended. In both cases, returns false.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {

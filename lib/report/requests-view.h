@@ -75,7 +75,7 @@ struct rsp_requests_view {
 	const struct rsp_requests_options *opt;
 	struct rsp_requests found;
 	bool *shows_server, *shows_peer; /* by row */
-	bool *is_subject; /* by row of a server: the first sentence may be about it */
+	bool *is_subject; /* by row of servers: the first sentence may be about the row */
 	struct {
 		struct rsp_slow_request *v;
 		size_t cnt, cap;

@@ -285,7 +285,10 @@ static int put_processes(const struct writer *w)
 	return r;
 }
 
-/* Skips the task of a process with one task, because the table of processes shows its times. */
+/*
+ * Returns whether the table of tasks contains the task. If the task is the only one of its process,
+ * the table of processes already shows its times.
+ */
 static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
 {
 	return w->v->shows[task->process] && w->v->use.processes.v[task->process].task_cnt > 1;

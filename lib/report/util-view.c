@@ -117,8 +117,8 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 	if (v->redacted)
 		sum_shown(v);
 	/*
-	 * In a damaged recording of a command, the readable part may contain no record of the
-	 * command.
+	 * A damaged recording of a command may contain no record of the command. That is not an
+	 * error.
 	 */
 	return any || opt->descendants || shows_all(opt) ? 0 : -ESRCH;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes a snapshot with the core library: file -> explanation -> report or page. Functions that
- * fail report the error, and return an enum rsp_exit.
+ * Reads and explains a snapshot with the core library, and writes a report or a page. Functions
+ * that fail report the error, and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H

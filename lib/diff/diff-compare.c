@@ -12,13 +12,14 @@
 #include "lib/diff/diff-parts.h"
 
 /*
- * rsp_permute_input.fudge of times, as a share of the busy time. The share is larger for blocks,
- * because blocks vary less than recordings do. Between recordings, the machine and the load may
- * differ. A periodic program may also be in different phases when its recordings begin and end.
+ * The value of rsp_permute_input.fudge for times, as a share of the busy time. The share is larger
+ * for blocks, because blocks vary less than recordings do. Between recordings, the machine and the
+ * load may differ. A periodic program may also be in different phases when its recordings begin and
+ * end.
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
-/* rsp_permute_input.fudge of latencies and rates, as a share of their mean. */
+/* The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. */
 #define FUDGE_OWN_SHARE	   0.0025
 /* A time below this share of the busy time in every unit is dropped and not tested. */
 #define ROW_MIN_SHARE	   0.005
@@ -124,8 +125,8 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 }
 
 /*
- * Returns whether the sums of one side's recordings are all larger than the sums of the other
- * side's.
+ * Returns whether each recording of one side has a larger sum than all recordings of the other
+ * side.
  */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {

@@ -63,7 +63,10 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
 }
 
-/* Adds the thread, device or timer that ended the wait on top of node. Returns its node. */
+/*
+ * Adds a node on top of node, for the thread, device or timer that ended the wait. Returns the new
+ * node.
+ */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			__u32 node)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The abilities of a recorder, as GetStatus and `rspd --check` report them -> a table. */
+/*
+ * Prints the abilities of a recorder as a table. The abilities come from the recorder (GetStatus)
+ * or from `rspd --check`.
+ */
 #ifndef RSP_CLI_ABILITIES_H
 #define RSP_CLI_ABILITIES_H
 

@@ -31,8 +31,8 @@ static void our_signals(sigset_t *ret)
 }
 
 /*
- * Runs in the child: waits for the byte that releases it. If the pipe ends without the byte, the
- * parent has died, and the child exits.
+ * Runs in the child: waits for the byte with which the parent releases the command. If the pipe
+ * ends without this byte, the parent has died, and the child exits.
  */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)
@@ -53,8 +53,8 @@ static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool s
 }
 
 /*
- * A new child has its parent's name. This function gives the child the command's name, so that
- * reports do not attribute the time between fork and exec to rspctl.
+ * A new child has its parent's name. This function gives the child the command's name. Otherwise,
+ * reports would attribute the time between fork and exec to rspctl.
  */
 static pid_t fork_named(const char *name)
 {
@@ -75,7 +75,10 @@ int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_comma
 	sigset_t ours, old_mask;
 	pid_t pid = -1;
 
-	/* The parent of rspctl may have ignored SIGCHLD; then wait() would find no child. */
+	/*
+	 * If the parent of rspctl ignores SIGCHLD, rspctl inherits this, and waitpid() finds no
+	 * child.
+	 */
 	signal(SIGCHLD, SIG_DFL);
 	our_signals(&ours);
 	sigprocmask(SIG_BLOCK, &ours, &old_mask);
@@ -107,8 +110,8 @@ int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns)
 	ssize_t n;
 
 	/*
-	 * If the child was killed meanwhile, SIGPIPE must not end rspctl, which notices the death
-	 * later.
+	 * If the child is dead, write() raises SIGPIPE, which must not end rspctl:
+	 * rsp_command_wait() reports the death later.
 	 */
 	old = signal(SIGPIPE, SIG_IGN);
 	n = write(c->go_fd, "", 1);
@@ -144,7 +147,10 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 	while (waitpid(c->pid, &status, WNOHANG) == 0) {
 		int sig = sigwaitinfo(&ours, &info);
 
-		/* The terminal signals its whole foreground group. */
+		/*
+		 * The command needs no copy of a Ctrl-C (SI_KERNEL): the terminal sends this signal
+		 * to all processes of its foreground group.
+		 */
 		if ((sig == SIGINT || sig == SIGTERM) && info.si_code != SI_KERNEL)
 			kill(c->pid, sig);
 	}
@@ -157,7 +163,7 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 
 struct line {
 	char *buf;
-	size_t len, used; /* used also counts bytes that do not fit */
+	size_t len, used; /* used also counts bytes beyond len */
 };
 
 static void put(struct line *line, const char *s, size_t n)
@@ -167,7 +173,7 @@ static void put(struct line *line, const char *s, size_t n)
 			line->buf[line->used] = s[i];
 }
 
-/* Quotes the word for a shell, but only if that is necessary. */
+/* Quotes the word for a shell, but only if necessary. */
 static void put_word(struct line *line, const char *word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> a document: a page, a flame graph, or a file for another program. An unprivileged
- * process writes the document.
+ * Converts a snapshot to a document: a page, a flame graph, or a file for another program. An
+ * unprivileged process writes the document.
  */
 #ifndef RSP_CLI_DOCUMENT_H
 #define RSP_CLI_DOCUMENT_H
@@ -21,13 +21,13 @@ struct rsp_document {
 		     bool *lossy);
 	const char *noun; /* "page", for messages */
 	const char *verb; /* "draw", for messages: "cannot draw FILE: …" */
-	bool is_large;	  /* many times as large as the snapshot, so it is written to a file */
+	bool is_large;	  /* the document may be much larger than the snapshot */
 };
 
 /*
- * Makes the document of the snapshot in fd. output is the name of the document's file, which is
- * saved completely or not at all; NULL: the standard output. name is the name of the snapshot in
- * messages. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor RSP_EXIT_LOSSY, the
+ * Makes a document of the snapshot in fd. name is the name of the snapshot in messages. output is
+ * the name of the document's file, which is saved completely or not at all; NULL: the standard
+ * output. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor RSP_EXIT_LOSSY, the
  * function has reported the error.
  */
 int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
@@ -35,8 +35,8 @@ int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 
 /*
  * Runs the job, and saves its output as the file output, completely or not at all. The process of
- * the job may not open files, so this sets *out and job->output to an open file. noun is as in
- * struct rsp_document. Returns as rsp_document_make() does.
+ * the job may not open files, so this function sets *out and job->output to an open file. noun is
+ * as in struct rsp_document. Returns the same values as rsp_document_make().
  */
 int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output);
 

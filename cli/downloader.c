@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See downloader.h. A user's downloads stay in the cache that libdebuginfod keeps for the user.
- * Root's downloads go to a directory of user nobody, which is emptied after each download, so that
- * no download finds the files of another.
+ * See downloader.h. A user's downloads stay in the user's cache of libdebuginfod. Root's downloads
+ * go to a directory of user nobody. The process empties this directory after each download, so that
+ * a download cannot read the files of an earlier one.
  */
 #include "cli/downloader.h"
 
@@ -130,7 +130,7 @@ struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d)
 {
 	if (!d)
 		return NULL;
-	close(d->socket); /* the process then cleans up and ends */
+	close(d->socket); /* the process reads end of file, cleans up and ends */
 	waitpid(d->pid, NULL, 0);
 	free(d);
 	return NULL;

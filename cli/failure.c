@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A failure -> one line on stderr and an exit status. */
+/* Prints a failure as one line on stderr, and returns an exit status. */
 #include "cli/rspctl.h"
 
 #include <errno.h>
@@ -12,14 +12,14 @@
 static void print_line(const char *format, va_list args)
 {
 	/*
-	 * stderr is unbuffered: if the line were written in parts, other output could come between
-	 * them.
+	 * One write for the whole line, because stderr is unbuffered: output of other processes
+	 * must not appear within the line.
 	 */
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
 	rsp_progress_hide();
-	rsp_text_clean(line); /* names of files and replies are not trusted */
+	rsp_text_clean(line); /* names in the line are not trusted */
 	fprintf(stderr, "rspctl: %s\n", line);
 }
 

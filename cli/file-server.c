@@ -14,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/* A request for a file, and what the snapshot contains about its binary: a process and a path. */
+/* A request for a file, with the process and the path of its binary in the snapshot. */
 struct message {
 	struct rsp_file_request file;
 	__u32 tgid;
@@ -101,8 +101,8 @@ void rsp_file_server_run(const struct rsp_file_server *server, int socket)
 		const struct answer answer = {.error = fd < 0 ? fd : 0};
 
 		/*
-		 * Clients send no descriptors. Close any, or a hostile process could use up the
-		 * server's.
+		 * A correct client sends no descriptors. A hostile client could use up the server's
+		 * limit of descriptors with them, so close all.
 		 */
 		for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
 			rsp_cleanup_close(&fds[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files for a process in the sandbox, which requests them (lib/files/files.h): the binaries
- * that a snapshot refers to, and their debug files. The server opens them with the rights of the
- * user who runs rspctl, and reads only the four bytes that identify ELF files. Snapshot and process
- * may be hostile, so the server opens only regular ELF files, read-only, by their path in the root
- * of the process that had mapped them or in its own root.
+ * Opens files for a process in the sandbox (lib/files/files.h): the binaries that a snapshot refers
+ * to, and their debug files. The server opens files with the rights of the user who runs rspctl. It
+ * reads only the four bytes that identify ELF files. The snapshot and the process in the sandbox
+ * may be hostile. Therefore the server opens only regular ELF files, and only for reading. A path
+ * is relative to the root of the process that had mapped the file, or to the server's root.
  */
 #ifndef RSP_CLI_FILE_SERVER_H
 #define RSP_CLI_FILE_SERVER_H
@@ -22,7 +22,10 @@ struct rsp_file_server {
 /* Serves requests from the socket until the other end is closed. */
 void rsp_file_server_run(const struct rsp_file_server *server, int socket);
 
-/* For the process in the sandbox: its stdin is the other end of the socket. */
+/*
+ * Requests of the process in the sandbox. The stdin of this process is the client's end of the
+ * socket.
+ */
 extern const struct rsp_files rsp_file_server_files;
 
 #endif

@@ -49,8 +49,8 @@ static int digit(char c)
 }
 
 /*
- * Decodes the digits to words that end in NUL. The caller frees *ret. Returns the length of all
- * words or -errno.
+ * Decodes the digits to words; each word ends with a NUL. The caller frees *ret. Returns the length
+ * of all words or -errno.
  */
 static ssize_t decode_bytes(const char *text, char **ret)
 {
@@ -189,7 +189,10 @@ static _Noreturn void run_verb(int (*verb)(const struct rsp_options *opt),
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-/* Sends output of the child as a frame. Returns false at the end and on failure. */
+/*
+ * Reads output of the child and sends it as a frame. Returns false at the end of the output and on
+ * failure.
+ */
 static bool relay_output(int from)
 {
 	char buf[RSP_FRAME_BYTES];
@@ -218,8 +221,8 @@ static int read_all(int fd, void *bytes, size_t len)
 }
 
 /*
- * Copies one complete frame, so that frames of the standard output come only between frames.
- * Returns false at the end and on failure.
+ * Copies one complete frame, so that no frame of the standard output appears within it. Returns
+ * false at the end and on failure.
  */
 static bool relay_frame(int from)
 {

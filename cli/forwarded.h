@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl on the remote host of `rspctl -H`. The command line arrives as one word of hexadecimal
- * digits, which every shell passes on unchanged.
+ * Runs rspctl on the remote host of `rspctl -H`. The command line arrives as one word of
+ * hexadecimal digits, because every shell passes such a word on unchanged.
  */
 #ifndef RSP_CLI_FORWARDED_H
 #define RSP_CLI_FORWARDED_H
@@ -14,22 +14,25 @@
 #define RSP_FORWARDED	    "--forwarded="
 #define RSP_FORWARDED_FILES "--forwarded-files=" /* the same, with output in frames (frames.h) */
 
-/* Encodes argv as digits. The caller frees the string; NULL: no memory. */
+/* Encodes argv as digits. The caller frees the string. Returns NULL if out of memory. */
 char *rsp_forwarded_encode(int argc, char *const argv[]);
 /*
- * Replaces argv by the decoded words if it is a forwarded command line. The words are never freed.
- * *ret_files: output goes into frames. Returns 1 if argv is a forwarded command line, 0 if not,
- * -EINVAL if the digits are damaged, or -ENOMEM.
+ * If argv is a forwarded command line, replaces argv by the decoded words, which stay allocated
+ * until rspctl exits. Sets *ret_files if the output must be sent as frames. Returns 1 if argv is a
+ * forwarded command line, 0 if not, -EINVAL if the digits are damaged, or -ENOMEM.
  */
 int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
 
 /*
- * Runs a verb, and writes its standard output and the files that it saves as frames. Returns the
- * exit status of the verb.
+ * Runs a verb. Sends its standard output and the files that it saves as frames. Returns the exit
+ * status of the verb.
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);
 
-/* Returns whether a file of that name must be sent with rsp_forwarded_save(), not saved here. */
+/*
+ * Returns whether the verb must send the file of that name with rsp_forwarded_save() instead of
+ * saving it on this host.
+ */
 bool rsp_forwarded_takes(const char *path);
 /* Sends a file as frames. Returns 0 or -errno. */
 int rsp_forwarded_save(int fd, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames carry standard output and files through one pipe. With them `rspctl -H` fetches the file
+ * Frames carry standard output and files through one pipe. `rspctl -H` uses them to fetch the file
  * of -o or --html from another host. A frame never contains the name of a file, so the other host
  * cannot choose it.
  */
@@ -13,7 +13,7 @@ enum rsp_frame_channel {
 	RSP_FRAME_STDOUT = 1,
 	RSP_FRAME_FILE_OUTPUT = 2, /* file of -o */
 	RSP_FRAME_FILE_HTML = 3,   /* file of --html */
-	RSP_FRAME_FILE_END = 4,	   /* end of a file, whose channel is the frame's content */
+	RSP_FRAME_FILE_END = 4,	   /* end of a file; the frame contains the file's channel */
 };
 
 /* The header of a frame, little-endian. */

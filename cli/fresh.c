@@ -20,7 +20,9 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/* A window of gigabytes takes seconds to compress on a busy machine, not minutes. */
+/*
+ * Compressing a window of gigabytes takes seconds on a busy machine. The timeout is far above that.
+ */
 #define SNAPSHOT_TIMEOUT_MS 300000
 
 static void add_string(struct json_object *o, const char *key, const char *value)
@@ -69,7 +71,7 @@ static char *copy_string(struct json_object *reply, const char *key)
 	return strdup(s ? s : "");
 }
 
-/* Includes the wait until the end of the requested span. */
+/* Adds the time until the end of the requested span to the timeout. */
 static int timeout_ms(const struct rsp_snapshot_params *params)
 {
 	uint64_t now_ns = rsp_when_now_ns();
@@ -78,7 +80,7 @@ static int timeout_ms(const struct rsp_snapshot_params *params)
 	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
 }
 
-/* Reads size bytes from the pipe *fd into a memfd, which replaces the pipe. */
+/* Reads size bytes from the pipe *fd into a memfd, and replaces *fd by the memfd. */
 static int read_pipe(int *fd, size_t size)
 {
 	_cleanup_close_ int memory = memfd_create("rsp-snapshot", MFD_CLOEXEC);
@@ -102,7 +104,10 @@ static int read_pipe(int *fd, size_t size)
 	return 0;
 }
 
-/* The recorder sends a memfd to trusted users, and a pipe to others, who provide the memory. */
+/*
+ * The recorder sends a memfd to trusted users. Other users get a pipe, so the memory for the
+ * snapshot is theirs.
+ */
 static int keep(int *fd, struct json_object *reply)
 {
 	struct json_object *size;
@@ -151,7 +156,10 @@ void rsp_fresh_done(struct rsp_fresh *fresh)
 
 /* --- presenting ------------------------------------------------------------------------------- */
 
-/* The recorder has chosen the process of interest, and the snapshot contains it. */
+/*
+ * The options that choose a process are not needed here: the snapshot contains the process of
+ * interest, which the recorder has chosen.
+ */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
 	char *const again[] = {(char *)path, NULL};
@@ -187,8 +195,8 @@ static int picture(int fd, const struct rsp_options *opt)
 }
 
 /*
- * The snapshot is saved first, because it is useful even if it cannot be explained here. Its name
- * is printed last, because the user sees the last line.
+ * Saves the snapshot first, because it is useful even if the report fails. Prints its name last,
+ * because the user sees the last line.
  */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes a snapshot from a recorder, saves and explains it, for the verbs run and snapshot. */
+/*
+ * Takes a snapshot from a recorder, saves it and explains it. The verbs run and snapshot use these
+ * functions.
+ */
 #ifndef RSP_CLI_FRESH_H
 #define RSP_CLI_FRESH_H
 
@@ -24,17 +27,20 @@ struct rsp_snapshot_params {
 struct rsp_fresh {
 	int fd;		/* -1: none */
 	char *path;	/* file in the recorder's store; "": none */
-	char *unstored; /* why the requested storing failed; "": it did not */
+	char *unstored; /* why the recorder did not store it as requested; "": none */
 };
 
-/* Asks for a snapshot, and waits for its span to end. Returns 0, or -errno as rsp_client_call(). */
+/*
+ * Requests a snapshot, and waits for the end of its span. Returns 0, or -errno like
+ * rsp_client_call().
+ */
 int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_params *params,
 		   struct rsp_fresh *ret);
 void rsp_fresh_done(struct rsp_fresh *fresh);
 
 /*
- * Explains the snapshot, and saves it if opt names a file. If saving fails, the snapshot is
- * explained all the same. Returns an enum rsp_exit.
+ * Explains the snapshot, and saves it if opt names a file. Explains the snapshot even if saving
+ * fails. Returns an enum rsp_exit.
  */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt);
 

@@ -4,14 +4,16 @@
 
 #include <string.h>
 
-#define WORD_MAX 32 /* no verb or option is as long */
+#define WORD_MAX 32 /* all verbs and options are shorter */
 
 static size_t min(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Row i of the matrix contains the distances of the first i letters of a. */
+/*
+ * Row i of the matrix contains the distances between the first i letters of a and each prefix of b.
+ */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t d[WORD_MAX + 1][WORD_MAX + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A misspelled word and a list of names -> the name that was meant. */
+/* Finds the name in a list that is most similar to a misspelled word. */
 #ifndef RSP_CLI_GUESS_H
 #define RSP_CLI_GUESS_H
 
@@ -7,15 +7,16 @@
 
 struct rsp_guess {
 	const char *word; /* as the user wrote it */
-	const char *best; /* the nearest name so far; NULL: none is near */
+	const char *best; /* the most similar name so far; NULL: no name is similar */
 	size_t cost;	  /* of best */
 };
 
 /*
- * Compares the word with a name. They are similar if the word is a beginning of the name, or if at
- * most one change for every three letters turns it into the name; one change is always allowed. A
- * change adds, removes or replaces a letter, or swaps two (the distance of optimal string
- * alignment). The first of equally similar names is kept.
+ * Compares the word with a name. They are similar if the word is a prefix of the name, or if their
+ * distance is at most one per three letters. A distance of one is always allowed. The distance is
+ * the number of changes that turn the word into the name (optimal string alignment): a change adds,
+ * removes or replaces a letter, or swaps two adjacent letters. If several names are equally
+ * similar, the first one is kept.
  */
 void rsp_guess_try(struct rsp_guess *guess, const char *name);
 

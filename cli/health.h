@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's status -> "All is well", or a line about each problem, worst first. */
+/*
+ * Prints "All is well", or one line about each problem in the recorder's status, the worst first.
+ */
 #ifndef RSP_CLI_HEALTH_H
 #define RSP_CLI_HEALTH_H
 
@@ -7,7 +9,7 @@
 
 struct json_object;
 
-/* width: columns of the terminal, 0: no terminal. */
+/* width: columns of the terminal; 0: stdout is not a terminal. */
 void rsp_health_print(struct json_object *status, unsigned int width, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of verbs and options -> help texts. */
+/* Prints help texts from the tables of verbs and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define VERB_COL   37
 #define OPTION_COL 29
 
-/* Prints name, and help from column col on. */
+/* Prints name, and then help in column col. */
 static void print_row(const char *name, size_t col, const char *help, unsigned int width)
 {
 	size_t cols = rsp_format_columns(name);
@@ -32,7 +32,10 @@ static void print_option(const struct rsp_option_row *row, unsigned int width)
 	print_row(name, OPTION_COL, row->help, width);
 }
 
-/* Prints the options whose bit is in bits. If bits is 0, prints the options of all verbs. */
+/*
+ * Prints the options whose bits are set in bits. If bits is 0, prints the options that all verbs
+ * take.
+ */
 static void print_options(unsigned int bits, unsigned int width)
 {
 	for (const struct rsp_option_row *row = rsp_option_rows; row->name; row++)

@@ -24,22 +24,22 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/* Maximum of names in one message; further ones are counted. */
+/* The most names in one message. The message contains the number of the other names. */
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
-#define NAMING_BYTES_MIN      (2UL << 30) /* for the largest binaries with all their DWARF */
+#define NAMING_BYTES_MIN      (2UL << 30) /* for large binaries with all their DWARF */
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
 
 #define FILE_BYTES_MIN	     (64UL << 20)
-#define LARGE_BYTES_PER_BYTE 256 /* JSON of the most regular records takes some 40 */
+#define LARGE_BYTES_PER_BYTE 256 /* JSON of regular records is some 40 times as large */
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
- * One byte for each system call: not 0 if the child made the call although it is forbidden. The
- * child shares this memory and may be hostile, so any value may be found here. NULL: out of memory.
+ * One byte per system call: not 0 if the child made this call although the sandbox forbids it. The
+ * child shares this memory and may be hostile, so a byte may have any value. NULL: out of memory.
  */
 static volatile char *forbidden;
 
@@ -62,7 +62,10 @@ static void note(int nr, void *userdata)
 		forbidden[nr] = 1;
 }
 
-/* Lists the calls that this child noted and no earlier child did. Returns their number. */
+/*
+ * Lists the forbidden calls that this child noted and rspctl has not listed yet. Returns their
+ * number.
+ */
 static size_t list_forbidden(char *ret, size_t size)
 {
 	static bool listed[RSP_SANDBOX_NR_MAX];
@@ -98,7 +101,7 @@ static bool is_needed(const struct rsp_isolated *job, int fd)
 	return fd <= STDERR_FILENO || fd == job->input || fd == job->output;
 }
 
-/* Other descriptors may include a connection to the recorder. */
+/* Closes all other descriptors: one may be a connection to the recorder. */
 static int close_others(const struct rsp_isolated *job)
 {
 	int last = job->input > job->output ? job->input : job->output;
@@ -134,9 +137,9 @@ static size_t input_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Returns the limit of the child's memory. Explaining a record needs some 250 bytes, and the record
- * takes 4 bytes in the snapshot, or 2 if records are very regular. On a machine with more than 4
- * GiB, large snapshots may use half of the memory.
+ * Returns the limit of the child's memory. Explaining a record needs some 250 bytes of memory. In
+ * the snapshot, a record takes 4 bytes, or 2 if records are very regular. On a machine with more
+ * than 4 GiB, large snapshots may use half of the memory.
  */
 static size_t memory_bytes(const struct rsp_isolated *job)
 {
@@ -149,7 +152,10 @@ static size_t memory_bytes(const struct rsp_isolated *job)
 	return (job->server ? NAMING_BYTES_MIN : MEMORY_BYTES_MIN) + bytes * MEMORY_BYTES_PER_BYTE;
 }
 
-/* Names are rarely a tenth of a snapshot, and its page is rarely larger than itself. */
+/*
+ * Returns the limit of the output's size. A section of names is rarely larger than a tenth of its
+ * snapshot. A page is rarely larger than its snapshot.
+ */
 static size_t file_bytes(const struct rsp_isolated *job)
 {
 	size_t bytes = job->output < 0 ? 0 : input_bytes(job);
@@ -171,7 +177,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 	if (r == 0)
 		r = rsp_sandbox_enter(memory_bytes(job), file_bytes(job), note, NULL);
 	r = r < 0 ? rsp_fail(r, "cannot enter the sandbox: %m") : job->work(job->userdata);
-	/* The sandbox may forbid system calls that libraries make at exit. */
+	/* At exit, libraries may make system calls that the sandbox forbids. */
 	fflush(stdout);
 	_exit(r);
 }
@@ -217,15 +223,15 @@ static int result_of(pid_t pid, const char *name)
 		warn_forbidden();
 		return WEXITSTATUS(status);
 	}
-	/* The reader of stdout has closed it. rspctl dies of SIGPIPE, as the child did. */
+	/* The process at the other end of stdout has closed it. Die of SIGPIPE as the child did. */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);
 	return fail_killed(name, WTERMSIG(status));
 }
 
 /*
- * A separate process opens files: if the file system is a user's process (FUSE), open() may hang,
- * and even SIGKILL does not end it. Then this process hangs, but the user can interrupt rspctl.
+ * A separate process opens files, because open() may hang in a file system that is a user's process
+ * (FUSE). Even SIGKILL does not end such an open(). The user can still interrupt rspctl.
  */
 static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 {
@@ -235,7 +241,10 @@ static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Starts a process that ends when all copies of the returned descriptor are closed. */
+/*
+ * Starts the process that opens files. It ends when all copies of the returned descriptor are
+ * closed.
+ */
 static int start_server(const struct rsp_file_server *server)
 {
 	_cleanup_close_ int ours = -1, theirs = -1;

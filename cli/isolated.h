@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Works on untrusted files in an unprivileged process: rspctl itself parses neither snapshots nor
- * binaries.
+ * Runs work on untrusted files in an unprivileged process. The main process of rspctl parses
+ * neither snapshots nor binaries.
  */
 #ifndef RSP_CLI_ISOLATED_H
 #define RSP_CLI_ISOLATED_H
@@ -17,13 +17,13 @@ struct rsp_isolated {
 	void *userdata;
 	const char *name; /* name of the input for messages */
 	int input;	  /* the file that the work reads */
-	/* a memfd or file that the work may write, beside stdout and stderr; -1: none */
+	/* the memfd or file to which the work may write, besides stdout and stderr; -1: none */
 	int output;
 	const struct rsp_file_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */
 	/*
-	 * Further inputs. The work reads one input after the other, and may free each after reading
-	 * it.
+	 * Further inputs. The work reads them one after the other, and may free the data of one
+	 * before it reads the next.
 	 */
 	const int *more;
 	size_t more_cnt;
@@ -31,14 +31,14 @@ struct rsp_isolated {
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors
- * above, and can open nothing. It can only request files (rsp_file_server_files), which another
- * process opens with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE if the
- * child died; then the function has reported the error.
+ * above. It cannot open files, but it can request them (rsp_file_server_files); another process
+ * opens the requested files with the rights of the user. Returns the result of work, or
+ * RSP_EXIT_FAILURE if the child died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*
- * These functions do the same in two steps, for work that takes longer. rsp_isolated_begin() starts
- * the child and returns an enum rsp_exit; rsp_isolated_end() waits for the child.
+ * rsp_isolated() in two steps, so that the caller can work meanwhile. rsp_isolated_begin() starts
+ * the child and returns an enum rsp_exit. rsp_isolated_end() waits for the child.
  */
 int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret);
 int rsp_isolated_end(pid_t pid, const char *name);

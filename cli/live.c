@@ -21,10 +21,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 
-/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
+/* rspd attaches its BPF programs in milliseconds, or in up to a second on a busy machine. */
 #define WATCH_TIMEOUT_MS 30000
 
-/* If rspctl does not end the watch, the recorder ends it this long after the requested time. */
+/* The recorder ends the watch this long after the requested time, unless rspctl ends it earlier. */
 #define LIMIT_SLACK_NS 30000000000ULL
 
 int rsp_live_check(const struct rsp_options *opt, const char *verb)
@@ -108,7 +108,9 @@ static int begin_watch(pid_t pid, void *userdata)
 	return rsp_live_watch(x->rec, x->opt, pid, x->memory_kinds);
 }
 
-/* Waits for the time to pass, until Ctrl-C, or until the recorder closes the connection. */
+/*
+ * Waits until the time has passed, the user presses Ctrl-C, or the recorder closes the connection.
+ */
 static void wait_for(const struct rsp_client *client, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
@@ -126,7 +128,7 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 	polled[0] = (struct pollfd){.fd = signal_fd, .events = POLLIN};
 	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)}; /* POLLHUP needs no request */
 	(void)ppoll(polled, 2, &time, NULL);
-	/* A pending SIGINT would end rspctl when it is unblocked */
+	/* A pending SIGINT would end rspctl at the end of the blocking, so read it */
 	(void)!read(signal_fd, &info, sizeof(info));
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }

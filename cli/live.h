@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records from now on: a command from its start to its end (opt->command), or all that happens for
- * a time (opt->for_ns). Meanwhile, the recorder can count system calls and watch memory.
+ * Records from now on: a command from its start to its end (opt->command), or everything that
+ * happens during a time (opt->for_ns). The recorder can also count system calls and watch memory
+ * during the recording.
  */
 #ifndef RSP_CLI_LIVE_H
 #define RSP_CLI_LIVE_H
@@ -9,19 +10,21 @@
 #include "cli/recorder.h"
 
 /*
- * Returns 0, or RSP_EXIT_USAGE if the options contradict one another. verb: its name for messages.
+ * Returns 0, or RSP_EXIT_USAGE if the options contradict one another. verb: the verb's name for
+ * messages.
  */
 int rsp_live_check(const struct rsp_options *opt, const char *verb);
 
-/* Whether the options ask for a recording from now on. */
+/* Returns whether the options ask for a recording from now on. */
 static inline bool rsp_live_is_meant(const struct rsp_options *opt)
 {
 	return opt->for_ns || opt->command;
 }
 
 /*
- * memory_kinds: set of enum rsp_memory_kind, of the command or of opt->pid, with descendants. The
- * watch ends with rec. Returns an enum rsp_exit. If it is not 0, the error has been reported.
+ * Makes the recorder count system calls if opt->syscalls is set, and watch memory of process pid
+ * and its descendants. memory_kinds is a set of enum rsp_memory_kind. The watch ends when rec is
+ * closed. Returns an enum rsp_exit. If it is not 0, the function has reported the error.
  */
 int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
 		   __u32 memory_kinds);

@@ -91,7 +91,10 @@ static const struct rsp_verb verbs[] = {
 	{0},
 };
 
-/* Runs a verb on another host. A page for the browser is saved here first. */
+/*
+ * Runs a verb on another host. If the verb makes a page for the browser, the page is first saved on
+ * this host.
+ */
 static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int argc,
 		     char *const argv[])
 {
@@ -115,7 +118,7 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	return opened ? opened : r;
 }
 
-/* Runs a forwarded verb. The calling host saves the files and opens the browser. */
+/* Runs a forwarded verb. The host that called ssh saves the files and opens the browser. */
 static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
 {
 	if (opt->open && !opt->output)

@@ -30,7 +30,10 @@ static bool find_offset(const struct rsp_meta *meta, const char *text, int64_t *
 
 	if (rsp_duration_parse(text + (from_end || *text == '+'), &ns) < 0)
 		return false;
-	/* Durations have at most 63 bits, and so have times since the machine started. */
+	/*
+	 * This cannot wrap around: durations and times since the machine's start have at most 63
+	 * bits.
+	 */
 	*ret = from_end ? (int64_t)(meta->until_ns - ns) : (int64_t)(meta->since_ns + ns);
 	if (!from_end && *ret < 0)
 		*ret = INT64_MAX;
@@ -46,7 +49,10 @@ static bool find_date(const struct rsp_meta *meta, const char *text, int64_t *re
 	return !__builtin_sub_overflow(ns, meta->realtime_offset_ns, ret);
 }
 
-/* Finds the mark whose text begins with the first len bytes of text. Returns how many there are. */
+/*
+ * Finds a mark whose text begins with the first len bytes of text. Returns the number of such
+ * marks.
+ */
 static size_t find_mark(const struct rsp_trace *trace, const char *text, size_t len, int64_t *ret)
 {
 	size_t cnt = 0;
@@ -69,7 +75,7 @@ static int find(const struct rsp_trace *trace, const char *text, const char *nam
 
 	if (find_offset(meta, text, ret) || find_date(meta, text, ret))
 		return RSP_EXIT_OK;
-	/* With its NUL, the text matches only whole texts. */
+	/* A comparison that includes the NUL finds only marks with exactly this text. */
 	cnt = find_mark(trace, text, strlen(text) + 1, ret);
 	if (!cnt)
 		cnt = find_mark(trace, text, strlen(text), ret);
@@ -93,7 +99,7 @@ static char *offset_text(const struct rsp_meta *meta, int64_t ns, char *buf)
 	return buf;
 }
 
-/* Refuses a stretch that is not in the recording, empty or reversed. */
+/* Reports an error if the stretch is not within the recording, or is empty or reversed. */
 static int check(const struct rsp_trace *trace, int64_t from_ns, int64_t to_ns, const char *name)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Moments of a recording, as users name them -> CLOCK_MONOTONIC:
+ * Converts moments of a recording, as users write them, to CLOCK_MONOTONIC:
  *   "5s", "+5s"                        after the beginning of its span
  *   "-5s"                              before the end of its span
  *   "10:42:00", "2026-11-21 10:42"     in the local time zone; without a date, of the day on which
  *                                      the span begins
- *   "deploy 42"                        the time of the mark with this text; a beginning of the text
- *                                      is enough if only one mark begins so
+ *   "deploy 42"                        the time of the mark with this text; a prefix of the text
+ *                                      is enough if only one mark has this prefix
  */
 #ifndef RSP_CLI_MOMENT_H
 #define RSP_CLI_MOMENT_H
 
 #include "lib/trace/trace.h"
 
-/* From from_ns to to_ns, or the whole span of the recording if to_ns is 0. CLOCK_MONOTONIC. */
+/* A part of a recording, in CLOCK_MONOTONIC. to_ns 0: the whole span of the recording. */
 struct rsp_stretch {
 	uint64_t from_ns, to_ns;
 };
 
 /*
- * Finds the stretch of a recording from one moment to another. An empty text is the beginning or
- * the end of the span. Messages call the stretch by name. Returns an enum rsp_exit; if it is
- * not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
- * reversed or not all in the recording.
+ * Finds the stretch of a recording between two moments. An empty text means the beginning or the
+ * end of the span. name is the name of the recording in messages. Returns an enum rsp_exit. If it
+ * is not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
+ * reversed or not within the recording.
  */
 int rsp_stretch_find(const struct rsp_trace *trace, const char *from, const char *to,
 		     const char *name, struct rsp_stretch *ret);

@@ -91,7 +91,10 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 			 o.snap->usable_bytes, o.snap->file_bytes);
 	if (opt->pid)
 		rsp_meta_choose_process(&o.snap->meta, (uint32_t)opt->pid);
-	/* The span of a command is its life: the rest of the window is not about it. */
+	/*
+	 * In the recording of a command, the span is the life of the command. The rest of the
+	 * window is not about the command.
+	 */
 	if (opt->whole && !o.snap->meta.command[0])
 		rsp_meta_choose_whole(&o.snap->meta);
 	r = rsp_trace_new(o.snap, &o.trace);

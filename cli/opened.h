@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An open snapshot and its records, for the unprivileged process that reads it. Functions that
- * fail report the error and return an enum rsp_exit.
+ * An open snapshot and its records, in the unprivileged process that reads the snapshot. Functions
+ * that fail report the error and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_OPENED_H
 #define RSP_CLI_OPENED_H
@@ -26,20 +26,21 @@ void rsp_opened_done(struct rsp_opened *opened);
 struct rsp_chosen {
 	__u32 tgid;	  /* 0: all */
 	bool descendants; /* and those of tgid */
-	const char *comm; /* all processes of this name; NULL: of any */
+	const char *comm; /* all processes of this name; NULL: of any name */
 };
 
 /*
- * --pid, --container, and options that the recorder has resolved, choose one process; --comm
- * chooses those of a name. Without these, a recording of a command is about the command and its
- * descendants, unless all_processes, and other recordings are about all processes.
+ * --comm chooses all processes of a name. --pid, --container, and options that the recorder has
+ * resolved choose one process. Without these options, a view of a recorded command shows the
+ * command and its descendants, or all processes if opt->all_processes is set. A view of any other
+ * recording shows all processes.
  */
 struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
 
 /* Returns whether the file is incomplete or damaged. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 
-/* Reports an error of rsp_snapshot_open_fd() for the snapshot called name. */
+/* Reports an error that rsp_snapshot_open_fd() returned for the snapshot called name. */
 int rsp_opened_fail_open(int error, const char *name);
 /* Reports "cannot VERB NAME: …". */
 int rsp_opened_fail(const char *verb, int error, const char *name);

@@ -15,24 +15,24 @@ struct rsp_option_row {
 	bool is_optional;  /* the value may be missing */
 	unsigned int bit;  /* enum rsp_option_bit; 0: every verb takes the option */
 	/*
-	 * Applies the value, which is "" if the option takes none and NULL if an optional value is
-	 * missing. Returns 0 or RSP_EXIT_USAGE.
+	 * Applies the value. The value is "" if the option takes none, and NULL if an optional
+	 * value is missing. Returns 0 or RSP_EXIT_USAGE.
 	 */
 	int (*apply)(const char *value, struct rsp_options *opt);
-	const char *help; /* one line; "": see the line above */
+	const char *help; /* one line; "": the previous row has the help */
 };
 
 /* The rows are in the order of help texts. A row with a NULL name ends the table. */
 extern const struct rsp_option_row rsp_option_rows[];
 
 /*
- * Print the help of rspctl, or of a verb. If width is not 0, lines are wrapped at that column;
- * otherwise each verb and option is one line, which the completions of shells read.
+ * Print the help of rspctl, or of one verb. If width is not 0, lines are wrapped at that column. If
+ * width is 0, each verb and each option has one line; the completions of shells parse these lines.
  */
 void rsp_help(const struct rsp_verb *verbs, unsigned int width);
 void rsp_help_verb(const struct rsp_verb *verb, unsigned int width);
 
-/* Reports what is wrong with the command line, and names the help. Returns RSP_EXIT_USAGE. */
+/* Reports an error in the command line, and names the help to read. Returns RSP_EXIT_USAGE. */
 int rsp_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -174,7 +174,7 @@ static int set_pid(const char *value, struct rsp_options *opt)
 	return 0;
 }
 
-/* As in systemctl, a unit without a suffix is a service. */
+/* If a unit has no suffix, ".service" is added, as in systemctl. */
 static int set_unit(const char *value, struct rsp_options *opt)
 {
 	static char service[256];

@@ -18,7 +18,7 @@
 
 #define DEFAULT_LAST_NS 10000000000ULL
 
-/* The values that getopt_long() returns for options lie beyond those of letters. */
+/* Values of options in getopt_long(), above those of all letters. */
 #define FIRST_VALUE 256
 #define ROW_MAX	    128
 
@@ -27,11 +27,14 @@
 /* The parts of a command line that are not in struct rsp_options. */
 struct line {
 	const struct rsp_verb *verb; /* NULL: none was named */
-	/* One flag per row: the line contains the option. */
+	/* One flag per row: the option was given. */
 	bool has[ROW_MAX];
 };
 
-/* The verb whose help rsp_misuse() names: the setters of options do not know it. */
+/*
+ * rsp_misuse() refers the user to the help of this verb. Global, because setters of options call
+ * rsp_misuse() but do not know the verb.
+ */
 static const struct rsp_verb *subject;
 
 int rsp_misuse(const char *format, ...)
@@ -59,7 +62,9 @@ static int misuse_verb(const struct rsp_verb *verbs, const char *name)
 	return rsp_misuse("unknown verb '%s'", name);
 }
 
-/* getopt_long() takes the beginning of a name, but only if one option begins so. */
+/*
+ * getopt_long() also accepts a prefix of an option's name, but only if the prefix is unambiguous.
+ */
 static bool is_ambiguous(const char *word, size_t len)
 {
 	size_t cnt = 0;
@@ -69,7 +74,7 @@ static bool is_ambiguous(const char *word, size_t len)
 	return cnt > 1;
 }
 
-/* name: with its dashes, and perhaps "=" and a value. */
+/* name: the option with its dashes, and possibly with "=" and a value. */
 static int misuse_option(const struct rsp_verb *verb, const char *name)
 {
 	struct rsp_guess guess = {.word = name + strspn(name, "-")};
@@ -91,8 +96,8 @@ static int misuse_option(const struct rsp_verb *verb, const char *name)
 }
 
 /*
- * Suggests the option that chooses a process in the way that word names, as far as it can be
- * guessed.
+ * Reports a word that is not an option. If it can be meant as a process, suggests the option that
+ * fits: --pid, --cgroup, --unit or --comm.
  */
 static int misuse_word(const struct rsp_verb *verb, const char *word)
 {
@@ -113,8 +118,8 @@ static int misuse_word(const struct rsp_verb *verb, const char *word)
 static void make_tables(char *letters, struct option *longs)
 {
 	/*
-	 * "+": getopt stops at each word that is not an option: the verb, its arguments, and the
-	 * name of a command.
+	 * "+": getopt stops at each word that is not an option. Such a word is the verb, an
+	 * argument of the verb, or the name of a command.
 	 */
 	letters += sprintf(letters, "+:");
 	for (size_t i = 0; rsp_option_rows[i].name; i++) {
@@ -125,7 +130,10 @@ static void make_tables(char *letters, struct option *longs)
 					   : row->value	    ? required_argument
 							    : no_argument,
 					   NULL, FIRST_VALUE + (int)i};
-		/* Without ":" for optional values: "-j short" is the letter and an argument. */
+		/*
+		 * An option with an optional value gets no ":", so that "short" in "-j short" is an
+		 * argument, not the value.
+		 */
 		if (row->letter)
 			letters += sprintf(letters, "%c%s", row->letter,
 					   row->value && !row->is_optional ? ":" : "");
@@ -144,7 +152,7 @@ static size_t row_of(int value)
 	return i;
 }
 
-/* Returns the part of word that is not a known option, as the user wrote it. */
+/* Returns the unknown option in word, as the user wrote it. */
 static const char *unknown_part(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')
@@ -268,7 +276,7 @@ static int answer_question(const struct rsp_verb *verbs, const struct line *line
 	return rsp_pager_end(rsp_output_flush());
 }
 
-/* "rspctl help VERB" is "rspctl VERB --help". */
+/* Treats "rspctl help VERB" as "rspctl VERB --help". */
 static int turn_to_help(const struct rsp_verb *verbs, struct line *line, struct rsp_options *opt)
 {
 	const char *name = opt->arg_cnt ? opt->args[0] : NULL;
@@ -297,7 +305,7 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		.slowest = RSP_SLOWEST_DEFAULT,
 		.last_ns = DEFAULT_LAST_NS,
 		.min_width = RSP_FLAME_MIN_WIDTH_DEFAULT,
-		.args = argv, /* words that were read make room for those that are kept */
+		.args = argv, /* arguments overwrite the words of argv that are already parsed */
 	};
 	opterr = 0;
 	*ret_exit = parse_words(argc, argv, verbs, &line, ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line -> a verb and struct rsp_options. */
+/* Parses the command line into a verb and struct rsp_options. */
 #ifndef RSP_CLI_OPTIONS_H
 #define RSP_CLI_OPTIONS_H
 
@@ -8,7 +8,7 @@
 #define RSP_DEFAULT_SOCKET "/run/rsp/rspd.sock"
 #define RSP_DEFAULT_STORE  "/var/lib/rsp/snapshots"
 
-/* Bits of rsp_verb.options: the options that the verb takes, beside those of all verbs. */
+/* Bits of rsp_verb.options: the options that the verb takes, besides those that all verbs take. */
 enum rsp_option_bit {
 	RSP_OPT_OUTPUT = 1 << 0,
 	RSP_OPT_VIEW = 1 << 1,
@@ -19,7 +19,7 @@ enum rsp_option_bit {
 	RSP_OPT_LAST = 1 << 6,
 	RSP_OPT_DEBUG_DIR = 1 << 7,
 	RSP_OPT_WHOLE = 1 << 8,
-	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
+	RSP_OPT_TARGET = 1 << 9, /* options other than --pid that choose a process */
 	RSP_OPT_HTML = 1 << 10,
 	RSP_OPT_UTIL = 1 << 11,	    /* --syscalls, --by-cpu */
 	RSP_OPT_REQUESTS = 1 << 12, /* --slowest, --slower-than, --openmetrics */
@@ -31,16 +31,16 @@ enum rsp_option_bit {
 	RSP_OPT_TOP = 1 << 18,	     /* --once, --interval */
 	RSP_OPT_OPEN = 1 << 19,
 	RSP_OPT_SERVE = 1 << 20, /* --http-port */
-	RSP_OPT_LIVE = 1 << 21,	 /* --for up to ten minutes; a command behind "--" */
+	RSP_OPT_LIVE = 1 << 21,	 /* --for up to ten minutes, or a command after "--" */
 	RSP_OPT_MEMORY = 1 << 22,
 	RSP_OPT_FOR = 1 << 23,
-	RSP_OPT_OWN = 1 << 24, /* another program has the options of the verb, and their help */
+	RSP_OPT_OWN = 1 << 24, /* another program parses the verb's options and prints their help */
 	RSP_OPT_ALL = 1 << 25,
 };
 
 struct rsp_verb {
 	const char *name;
-	int (*run)(const struct rsp_options *opt); /* NULL: show the help of the named verb */
+	int (*run)(const struct rsp_options *opt); /* NULL: the verb prints help */
 	unsigned int options;
 	int arg_min, arg_max; /* INT_MAX: a command line follows */
 	const char *synopsis; /* of the arguments */
@@ -48,14 +48,14 @@ struct rsp_verb {
 };
 
 /*
- * Parses a command line. verbs ends with a NULL name; its first one is the default. Returns NULL if
- * there is nothing to run because the function has printed the help, the version or an error; then
+ * Parses a command line. verbs ends with a NULL name; the first verb is the default. Returns NULL
+ * if the caller has nothing to run: the function has printed the help, the version or an error, and
  * the caller exits with *ret_exit.
  */
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit);
 
-/* Returns the store of verbs without --store. */
+/* Returns the directory of the store that verbs use without --store. */
 const char *rsp_options_default_store(void);
 
 #endif

@@ -19,7 +19,7 @@
 #include "lib/base/text.h"
 #include "lib/report/report-wrap.h"
 
-/* The last column is not wrapped if the terminal has less room for it. */
+/* If the terminal has less room than this for the last column, the column is not wrapped. */
 #define LAST_COLS_MIN 20
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints tables and JSON on stdout for verbs, and checks that the output was written. */
+/* Functions that print tables and JSON on stdout, and check that the output was written. */
 #ifndef RSP_CLI_OUTPUT_H
 #define RSP_CLI_OUTPUT_H
 
@@ -16,15 +16,15 @@ struct rsp_table {
 		size_t cnt, cap;
 	} cells;
 	size_t width[RSP_TABLE_COLUMN_MAX];
-	unsigned int columns; /* of the terminal: the last column is wrapped; 0: none */
+	unsigned int columns; /* the last column is wrapped at this width; 0: never */
 	bool failed;	      /* memory ran out: the table is incomplete */
 };
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
 void rsp_table_done(struct rsp_table *t);
 /*
- * Adds the next cell, left to right, row by row. Removes control characters, since the text is not
- * trusted.
+ * Adds the next cell: left to right, row by row. Removes control characters, because the text is
+ * not trusted.
  */
 void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -32,26 +32,28 @@ void rsp_table_add(struct rsp_table *t, const char *format, ...)
 int rsp_table_print(const struct rsp_table *t);
 
 /*
- * Writes text like "Sat 2026-11-21 02:12:00 UTC", in the user's time zone, to buf, of
+ * Writes a time like "Sat 2026-11-21 02:12:00 UTC" to buf, in the user's time zone. buf has
  * RSP_OUTPUT_TIME_MAX bytes. Returns buf.
  */
 #define RSP_OUTPUT_TIME_MAX 64
 char *rsp_output_time(int64_t realtime_ns, char *buf);
-/* The same for a column of a table: "2026-11-21 02:12:00", as --since takes it. */
+/*
+ * Writes a short form for columns of tables, like "2026-11-21 02:12:00". --since accepts this form.
+ */
 char *rsp_output_short_time(int64_t realtime_ns, char *buf);
 
 /*
- * Returns $COLUMNS, or else the number of columns of the terminal on stdout, or 0 if stdout is no
- * terminal. The value is that of the first call: later, stdout may be a pager, and the sandbox does
- * not let a process query the terminal.
+ * Returns $COLUMNS, or else the width of the terminal on stdout, or 0 if stdout is not a terminal.
+ * All calls return the value of the first call, because stdout may later be a pager, and the
+ * sandbox does not let a process query the terminal.
  */
 unsigned int rsp_output_width(void);
 /* Returns whether stdout is a terminal and the user allows colours. */
 bool rsp_output_wants_colour(void);
 
-/* Prints o, and takes it. Returns an enum rsp_exit. */
+/* Prints o, and drops the caller's reference to it. Returns an enum rsp_exit. */
 int rsp_output_json(struct json_object *o, enum rsp_json_mode mode);
-/* Flushes stdout, so that errors such as a full disk are reported. Returns an enum rsp_exit. */
+/* Flushes stdout, and reports errors such as a full disk. Returns an enum rsp_exit. */
 int rsp_output_flush(void);
 
 #endif

@@ -18,10 +18,10 @@
 
 static struct {
 	pid_t pid;
-	int terminal; /* a duplicate of stdout as it was */
+	int terminal; /* a duplicate of stdout, made before the pager started */
 } pager = {.pid = -1, .terminal = -1};
 
-/* Returns the command that the user chose, or NULL for the usual pagers. */
+/* Returns the command that the user has chosen, or NULL for the default pagers. */
 static const char *chosen_command(void)
 {
 	const char *command = getenv("RSP_PAGER");
@@ -38,7 +38,7 @@ static bool is_wanted(const struct rsp_options *opt)
 	       !(command && (!*command || !strcmp(command, "cat")));
 }
 
-/* Copies the text if no pager is installed. */
+/* Copies the text to the terminal. Used if no pager is installed. */
 static _Noreturn void copy(void)
 {
 	char buf[4096];
@@ -53,7 +53,7 @@ static _Noreturn void copy(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* If rspctl is interrupted, SIGTERM ends the pager, which restores the terminal. */
+/* If rspctl dies, the kernel sends SIGTERM to the pager, and the pager restores the terminal. */
 static _Noreturn void show(int text, pid_t parent)
 {
 	const char *command = chosen_command();
@@ -61,10 +61,16 @@ static _Noreturn void show(int text, pid_t parent)
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) < 0 || getppid() != parent ||
 	    dup2(text, STDIN_FILENO) < 0)
 		_exit(EXIT_FAILURE);
-	/* F: no pager for a single screen, R: colours, X: the text stays on the terminal. */
+	/*
+	 * F: exit at once if the text fits on the screen; R: colours; X: leave the text on the
+	 * screen.
+	 */
 	setenv("LESS", "FRX", 0);
 	setenv("LESSCHARSET", "utf-8", 0);
-	/* sudo may allow a user only rspctl, so less must not start other programs. */
+	/*
+	 * LESSSECURE: less must not start other programs, because sudo may allow this user only
+	 * rspctl.
+	 */
 	if (getenv("SUDO_UID"))
 		setenv("LESSSECURE", "1", 1);
 	if (command)
@@ -74,7 +80,7 @@ static _Noreturn void show(int text, pid_t parent)
 	copy();
 }
 
-/* The user has left the pager, so nobody reads the rest. */
+/* SIGPIPE: the user has left the pager, so the rest of the text is not needed. */
 static void on_left(int signal)
 {
 	(void)signal;
@@ -104,7 +110,7 @@ void rsp_pager_begin(const struct rsp_options *opt)
 	close(ends[1]);
 }
 
-/* Ctrl-C is for the pager, which returns to its prompt. */
+/* Ignores Ctrl-C while the pager runs: the pager handles Ctrl-C and returns to its prompt. */
 int rsp_pager_end(int r)
 {
 	int status = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less, which ends by itself if the
- * text fits on the screen. There is no pager if stdout is not a terminal, or with --no-pager, JSON,
- * --output, on behalf of another host, or if the variable is empty or "cat".
+ * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less. less exits at once if the
+ * text fits on the screen. No pager starts if stdout is not a terminal, with --no-pager, with JSON
+ * or --output, if rspctl runs on behalf of another host, or if the variable is empty or "cat".
  */
 #ifndef RSP_CLI_PAGER_H
 #define RSP_CLI_PAGER_H
@@ -12,8 +12,8 @@
 struct rsp_isolated;
 
 /*
- * Sends stdout to a pager. Callers read the width and colours of the terminal before.
- * If the pager cannot start, stdout stays the terminal.
+ * Sends stdout to a pager. Callers must read the width and the colours of the terminal earlier. If
+ * the pager cannot start, stdout stays the terminal.
  */
 void rsp_pager_begin(const struct rsp_options *opt);
 /*
@@ -23,7 +23,7 @@ void rsp_pager_begin(const struct rsp_options *opt);
 int rsp_pager_end(int r);
 
 /*
- * The same as rsp_isolated(), with a pager for what the job prints. The job calls
+ * Runs a job like rsp_isolated(), and shows its output in a pager. The job calls
  * rsp_progress_hide() before it prints.
  */
 int rsp_paged(const struct rsp_options *opt, const struct rsp_isolated *job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pause in a recorder's status -> a text. */
+/* Formats the pause in a recorder's status as text. */
 #ifndef RSP_CLI_PAUSED_H
 #define RSP_CLI_PAUSED_H
 

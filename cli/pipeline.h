@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes a snapshot with the core library: file -> explanation -> report or page. Functions that
- * fail report the error, and return an enum rsp_exit.
+ * Reads and explains a snapshot with the core library, and writes a report or a page. Functions
+ * that fail report the error, and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H
@@ -16,14 +16,15 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			 const char *source);
 
 /*
- * Prints the report about the requests of servers in the snapshot in fd. For a snapshot that an SLO
- * triggered, the report covers its whole window. Returns as above.
+ * Prints the report about the requests of servers in the snapshot in fd. If an SLO triggered the
+ * snapshot, the report covers the whole window. Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *opt);
 
 /*
- * Writes the same as a page of pictures to the file output, NULL: the standard output. If the
- * process of interest does not occur in the snapshot, the page shows the whole machine.
+ * Writes the pictures and the report of the snapshot in fd as an HTML page to the file output;
+ * NULL: the standard output. If the process of interest does not occur in the snapshot, the page
+ * shows the whole machine.
  */
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
 

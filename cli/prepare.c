@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See prepare.h. The dynamic loader (ld.so --list) lists the libraries of a program without running
- * their code. rspctl maps them. The recorder looks at the mappings of rspctl, so it opens exactly
- * the files that the command will map, and not others at the same paths.
+ * the program's code. rspctl maps these libraries. The recorder looks at the mappings of rspctl. It
+ * therefore opens exactly the files that the command will map, and not other files at the same
+ * paths.
  */
 #include "cli/prepare.h"
 
@@ -27,15 +28,16 @@
 #include "lib/base/json.h"
 
 /*
- * Making a table takes some milliseconds, for a large program some tenths of a second, and more on
- * a busy machine. The other programs of a desktop need two hundred tables, which matter less.
+ * The recorder makes a table in some milliseconds, for a large program in some tenths of a second,
+ * and slower on a busy machine. The other running programs of a desktop need some two hundred
+ * tables. Those matter less, so they get less time.
  */
 #define COMMAND_MS 5000
 #define OTHERS_MS  1000
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/* A script's interpreter may be a script. This is the kernel's limit of levels. */
+/* The interpreter of a script may be a script, too. This is the kernel's limit of levels. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -54,7 +56,7 @@ static void mapped_done(struct mapped *m)
 	free(m->v);
 }
 
-/* One page is enough, because the recorder only needs the file. */
+/* Maps one page: that is enough for the recorder to find the file. */
 static void map(struct mapped *m, int fd)
 {
 	void *at = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0), **slot;
@@ -77,7 +79,7 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Searches for the program as execvp() does. */
+/* Searches for the program like execvp(). */
 static bool find_program(const char *name, char ret[static PATH_MAX])
 {
 	const char *dirs = getenv("PATH");
@@ -99,8 +101,8 @@ static bool find_program(const char *name, char ret[static PATH_MAX])
 }
 
 /*
- * Finds the interpreter of a script; for "#!/usr/bin/env NAME", that is NAME. Returns false if the
- * file is not a script.
+ * Finds the interpreter of a script. For "#!/usr/bin/env NAME", the interpreter is NAME. Returns
+ * false if the file is not a script.
  */
 static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 {
@@ -116,7 +118,7 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 	return find_program(path, ret);
 }
 
-/* Finds the loader of a dynamically linked program. */
+/* Finds the dynamic loader of a program. */
 static bool find_loader(int fd, const char *head, size_t len, char ret[static PATH_MAX])
 {
 	const Elf64_Ehdr *elf = (const void *)head;
@@ -226,7 +228,10 @@ static void map_program(struct mapped *m, const char *name)
 
 /* --- the recorder ----------------------------------------------------------------------------- */
 
-/* Frees parameters. Returns the number of tables that are still pending, or -errno. */
+/*
+ * Calls Prepare, and frees parameters. Returns the number of tables that the recorder has yet to
+ * make, or -errno.
+ */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
 	_cleanup_json_ struct json_object *reply = NULL;
@@ -243,7 +248,8 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 }
 
 /*
- * Requests the tables of the binaries that pid has mapped; pid < 0: asks about the earlier request.
+ * Requests the tables of all binaries that pid has mapped. If pid is negative, asks only about the
+ * progress of the earlier request.
  */
 static long long ask(struct rsp_client *client, long long pid)
 {
@@ -254,7 +260,7 @@ static long long ask(struct rsp_client *client, long long pid)
 	return call(client, parameters);
 }
 
-/* Lowers the priority of a private recorder below that of the command, or restores it. */
+/* Lowers the priority of a private recorder below that of the command, or restores the priority. */
 static void stand_aside(struct rsp_client *client, bool aside)
 {
 	struct json_object *parameters = json_object_new_object();
@@ -272,7 +278,10 @@ static unsigned long long now_ms(void)
 	return (unsigned long long)ts.tv_sec * 1000 + (unsigned long long)ts.tv_nsec / 1000000;
 }
 
-/* Makes the tables of the binaries that pid has mapped; 0: of all processes. */
+/*
+ * Requests the tables of all binaries that pid has mapped (0: of all processes), and waits for them
+ * until until_ms.
+ */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {
 	long long pending = ask(client, pid);

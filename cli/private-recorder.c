@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See private-recorder.h. The recorder's stderr goes to a memfd, which no process has to drain; the
- * last line is read when it is needed.
+ * See private-recorder.h. The recorder's stderr is a memfd, because a pipe would need a reader.
+ * rspctl reads the last line of it if the recorder fails.
  */
 #include "cli/private-recorder.h"
 
@@ -15,7 +15,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/program.h"
 
-/* Loading programs takes a second; on an emulated CPU, half a minute. */
+/* The recorder loads its BPF programs in about a second, or in half a minute on an emulated CPU. */
 #define START_TIMEOUT_MS 120000
 
 static int spawn(int private_fd, int log_fd, pid_t *ret_pid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A private recorder, which runs only as long as rspctl needs it. It is used if no service runs. */
+/* Starts a private recorder if no service runs. It ends when rspctl no longer needs it. */
 #ifndef RSP_CLI_PRIVATE_RECORDER_H
 #define RSP_CLI_PRIVATE_RECORDER_H
 
@@ -13,14 +13,14 @@ struct rsp_private_recorder {
 };
 
 /*
- * Starts a recorder, and waits until it records. *ret_client: the connection to it; when the
- * connection closes, the recorder ends. Reports errors, and returns an enum rsp_exit.
+ * Starts a recorder, and waits until it records. *ret_client is the connection to the recorder,
+ * which ends when the connection closes. Reports errors, and returns an enum rsp_exit.
  */
 int rsp_private_recorder_start(struct rsp_private_recorder *ret, struct rsp_client **ret_client);
 
 /*
- * Waits for the recorder's end. The caller has closed the connection. If the recorder failed,
- * writes its error message to buf. Returns 0 or -errno as rsp_rspd_status_to_errno().
+ * Waits until the recorder has ended. The caller must have closed the connection. If the recorder
+ * failed, writes its error message to buf. Returns 0 or -errno like rsp_rspd_status_to_errno().
  */
 int rsp_private_recorder_wait(struct rsp_private_recorder *recorder, char *buf, size_t len);
 

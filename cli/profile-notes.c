@@ -33,7 +33,7 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
 };
 
-/* Recordings of older versions lack some of the counts. */
+/* Older versions recorded only some of these counts. */
 static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
 {
 	if (reason > RSP_MEMORY_LOST_CHILDREN && watch->hdr.size < sizeof(*watch))
@@ -47,8 +47,9 @@ static const char *plural(__u64 cnt)
 }
 
 /*
- * Returns whether calls are missing for certain. A file that was gone may have had no allocator,
- * and a static program may not need one.
+ * Describes missing calls of allocators. Returns whether calls are certainly missing. A file that
+ * no longer existed may have had no allocator, and a static program may not need one. These two
+ * cases are therefore not certain.
  */
 static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *ret)
 {
@@ -99,7 +100,10 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 	return !watch->function_cnt || child_cnt || late_cnt || late_child_cnt || failed_cnt;
 }
 
-/* Returns whether events are missing. A block that had no room is missing only as a leak. */
+/*
+ * Returns whether events are missing. If the table of allocated blocks was full, events are missing
+ * only from graphs of leaks.
+ */
 static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 				    enum rsp_profile_kind kind, char *ret)
 {
@@ -115,7 +119,7 @@ static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 	return (watch && is_malloc && describe_allocators(watch, ret)) || lossy;
 }
 
-/* Says why a profile of memory is empty, and what to do. */
+/* Describes why a profile of memory is empty, and what to do. */
 static void describe_unwatched(enum rsp_profile_kind kind, char *ret)
 {
 	const struct rsp_profile_words *words = rsp_profile_words(kind);
@@ -131,7 +135,7 @@ static void describe_unwatched(enum rsp_profile_kind kind, char *ret)
 
 static __u64 paused_ns(const struct rsp_model *m, enum rsp_profile_kind kind)
 {
-	/* Watches of memory go on while the recorder pauses. */
+	/* The recorder watches memory during pauses, too. */
 	if (rsp_profile_words(kind)->memory)
 		return 0;
 	return rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the notes of flame graphs and call graphs about missing data and the reasons. */
+/* Makes the notes of flame graphs and call graphs: which data is missing, and why. */
 #ifndef RSP_CLI_PROFILE_NOTES_H
 #define RSP_CLI_PROFILE_NOTES_H
 
@@ -8,13 +8,13 @@
 #define RSP_PROFILE_NOTE_BYTES 1024
 
 /*
- * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost:
- * pauses and withheld names are no losses.
+ * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost.
+ * Pauses and withheld names are not losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 			 const struct rsp_profile_options *how,
 			 char ret[static RSP_PROFILE_NOTE_BYTES]);
-/* Returns the text in place of a graph without weight. */
+/* Returns the text that replaces a graph without weight. */
 const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
 			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See progress.h. A timer's signal interrupts the parent, which waits meanwhile. */
+/* See progress.h. The parent waits for its child meanwhile, so a timer's signal prints the line. */
 #include "cli/progress.h"
 
 #include <signal.h>
@@ -13,19 +13,19 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Most reports take less, and then a line that appears and vanishes would only distract. */
+/* Most reports take less than this. A line that appears and vanishes at once would distract. */
 #define DELAY_SECONDS 1
 
 enum state {
 	ENDED,
-	HIDDEN, /* begun, but nothing is on the screen */
+	HIDDEN, /* begun, but the line is not on the screen */
 	SHOWN,
 };
 
 static _Atomic(enum state) *state; /* shared with children; NULL: never begun */
 static char line[80];
 
-/* write() may be used in a signal handler. If it fails, nothing else can be done. */
+/* Signal handlers call this function, so it uses write(). It ignores errors. */
 static void say(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
@@ -46,7 +46,7 @@ static void arm(time_t seconds)
 	setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
 }
 
-/* The line can be erased only on a terminal that knows control sequences. */
+/* Returns whether stderr is a terminal that knows the control sequence for erasing a line. */
 static bool is_terminal(void)
 {
 	const char *term = getenv("TERM");

@@ -13,8 +13,9 @@
 #include "cli/when.h"
 
 /*
- * A wait that is open at the end of the span is explained by the thread that ends it later. Most
- * waits end within a tenth of a second, and users do not notice this delay.
+ * The aftermath is recorded, too: a wait that is open at the end of the span is explained by the
+ * thread that ends the wait later. Most waits end within a tenth of a second, a delay that users do
+ * not notice.
  */
 #define AFTERMATH_NS 100000000ULL
 
@@ -66,8 +67,8 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 }
 
 /*
- * The rest of the span is recorded without pauses if the recorder allows it. If not, it is recorded
- * within the budget, and the report shows how much of it was recorded.
+ * Asks the recorder to record the rest of the span without pauses. If the recorder refuses, it
+ * records within its budget, and the report shows how much of the span was recorded.
  */
 static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recent past of the process that the options name, or of the user's own processes, from the
- * recorder.
+ * Gets the recent past from the recorder: that of the process that the options choose, or of the
+ * user's own processes.
  */
 #ifndef RSP_CLI_RECENT_H
 #define RSP_CLI_RECENT_H
@@ -9,10 +9,10 @@
 #include "cli/fresh.h"
 
 /*
- * Takes a snapshot of the span in opt. If no option names a process, it is about the process of
- * this user that ran most, and contains all of the user's processes. store: the recorder keeps the
- * snapshot. Returns an enum rsp_exit. If it is not 0, the function has reported the error and ret
- * is unchanged.
+ * Takes a snapshot of the span in opt. If no option chooses a process, the process of interest is
+ * the process of this user that used most CPU time, and the snapshot contains all processes of the
+ * user. store: the recorder keeps the snapshot. Returns an enum rsp_exit. If it is not 0, the
+ * function has reported the error and ret is unchanged.
  */
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret);
 

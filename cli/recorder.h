@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder for one command: the service if it answers, or else a private recorder. */
+/* Chooses the recorder for one command: the service if it answers, or else a private recorder. */
 #ifndef RSP_CLI_RECORDER_H
 #define RSP_CLI_RECORDER_H
 
@@ -14,7 +14,10 @@ struct rsp_recorder {
 	char exit_message[512];		     /* error message of a private recorder that failed */
 };
 
-/* Connects to a recorder. Returns an enum rsp_exit. If it is not 0, the error has been reported. */
+/*
+ * Connects to a recorder. Returns an enum rsp_exit. If it is not 0, the function has reported the
+ * error.
+ */
 int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *ret);
 /* Closes the connection without waiting. A private recorder then cleans up and ends. */
 void rsp_recorder_close(struct rsp_recorder *rec);
@@ -22,10 +25,10 @@ void rsp_recorder_close(struct rsp_recorder *rec);
 void rsp_recorder_done(struct rsp_recorder *rec);
 
 /*
- * Runs a command to its end, and writes its process ID, its span and its exit status to params.
- * If ready is not NULL, it is called before the first instruction of the command. If it does not
- * return 0, the command is not run, and the result is what ready returned. Returns an enum
- * rsp_exit. If it is not 0, the function has reported the error.
+ * Runs a command until it ends. Writes its process ID, its span and its exit status to params. If
+ * ready is not NULL, calls it before the first instruction of the command. If ready does not return
+ * 0, the command does not run, and the function returns the result of ready. Returns an enum
+ * rsp_exit. If it is not 0, the function or ready has reported the error.
  */
 int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
 		     int (*ready)(pid_t pid, void *userdata), void *userdata,

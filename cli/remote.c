@@ -19,7 +19,7 @@
 #include "cli/save.h"
 #include "lib/base/cleanup.h"
 
-/* Limits the size of a received file. A snapshot of the largest window is smaller. */
+/* Limits the size of a received file. No snapshot is larger. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
 /* The exit status of ssh for its own errors. No verb of rspctl returns this status. */
@@ -40,7 +40,7 @@ static bool needs_terminal(const struct rsp_verb *verb, const struct rsp_options
 	       isatty(STDOUT_FILENO);
 }
 
-/* words contains only letters, digits, '-' and '=', so the remote shell has nothing to expand. */
+/* The remote shell expands nothing, because words contain only letters, digits, '-' and '='. */
 static _Noreturn void become_ssh(const struct rsp_options *opt, bool terminal, const char *words)
 {
 	const char *ssh = getenv("RSP_SSH");
@@ -131,7 +131,7 @@ static int take_frame(uint32_t channel, const void *bytes, size_t len, struct ar
 	}
 }
 
-/* Receives frames (forwarded.h) from the other host until it closes. Returns 0 or -errno. */
+/* Receives frames (forwarded.h) until the other host closes the connection. Returns 0 or -errno. */
 static int take_frames(int fd, struct arriving files[2])
 {
 	_cleanup_free_ char *buf = malloc(RSP_FRAME_BYTES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accessors for members of a reply. If a member is missing or has another type, they return 0, ""
- * or NULL.
+ * Functions that read a member of a reply. If the member is missing or has another type, they
+ * return 0, "" or NULL.
  */
 #ifndef RSP_CLI_REPLY_H
 #define RSP_CLI_REPLY_H

@@ -16,7 +16,7 @@ enum rsp_exit {
 	RSP_EXIT_OK = 0,
 	RSP_EXIT_FAILURE = 1, /* or nothing found */
 	RSP_EXIT_USAGE = 2,
-	RSP_EXIT_LOSSY = 3, /* a report was printed; records are missing from it */
+	RSP_EXIT_LOSSY = 3, /* the report is printed, but records are missing */
 	RSP_EXIT_DENIED = 4,
 	RSP_EXIT_NO_DAEMON = 5,
 };
@@ -33,11 +33,11 @@ struct rsp_options {
 	const char *socket; /* of the recorder */
 	const char *store;  /* directory of the snapshots */
 	const char *output; /* file to save to; NULL: not given */
-	const char *html;   /* file for a page of pictures, beside the report; NULL: none */
+	const char *html;   /* file for a page of pictures, in addition to the report; NULL: none */
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
-	bool all;	  /* status: also show how the service records */
+	bool all;	  /* status: also print how the service records */
 	size_t chain_max; /* 0: the default of the view */
 	pid_t pid;	  /* 0: not given */
 	bool whole;	  /* explain the whole snapshot */
@@ -47,8 +47,8 @@ struct rsp_options {
 	size_t slowest;		 /* number of slowest requests to explain */
 	bool openmetrics;	 /* requests: print histograms of latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
-	bool of_target;		 /* report only on the snapshot's process of interest */
-	bool all_processes;	 /* not only the recorded command and its descendants */
+	bool of_target;		 /* report only about the snapshot's process of interest */
+	bool all_processes;	 /* false: the recorded command and its descendants */
 	bool spanned;		 /* an option gives the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
@@ -68,7 +68,7 @@ struct rsp_options {
 	uint64_t interval_ns;	/* top: time between refreshes; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	/* util, flame: time to record from now on; pause: its length; 0: not given */
+	/* util, flame: time to record from now on. pause: its length. 0: not given */
 	uint64_t for_ns;
 	bool syscalls;	    /* count system calls */
 	bool by_cpu;	    /* show tasks on each CPU */
@@ -76,15 +76,14 @@ struct rsp_options {
 	char **command;	    /* the part of args after "--"; NULL: there is no "--" */
 	char **args;	    /* arguments after the verb; NULL-terminated */
 	int arg_cnt;
-	int before_cnt; /* number of args before "--"; 0: there is no "--" after them */
+	int before_cnt; /* number of args before "--"; 0: no "--" after an argument */
 	enum rsp_diff_basis basis;
-	const char *at; /* diff: the moment at which a recording's second part begins; NULL: not
-			   given */
+	const char *at; /* diff: where the second part of a recording begins; NULL: not given */
 	bool bottom_up;
 	const char *function; /* NULL: not given */
 };
 
-/* The verbs. Each returns an enum rsp_exit; if it is not 0, the verb has reported the error. */
+/* The verbs. Each returns an enum rsp_exit. If it is not 0, the verb has reported the error. */
 int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
@@ -114,10 +113,11 @@ int rsp_verb_metrics(const struct rsp_options *opt);
 int rsp_verb_doctor(const struct rsp_options *opt);
 
 /*
- * Prints "rspctl: …" on stderr. %m is strerror(-error). Returns the exit status for error (-errno).
+ * Prints "rspctl: …" on stderr. In the format, %m is strerror(-error). Returns the exit status that
+ * belongs to error, a -errno.
  */
 int rsp_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints a warning or a note in the same way. */
+/* Prints a warning or a note to stderr, in the same form. */
 void rsp_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Saves a file, here or, with -H, on the machine of the user. */
+/* Saves a file on this host or, if this host runs a verb for `rspctl -H`, on the calling host. */
 #ifndef RSP_CLI_SAVE_H
 #define RSP_CLI_SAVE_H
 

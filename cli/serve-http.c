@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See serve.h. libmicrohttpd parses requests. There is one thread: children make the pages, and a
- * connection is suspended while it waits for a page.
+ * See serve.h. libmicrohttpd parses requests. The server has one thread. Children make the pages,
+ * and a connection is suspended until its page is made.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -23,7 +23,7 @@
 #define CONNECTION_BYTES 32768
 #define TIMEOUT_S	 60
 
-/* The interval at which unfinished jobs are polled. */
+/* The server looks this often for jobs that have ended. */
 #define LOOK_MS 20
 
 struct rsp_serve_http {
@@ -41,12 +41,12 @@ struct request {
 	struct rsp_serve_http *http;
 	struct MHD_Connection *connection;
 	struct rsp_serve_job *job;
-	bool is_done; /* the job has a page or an error message */
+	bool is_done; /* the job has ended, with a page or an error message */
 };
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Pages contain their scripts and styles, and load nothing. */
+/* This policy forbids loads, because pages contain all their scripts and styles. */
 #define POLICY                                                                                     \
 	"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "              \
 	"img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -112,7 +112,10 @@ static int find_snapshot(const struct rsp_serve_http *http, const char *id, char
 	return *ret ? 0 : -ENOMEM;
 }
 
-/* Answers with the list of snapshots, or of those with which one can be compared. */
+/*
+ * Answers with a list: all snapshots, or the snapshots with which the route's snapshot can be
+ * compared.
+ */
 static enum MHD_Result answer_list(struct request *request, const struct rsp_serve_route *route)
 {
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
@@ -221,7 +224,7 @@ static enum MHD_Result route(struct request *request, const char *url)
 }
 
 /*
- * libmicrohttpd calls this function when it has read the head of a request, again for the body, and
+ * libmicrohttpd calls this function several times per request: after the head, for the body, and
  * after each suspension.
  */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url,
@@ -340,7 +343,7 @@ int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t
 		r = fd;
 	else if (!(http->daemons[0] = start_daemon(http, fd)))
 		r = -EIO;
-	/* An error is ignored: another program may use the port on ::1, or there is no IPv6. */
+	/* Ignores errors of ::1: another program may use the port there, or IPv6 may be off. */
 	fd = r < 0 ? -1 : listen_at(AF_INET6, &http->port);
 	if (fd >= 0)
 		http->daemons[1] = start_daemon(http, fd);
@@ -354,7 +357,10 @@ int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t
 	return 0;
 }
 
-/* libmicrohttpd cannot stop a daemon with suspended connections, so the jobs are stopped first. */
+/*
+ * Stops the jobs first, which resumes their connections: libmicrohttpd cannot stop a daemon that
+ * has suspended connections.
+ */
 struct rsp_serve_http *rsp_serve_http_free(struct rsp_serve_http *http)
 {
 	if (!http)

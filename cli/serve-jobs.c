@@ -22,7 +22,7 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/* The page of the largest snapshots takes a minute. */
+/* The page of a very large snapshot takes a minute. */
 #define PATIENCE_NS 300000000000ULL
 
 #define PAGE_BYTES_MIN (64UL << 20)
@@ -34,7 +34,7 @@ struct rsp_serve_job {
 	char *path, *after; /* after: DIFF */
 	void (*done)(void *userdata);
 	void *userdata;
-	pid_t pid; /* 0: the job has not begun, or has ended */
+	pid_t pid; /* 0: the job is waiting, or has ended */
 	uint64_t begun_ns;
 	int page, errors; /* memfds */
 	bool has_ended, ok;
@@ -42,7 +42,7 @@ struct rsp_serve_job {
 
 /* --- in the child ----------------------------------------------------------------------------- */
 
-/* Limits the size of the page, in proportion to the snapshot. */
+/* Limits the size of the page in proportion to the size of the snapshot. */
 static void limit_page(int fd)
 {
 	struct rlimit limit;
@@ -62,7 +62,7 @@ static int compare(const struct rsp_serve_job *job, struct rsp_options *opt)
 
 	opt->args = sides;
 	opt->arg_cnt = 2;
-	opt->before_cnt = 1; /* so that a path may contain commas */
+	opt->before_cnt = 1; /* gives two sides, so that commas in a path are not separators */
 	opt->format = "html";
 	return rsp_verb_diff(opt);
 }

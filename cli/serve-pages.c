@@ -17,7 +17,10 @@ static void put_clean(const char *text, FILE *out)
 	rsp_text_put_markup(out, rsp_format_name(text, 120, buf, sizeof(buf)));
 }
 
-/* with: the snapshot of the row can be compared with another one, so the row gets a link. */
+/*
+ * with: this row is in the list of snapshots with which another snapshot can be compared, and gets
+ * a link to the comparison.
+ */
 static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {
 	const struct rsp_meta *meta = &stored->meta;
@@ -42,7 +45,7 @@ static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 	fputs("\n", out);
 }
 
-/* IDs become parts of URLs, so snapshots whose ID is not hexadecimal are left out. */
+/* Snapshots whose ID is not hexadecimal are left out, because IDs become parts of URLs. */
 static bool is_id(const char *id)
 {
 	size_t len = strspn(id, "0123456789abcdef");
@@ -50,7 +53,7 @@ static bool is_id(const char *id)
 	return len && len <= RSP_SERVE_ID_MAX && !id[len];
 }
 
-/* id: the snapshot that is left out of the list of others; NULL: all are listed. */
+/* id: the snapshot to compare with, which is left out of the list; NULL: list all snapshots. */
 static void put_list(const struct rsp_store_list *list, const char *id, FILE *out)
 {
 	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);

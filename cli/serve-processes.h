@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of the processes of a snapshot, as a page of `rspctl serve`. */
+/* The page of `rspctl serve` that lists the processes of a snapshot. */
 #ifndef RSP_CLI_SERVE_PROCESSES_H
 #define RSP_CLI_SERVE_PROCESSES_H
 
@@ -7,7 +7,10 @@
 
 #include "cli/rspctl.h"
 
-/* Writes the list to the standard output. Arguments and result are as of rsp_pipeline_html(). */
+/*
+ * Writes the list to the standard output. Takes the arguments of rsp_pipeline_html(), and returns
+ * the same values.
+ */
 int rsp_serve_processes(int fd, const char *name, const struct rsp_options *opt);
 
 void rsp_serve_put_head(const char *title, FILE *out);

@@ -7,7 +7,7 @@
 
 #include "cli/serve.h"
 
-/* Compares in constant time, so that the time does not reveal the token. */
+/* Compares in constant time, because the duration could otherwise reveal the token. */
 static bool has_token(const char *path, const char *token)
 {
 	unsigned char difference = 0;
@@ -19,7 +19,7 @@ static bool has_token(const char *path, const char *token)
 	return path[0] == '/' && difference == 0 && path[RSP_SERVE_TOKEN_LEN + 1] == '/';
 }
 
-/* Takes an ID of hexadecimal digits only, which cannot name a file outside of the store. */
+/* Parses an ID. Accepts only hexadecimal digits, which cannot name a file outside of the store. */
 static const char *take_id(const char *path, char *ret)
 {
 	size_t len = strspn(path, "0123456789abcdef");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of `rspctl serve`: routes, pages, the jobs that make pages, and HTTP. */
+/* The parts of `rspctl serve`: routes, pages, the jobs that make pages, and the HTTP server. */
 #ifndef RSP_CLI_SERVE_H
 #define RSP_CLI_SERVE_H
 
@@ -20,7 +20,7 @@ enum rsp_serve_what {
 	RSP_SERVE_INDEX,
 	RSP_SERVE_PROCESSES,
 	RSP_SERVE_PAGE,
-	RSP_SERVE_OTHERS, /* snapshots with which one can be compared */
+	RSP_SERVE_OTHERS, /* list of the snapshots with which id can be compared */
 	RSP_SERVE_DIFF,
 };
 
@@ -29,7 +29,7 @@ struct rsp_serve_route {
 	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
 	pid_t pid;		       /* PAGE: 0: the process of interest */
 	char after[RSP_SERVE_ID_MAX +
-		   1]; /* DIFF: the ID of the snapshot that id is compared with */
+		   1]; /* DIFF: the ID of the snapshot with which id is compared */
 };
 
 /*
@@ -51,7 +51,7 @@ struct rsp_store_list;
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
 /* Writes the list of snapshots with which the snapshot id can be compared. */
 void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out);
-/* Writes a list of one file, which has this ID in URLs. */
+/* Writes a list of one file. In URLs, the file has this ID. */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
 /* Writes a page with one sentence. */
@@ -61,7 +61,9 @@ void rsp_serve_put_message(const char *text, FILE *out);
 
 struct rsp_serve_job;
 
-/* Limits of the jobs that run at the same time, and of all jobs, which includes waiting ones. */
+/*
+ * Limits of the number of running jobs, and of the number of all jobs, which includes waiting ones.
+ */
 #define RSP_SERVE_RUNNING_MAX 2
 #define RSP_SERVE_JOBS_MAX    16
 
@@ -71,21 +73,21 @@ struct rsp_serve_jobs {
 };
 
 /*
- * Adds a job that makes a page of the snapshot at path; DIFF: a page that compares it with the
- * snapshot at after, else NULL. rsp_serve_jobs_poll() starts the job if few
- * enough run, and calls done when the job has ended. Returns 0, -EBUSY if there are too many jobs,
- * or -errno.
+ * Adds a job that makes a page of the snapshot at path. If route->what is RSP_SERVE_DIFF, the page
+ * compares that snapshot with the one at after; otherwise after is NULL. rsp_serve_jobs_poll()
+ * starts the job when few enough jobs run, and calls done when the job has ended. Returns 0, -EBUSY
+ * if there are too many jobs, or -errno.
  */
 int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_route *route,
 			const struct rsp_options *opt, const char *path, const char *after,
 			void (*done)(void *userdata), void *userdata, struct rsp_serve_job **ret);
-/* Ends a job in any state, and frees it. */
+/* Frees a job. If the job is running, kills it. */
 void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job);
-/* Puts the page, or if !*ret_ok the error message, into *ret_fd, which the caller closes. */
+/* Sets *ret_fd to the page, or to the error message if !*ret_ok. The caller closes *ret_fd. */
 void rsp_serve_job_take(struct rsp_serve_job *job, bool *ret_ok, int *ret_fd, uint64_t *ret_size);
-/* Collects jobs that have ended, and starts waiting jobs. Returns whether any job runs. */
+/* Handles jobs that have ended, and starts waiting jobs. Returns whether any job is running. */
 bool rsp_serve_jobs_poll(struct rsp_serve_jobs *jobs);
-/* Ends all jobs without a page, and calls done of each. */
+/* Ends all unfinished jobs, which then have no page, and calls their done(). */
 void rsp_serve_jobs_stop(struct rsp_serve_jobs *jobs);
 
 /* --- HTTP: serve-http.c ----------------------------------------------------------------------- */
@@ -93,8 +95,8 @@ void rsp_serve_jobs_stop(struct rsp_serve_jobs *jobs);
 struct rsp_serve_http;
 
 /*
- * Listens on 127.0.0.1 and, if possible, on ::1. port 0 is any free port. only is the file of the
- * only snapshot to serve; NULL: all snapshots of the store. Returns 0 or -errno.
+ * Listens on 127.0.0.1 and, if possible, on ::1. If port is 0, chooses any free port. only is the
+ * file of the only snapshot to serve; NULL: serve all snapshots of the store. Returns 0 or -errno.
  */
 int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t port,
 		       struct rsp_serve_http **ret);

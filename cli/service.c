@@ -7,7 +7,7 @@
 
 #define STATUS_TIMEOUT_MS 10000
 
-/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
+/* rspd attaches its BPF programs in milliseconds, or in up to a second on a busy machine. */
 #define WATCH_TIMEOUT_MS 30000
 
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret)

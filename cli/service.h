@@ -8,13 +8,14 @@
 
 /* Functions that fail report the error. They return an enum rsp_exit. */
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);
-/* Gets the reply to GetStatus. The caller puts *ret. */
+/* Gets the reply to GetStatus. The caller frees *ret with json_object_put(). */
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret);
 
 /*
- * Asks the recorder to record all of the time, without regard to its budget: until the client is
- * freed, and for limit_ns at most. Reports nothing. 0 or -errno: -EACCES: the user may not ask;
- * -EBUSY: the recorder does this for another client.
+ * Asks the recorder to record without pauses, even if this exceeds its budget. The recorder does so
+ * until the client is freed, but for at most limit_ns. This function reports no errors. Returns 0
+ * or -errno: -EACCES if the user may not ask this, -EBUSY if the recorder does this for another
+ * client.
  */
 int rsp_service_watch(struct rsp_client *client, uint64_t limit_ns);
 

@@ -47,7 +47,9 @@ static int open_recent(const struct rsp_options *opt, struct rsp_source *source)
 	return RSP_EXIT_OK;
 }
 
-/* The store is for root and group rsp. For other users, the default is their own recent past. */
+/*
+ * Only root and group rsp can read the store. The default for other users is their own recent past.
+ */
 static bool is_store_closed(const struct rsp_options *opt)
 {
 	return access(opt->store, R_OK | X_OK) < 0 && errno == EACCES;

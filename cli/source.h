@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command line -> the snapshot it refers to:
- * - the named snapshot;
+ * Opens the snapshot to which a command line refers:
+ * - the snapshot that the command line names;
  * - otherwise the recent past, if the command line names a process or a span, or if the user may
  *   not read the store;
  * - otherwise the newest snapshot of the store.
@@ -14,7 +14,7 @@
 struct rsp_source {
 	int fd;		/* -1: none */
 	char *name;	/* name for messages: the path, or "the recording" */
-	bool is_recent; /* a snapshot of the recent past, which is not stored */
+	bool is_recent; /* the recent past, which is not in the store */
 };
 
 #define RSP_SOURCE_NONE                                                                            \
@@ -23,8 +23,8 @@ struct rsp_source {
 	}
 
 /*
- * Opens the snapshot; opt->args[0] is its name, if given. Returns an enum rsp_exit. If it is not 0,
- * the function has reported the error.
+ * Opens the snapshot. opt->args[0] is its name, if an argument was given. Returns an enum rsp_exit.
+ * If it is not 0, the function has reported the error.
  */
 int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret);
 void rsp_source_done(struct rsp_source *source);

@@ -38,8 +38,8 @@ static void closedirp(DIR **dir)
 }
 
 /*
- * Accepts only lower-case hex digits, because text from a snapshot or a user becomes part of a
- * path.
+ * Returns the length of the ID at the beginning of name. An ID becomes part of a path, and may come
+ * from a snapshot or a user, so only lower-case hexadecimal digits are accepted.
  */
 static size_t id_prefix_len(const char *name)
 {
@@ -107,7 +107,7 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 	return 0;
 }
 
-/* Describes a file that has the name of a snapshot but is not a snapshot. */
+/* Describes a damaged file: its name is that of a snapshot, but its content is not a snapshot. */
 static void describe_damaged(const char *path, const struct stat *st, struct rsp_stored *ret)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -125,7 +125,7 @@ static void describe_damaged(const char *path, const struct stat *st, struct rsp
 	snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%s", parts.slo);
 }
 
-/* Filled in by another process, which a hostile snapshot may control. */
+/* Another process writes this struct. A hostile snapshot may control that process. */
 struct description {
 	int fd;
 	struct rsp_stored stored;
@@ -138,15 +138,16 @@ static int describe(void *userdata)
 	return rsp_store_describe(d->fd, &d->stored) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Reads a bool that may have an invalid value. */
+/* Reads a bool from memory that may contain a value other than 0 and 1. */
 static bool is_set(const bool *flag)
 {
 	return *(const char *)flag != 0;
 }
 
 /*
- * Adds the snapshot at *path to the list, and takes *path. Skips a file that was deleted meanwhile,
- * and anything that is not a regular file. d: shared with other processes.
+ * Adds the snapshot at *path to the list, and takes ownership of *path. Skips a file that no longer
+ * exists, and anything that is not a regular file. d: memory shared with the process that reads the
+ * file.
  */
 static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {

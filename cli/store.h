@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists and finds the snapshots in a directory: files named ID.rsp, or ID.SLO.rsp if an SLO
- * triggered the snapshot. Files with other names are ignored.
+ * Lists and finds the snapshots in a directory. The files are called ID.rsp, or ID.SLO.rsp if an
+ * SLO triggered the snapshot. Files with other names are ignored.
  */
 #ifndef RSP_CLI_STORE_H
 #define RSP_CLI_STORE_H
@@ -10,14 +10,14 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* The description of a snapshot file, made without reading its records. */
+/* The description of a snapshot file. Its records are not read. */
 struct rsp_stored {
 	char *path;
 	uint64_t bytes;	  /* of the file */
-	int64_t taken_ns; /* CLOCK_REALTIME of the end of its span; damaged: of the file */
+	int64_t taken_ns; /* CLOCK_REALTIME of its span's end; damaged: the file's mtime */
 	bool truncated;
 	bool damaged;	      /* nothing in it can be read */
-	struct rsp_meta meta; /* damaged: only ID and SLO, from the file name */
+	struct rsp_meta meta; /* damaged: contains only the ID and the SLO from the file name */
 };
 
 struct rsp_store_list {
@@ -26,7 +26,7 @@ struct rsp_store_list {
 };
 
 /*
- * Describes the snapshot in fd, except ret->path. Returns 0, or -errno as rsp_snapshot_open_fd().
+ * Describes the snapshot in fd, except ret->path. Returns 0, or -errno like rsp_snapshot_open_fd().
  */
 int rsp_store_describe(int fd, struct rsp_stored *ret);
 
@@ -38,9 +38,10 @@ int rsp_store_list(const char *dir, struct rsp_store_list *ret);
 void rsp_store_list_done(struct rsp_store_list *list);
 
 /*
- * Finds the file of a snapshot. name: the beginning of a stored snapshot's ID or, if may_be_file, a
- * path (with a '/', or of an existing file). The caller frees *ret_path. Returns 0, -errno,
- * -ENOENT, or -ENOTUNIQ if several IDs begin with name.
+ * Finds the file of a snapshot. name is a prefix of the ID of a stored snapshot. If may_be_file,
+ * name may also be a path: any name that contains '/' or names an existing file. The caller frees
+ * *ret_path. Returns 0, -ENOENT if there is no such snapshot, -ENOTUNIQ if several IDs begin with
+ * name, or another -errno.
  */
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path);
 

@@ -7,11 +7,14 @@
 
 #include "cli/rspctl.h"
 
-/* Returns the number of given options that choose a process, such as --pid and --unit. */
+/* Returns how many of the options that choose a process were given, such as --pid and --unit. */
 int rsp_target_cnt(const struct rsp_options *opt);
-/* Returns whether an option was given that selects one process by its unit, cgroup, … */
+/*
+ * Returns whether one of the options was given for which the recorder finds a process, such as
+ * --unit and --cgroup.
+ */
 bool rsp_target_is_resolved(const struct rsp_options *opt);
-/* Reports that several are given. Returns RSP_EXIT_USAGE. */
+/* Reports that several of these options were given. Returns RSP_EXIT_USAGE. */
 int rsp_target_fail(void);
 
 #endif

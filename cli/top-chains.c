@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See top-chains.h. A child makes the report as `rspctl snapshot` does, and writes to a memfd. */
+/*
+ * See top-chains.h. A child makes the report as `rspctl snapshot` does, and writes it to a memfd.
+ */
 #include "cli/top-chains.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report about the last seconds of one process, as lines of text. */
+/* Makes the report about the last seconds of one process, as lines of text. */
 #ifndef RSP_CLI_TOP_CHAINS_H
 #define RSP_CLI_TOP_CHAINS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See top-reader.h. The reader answers each order before it takes the next one. */
+/* See top-reader.h. The reader handles one order after another, and answers each. */
 #include "cli/top-reader.h"
 
 #include <errno.h>
@@ -22,7 +22,10 @@
 #include "lib/live/names.h"
 #include "lib/snapshot/snapshot.h"
 
-/* Large snapshots, and symbols of large programs on slow disks, take seconds. */
+/*
+ * Reading a large snapshot takes seconds. So does reading the symbols of a large program from a
+ * slow disk.
+ */
 #define ANSWER_TIMEOUT_NS 120000000000ULL
 
 /* /proc/kallsyms has 10 to 20 MB. */
@@ -251,7 +254,7 @@ struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader)
 	if (!reader)
 		return NULL;
 	close(reader->socket);
-	kill(reader->pid, SIGKILL); /* it may be busy with a large file */
+	kill(reader->pid, SIGKILL); /* the reader may be busy with a large file */
 	while (waitpid(reader->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	munmap(reader->shared, sizeof(*reader->shared));
@@ -303,7 +306,10 @@ int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how
 
 	if (r < 0)
 		return r;
-	/* A hostile file may control the reader, which can write at any time, so clean a copy. */
+	/*
+	 * A hostile file may control the reader, and the reader can write to shared memory at any
+	 * time. So copy first, then clean the copy.
+	 */
 	memcpy(ret, reader->shared, sizeof(*ret));
 	rsp_live_view_clean(ret);
 	return 0;

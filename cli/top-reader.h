@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads for `rspctl top` the records that the recorder sends, and the binaries to which they refer.
- * The reader is a process in the sandbox that runs as long as `top`. Functions return 0 or -errno.
- * After -EPIPE, -EBADMSG or -ETIME the reader is unusable.
+ * Starts the reader of `rspctl top`: a process in the sandbox, which runs as long as `top`. It
+ * reads the records that the recorder sends, and the binaries to which these records refer.
+ * Functions return 0 or -errno. After -EPIPE, -EBADMSG or -ETIME the reader is unusable.
  */
 #ifndef RSP_CLI_TOP_READER_H
 #define RSP_CLI_TOP_READER_H
@@ -21,7 +21,10 @@ struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader);
 int rsp_top_reader_kernel(struct rsp_top_reader *reader, int fd);
 /* Reads a snapshot. *ret_until_ns is the end of its events. */
 int rsp_top_reader_snapshot(struct rsp_top_reader *reader, int fd, uint64_t *ret_until_ns);
-/* Reads records of io.rsp.Recorder.Recent. Skips events before since_ns, which are known. */
+/*
+ * Reads the records in a reply of io.rsp.Recorder.Recent. Skips events before since_ns, because the
+ * reader has read them already.
+ */
 int rsp_top_reader_records(struct rsp_top_reader *reader, int fd, uint64_t since_ns);
 /* Makes a view, cleaned by rsp_live_view_clean(). */
 int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how *how,

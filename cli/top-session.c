@@ -25,16 +25,19 @@
 
 #define TIMEOUT_MS 10000
 
-/* Span of the first snapshot, which provides names and the state of each thread. */
+/* Span of the first snapshot. It provides names, and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
-/* Interval between two requests for the recorder's status, which changes slowly. */
+/* Interval between two requests for the recorder's status. */
 #define STATUS_NS 2000000000ULL
 
-/* The share of a CPU that top may take. */
+/* The share of one CPU that top may use. */
 #define BUDGET_PPM 10000
 
-/* The cost is the median of this many refreshes, so reading a large binary once does not count. */
+/*
+ * The cost of a refresh is the median of this many refreshes. A single slow refresh, such as one
+ * that reads a large binary, therefore does not count.
+ */
 #define COSTS 5
 
 #define INTERVAL_NS_MAX 60000000000ULL
@@ -42,21 +45,21 @@
 struct rsp_top_session {
 	const struct rsp_options *opt;
 	struct rsp_client *client;
-	struct rsp_client *watcher; /* its connection keeps the watch; NULL: there is none */
+	struct rsp_client *watcher; /* the watch lasts as long as this connection; NULL: no watch */
 	uint64_t watch_end_ns;
 	struct rsp_top_reader *reader;
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
-	bool follows; /* records come from Recent; false: from snapshots */
+	bool follows; /* true: records come from Recent; false: from snapshots */
 	uint64_t position, since_ns;
 	uint64_t snapshot_ns; /* time of the last snapshot */
 	/* cost */
-	uint64_t began_ns, began_cpu_ns; /* time, and CPU time of this process and the reader */
+	uint64_t began_ns, began_cpu_ns; /* at the start; CPU time of top and its reader */
 	uint64_t costs_ns[COSTS], refresh_cnt;
 	uint64_t last_cpu_ns, recorder_cpu_ns, status_ns;
 	char cost[128], notice[160];
 	char recorder[64];
-	bool pauses; /* the recorder, to stay within its budget */
+	bool pauses; /* the recorder pauses to stay within its budget */
 };
 
 /* --- cost ------------------------------------------------------------------------------------- */
@@ -99,7 +102,10 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 	return least_ns > wanted_ns ? least_ns : wanted_ns;
 }
 
-/* counts: adds the recorder's CPU time to the cost, as it does most of the work for a snapshot. */
+/*
+ * counts: add the recorder's CPU time to the cost. The recorder does most of the work for a
+ * snapshot.
+ */
 static int request_status(struct rsp_top_session *s, bool counts)
 {
 	struct json_object *reply, *cost;
@@ -186,7 +192,10 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);
 }
 
-/* Reads the state of each thread, which would else be unknown until the thread's next record. */
+/*
+ * Reads the state of each thread from a snapshot. Otherwise, the state would be unknown until the
+ * thread's next record.
+ */
 static int read_state(struct rsp_top_session *s)
 {
 	int r = rsp_top_reader_restart(s->reader);
@@ -218,8 +227,9 @@ static int follow(struct rsp_top_session *s)
 /* --- polling ---------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the next refresh may succeed. The recorder takes one snapshot of a user at a
- * time, and the pid may by now belong to a process of another user.
+ * Returns whether the next refresh may succeed after the error r. -EBUSY: the recorder takes one
+ * snapshot at a time for each user. -EACCES and -ESRCH: the process that used most CPU time may
+ * have ended, or the PID may now belong to a process of another user.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {
@@ -228,7 +238,7 @@ static bool may_pass(const struct rsp_top_session *s, int r)
 	return s->refresh_cnt && (r == -EBUSY || (own && (r == -EACCES || r == -ESRCH)));
 }
 
-/* Returns 1; 0 if there is no new snapshot, so that the view stays as it is; -errno. */
+/* Returns 1 if the view must be updated, 0 if there is no new snapshot, or -errno. */
 static int poll_snapshot(struct rsp_top_session *s)
 {
 	uint64_t now_ns = rsp_when_now_ns(), since_ns = s->snapshot_ns;
@@ -253,7 +263,7 @@ static void read_kallsyms(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 
-	/* If the file has no addresses, names from snapshots are used instead. */
+	/* If this user sees no addresses in the file, names from snapshots are used. */
 	if (fd >= 0)
 		(void)rsp_top_reader_kernel(s->reader, fd);
 }
@@ -263,7 +273,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
-/* Asks whether the recorder lets this user follow all processes. */
+/* Asks the recorder whether this user may follow all processes. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
@@ -275,7 +285,10 @@ static int begin(struct rsp_top_session *s)
 		return RSP_EXIT_OK;
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
-	/* A snapshot contains only those parts of other users' threads that occur in chains. */
+	/*
+	 * A snapshot contains other users' threads only where they are part of a chain, so do not
+	 * show them.
+	 */
 	s->how.own_only = true;
 	if (rsp_target_cnt(s->opt) <= 1)
 		return RSP_EXIT_OK;
@@ -300,7 +313,7 @@ static int prepare(struct rsp_top_session *s)
 		return rsp_fail(r, "cannot start a process that reads records: %m");
 	read_kallsyms(s);
 	r = s->follows ? read_state(s) : 0;
-	/* Drops the view of the snapshot, so that the first interval begins now. */
+	/* Drops the view of the first snapshot, so that the first interval begins now. */
 	if (r == 0 && s->follows)
 		r = follow(s);
 	if (r == 0)

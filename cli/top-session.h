@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data behind `rspctl top`: a session asks the recorder for new records at each refresh. Root
- * and group rsp follow all processes (io.rsp.Recorder.Recent). Other users get snapshots, which
- * contain all of their own processes, as often as one percent of a CPU allows.
+ * The data behind `rspctl top`. A session asks the recorder for new records at each refresh. Root
+ * and group rsp follow all processes (io.rsp.Recorder.Recent). For other users, the session takes
+ * snapshots, which contain all processes of the user. It takes them as often as 1 % of a CPU
+ * allows.
  */
 #ifndef RSP_CLI_TOP_SESSION_H
 #define RSP_CLI_TOP_SESSION_H
@@ -14,23 +15,26 @@
 
 struct rsp_top_session;
 
-/* Starts a session. Returns an enum rsp_exit. If it is not 0, the error has been reported. */
+/*
+ * Starts a session. Returns an enum rsp_exit. If it is not 0, the function has reported the error.
+ */
 int rsp_top_session_start(const struct rsp_options *opt, struct rsp_top_session **ret);
 struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s);
 
-/* Returns the choices that the user may change while top runs. */
+/* Returns the settings of the view, which the user may change while top runs. */
 struct rsp_live_how *rsp_top_session_how(struct rsp_top_session *s);
 
 /*
- * Reads new records and, unless keep is set, refreshes the view. Returns 0 or -errno, which
+ * Reads new records. Refreshes the view unless keep is set. Returns 0 or -errno, which
  * rsp_top_session_error() turns into a sentence.
  */
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep);
 const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
 /*
- * Makes the recorder record all of the time, without regard to its budget, or no longer. It does so
- * for ten minutes at most. If it refuses, rsp_top_session_notice() returns the reason.
+ * If watches is true, makes the recorder record without pauses, even if this exceeds its budget,
+ * for at most ten minutes. If watches is false, ends this. If the recorder refuses,
+ * rsp_top_session_notice() returns the reason.
  */
 void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
 bool rsp_top_session_watches(const struct rsp_top_session *s);
@@ -38,11 +42,11 @@ void rsp_top_session_reset(struct rsp_top_session *s);
 
 /* Returns text like "recorder 0.4 % of the CPUs, top 0.6 % of one". */
 const char *rsp_top_session_cost(const struct rsp_top_session *s);
-/* Returns a sentence for the user, or "". */
+/* Returns a sentence to show to the user, or "". */
 const char *rsp_top_session_notice(const struct rsp_top_session *s);
 /*
- * Returns the time until the next refresh: at least wanted_ns, and more if refreshes would cost
- * more than 1 % of a CPU otherwise.
+ * Returns the time until the next refresh: wanted_ns, or more if refreshes would otherwise cost
+ * more than 1 % of a CPU.
  */
 uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t wanted_ns);
 

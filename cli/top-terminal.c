@@ -23,7 +23,7 @@
 #define INTERVAL_NS_MAX 60000000000ULL
 #define ESCAPE		27
 
-/* The report about one process, and the position in it. */
+/* The report about one process, and the first line on the screen. */
 struct pager {
 	struct rsp_top_text text;
 	size_t first;
@@ -54,7 +54,10 @@ static void on_signal(int signal)
 
 /* --- terminal --------------------------------------------------------------------------------- */
 
-/* Replaces the handlers of ncurses, which would end the process within a call of the library. */
+/*
+ * Replaces the signal handlers of ncurses. Those would end the process, possibly within a call of
+ * the library.
+ */
 static void catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -111,7 +114,7 @@ static attr_t attributes(const struct terminal *t, enum rsp_screen_ink ink)
 	}
 }
 
-/* Converts a line for terminals that do not show UTF-8. */
+/* Replaces characters that a terminal without UTF-8 cannot show. */
 static void to_ascii(char *text)
 {
 	char *to = text;
@@ -139,7 +142,7 @@ static void draw_text(const struct terminal *t, int row, const char *text, attr_
 		to_ascii(copy);
 	attrset(attr);
 	mvaddstr(row, 0, copy);
-	/* Reversed and underlined lines extend to the edge of the terminal. */
+	/* Extends reversed and underlined lines to the edge of the terminal. */
 	if (attr & (A_REVERSE | A_UNDERLINE))
 		for (int x = getcurx(stdscr); x < COLS && getcury(stdscr) == row; x++)
 			mvaddch(row, x, ' ');

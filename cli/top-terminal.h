@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `rspctl top` in a terminal: keys and colours. The terminal is restored on every exit. */
+/* `rspctl top` in a terminal: keys and colours. Every exit restores the terminal. */
 #ifndef RSP_CLI_TOP_TERMINAL_H
 #define RSP_CLI_TOP_TERMINAL_H
 

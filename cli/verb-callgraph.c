@@ -42,7 +42,7 @@ struct graphing {
 	unsigned int width;
 };
 
-/* Warns about missing data. *ret_lossy: records were lost. */
+/* Makes the profile, and warns about missing data. Sets *ret_lossy if records were lost. */
 static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
 			struct rsp_profile *ret, bool *ret_lossy)
 {
@@ -122,7 +122,7 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* For the recent past, the recorder has already chosen a process by its name. */
+	/* In the recent past, the recorder has already chosen one process of this name. */
 	if (source.is_recent)
 		all.comm = NULL;
 	x.fd = source.fd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl delete ID: removes one snapshot from the store, and never a file elsewhere. A user who may
- * read but not write the store asks the recorder to delete.
+ * rspctl delete ID: removes one snapshot from the store. It never removes a file elsewhere. If the
+ * user may read but not write the store, the verb asks the recorder to delete the snapshot.
  */
 #include <errno.h>
 #include <json-c/json.h>

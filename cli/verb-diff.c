@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl diff BEFORE AFTER: shows the changes from one recording to another, or from several to
- * several. A side is a list with commas, or "--" separates the sides. RECORDING@FROM..TO is a span
- * of a recording (moment.h). With --at, the sides are two spans of one recording.
+ * several. A side is a list of recordings, separated by commas. "--" can separate the sides, too.
+ * RECORDING@FROM..TO is a span of a recording (moment.h). With --at, the sides are two spans of one
+ * recording.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,10 +26,10 @@
 #include "lib/flame/flame.h"
 
 struct input {
-	char *name; /* of the recording; with FROM and TO if it is a span */
+	char *name; /* of the recording; includes FROM and TO if given */
 	int fd;
 	int side;
-	char *span;	       /* owned, has FROM and TO; NULL: the whole recording */
+	char *span;	       /* the text with FROM and TO, owned; NULL: the whole recording */
 	const char *from, *to; /* see rsp_stretch_find() */
 };
 
@@ -49,8 +50,8 @@ static void inputs_done(struct inputs *in)
 }
 
 /*
- * Splits "RECORDING@FROM..TO" at its "@" and "..". If a file has this whole name, nothing is split.
- * Returns an enum rsp_exit.
+ * Splits "RECORDING@FROM..TO" at "@" and "..". Does not split the name of an existing file. Returns
+ * an enum rsp_exit.
  */
 static int split(char *name, const char **ret_from, const char **ret_to)
 {
@@ -69,7 +70,7 @@ static int split(char *name, const char **ret_from, const char **ret_to)
 	return RSP_EXIT_OK;
 }
 
-/* Finds and opens the recording. Names it and its span, as it is given. */
+/* Finds and opens the recording. Sets input->name to its path and its span. */
 static int open_input(struct input *input, const struct rsp_options *opt, const char *name)
 {
 	_cleanup_free_ char *path = NULL;
@@ -86,7 +87,9 @@ static int open_input(struct input *input, const struct rsp_options *opt, const 
 	return rsp_fail(-ENOMEM, "cannot open %s: %m", name);
 }
 
-/* Adds a recording to a side, or its span from one moment to another. */
+/*
+ * Adds a recording to a side. If from is not NULL, adds only the span from one moment to another.
+ */
 static int add_span(struct inputs *in, const struct rsp_options *opt, const char *name, int side,
 		    const char *from, const char *to)
 {
@@ -118,7 +121,7 @@ static int add_input(struct inputs *in, const struct rsp_options *opt, const cha
 	return r;
 }
 
-/* Adds the recordings of a list like "A1,A2". */
+/* Adds the recordings in a list like "A1,A2". */
 static int add_list(struct inputs *in, const struct rsp_options *opt, const char *list, int side)
 {
 	_cleanup_free_ char *copy = strdup(list);
@@ -273,7 +276,10 @@ static int compare(void *userdata)
 	return r;
 }
 
-/* Compares the recordings in an unprivileged process. output NULL: the standard output. */
+/*
+ * Compares the recordings in an unprivileged process. If output is NULL, writes to the standard
+ * output.
+ */
 static int isolate(const struct inputs *in, struct comparing *x, const char *output)
 {
 	_cleanup_free_ int *more = calloc(in->cnt, sizeof(*more));
@@ -307,7 +313,7 @@ static int form_of(const char *name, enum form *ret)
 	return -EINVAL;
 }
 
-/* Without --format, the name of the output file decides. */
+/* Chooses the format by --format, or else by the suffix of the output file. */
 static int choose_form(const struct rsp_options *opt, enum form *ret)
 {
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
@@ -352,7 +358,10 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	if (r)
 		return r;
 	x.how.profiles = x.form != FORM_REPORT;
-	/* Rows of both kinds lead to the graph of a page, so it has both unless one is chosen. */
+	/*
+	 * A page has links to flame graphs from rows about CPU time and about waits. Its graph
+	 * therefore contains both, unless --kind chooses one.
+	 */
 	x.how.kind = x.form == FORM_PAGE && !opt->has_kind ? RSP_PROFILE_HOTCOLD : opt->kind;
 	return isolate(&in, &x, opt->output);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl doctor: reports what can be recorded on this machine, whether the service runs, and what
- * to do. `rspd --check` probes the kernel. Exit status 0 means that a recording is possible.
+ * rspctl doctor: reports what this machine can record, whether the service runs, and what the user
+ * should do. `rspd --check` probes the kernel. Exit status 0 means that this machine can record.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +30,8 @@ static void put_object(struct json_object **o)
 }
 
 /*
- * Runs `rspd --check`. ret_words: receives its last error message. Returns 0, or -errno if it could
- * not run or failed.
+ * Runs `rspd --check`. ret_words receives the last error message of rspd. Returns 0, or -errno if
+ * rspd could not run or failed.
  */
 static int run_check(int output_fd, char *ret_words, size_t len)
 {
@@ -57,7 +57,7 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 	return rsp_rspd_status_to_errno(status);
 }
 
-/* Parses the file as JSON. Returns NULL if it is not JSON. */
+/* Parses the file as JSON. Returns NULL if the content is not JSON. */
 static struct json_object *read_abilities(int fd)
 {
 	struct json_object *check, *abilities = NULL;

@@ -77,7 +77,7 @@ static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
 			     out);
 }
 
-/* Without --format, the name of the output file decides. */
+/* Chooses the format by --format, or else by the suffix of the output file. */
 static bool wants_svg(const struct rsp_options *opt)
 {
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
@@ -87,7 +87,7 @@ static bool wants_svg(const struct rsp_options *opt)
 	return dot && strcmp(dot, ".svg") == 0;
 }
 
-/* Prints on stderr the notes that a picture contains, since folded stacks cannot contain notes. */
+/* Prints the notes on stderr, because folded stacks cannot contain them. */
 static void warn(const struct rsp_model *m, const struct rsp_profile *p,
 		 const struct rsp_profile_options *how, const char *missing)
 {
@@ -117,8 +117,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	if (r < 0)
 		return r;
 	/*
-	 * In a damaged recording of a command, the readable part may contain no record of the
-	 * command.
+	 * A damaged recording of a command may contain no record of the command. That is not an
+	 * error.
 	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
@@ -144,8 +144,8 @@ static int write_flame(const struct rsp_opened *opened, const struct rsp_options
 static const struct rsp_document flame = {write_flame, "flame graph", "draw"};
 
 /*
- * A watch of memory sees only the command or process and its descendants, and the graph shows all
- * of these.
+ * Records from now on. A watch of memory covers only the command or process and its descendants, so
+ * the graph of memory shows all processes in the recording.
  */
 static int draw_live(const struct rsp_options *opt)
 {
@@ -162,7 +162,10 @@ static int draw_live(const struct rsp_options *opt)
 	if (r)
 		return r;
 	all.of_target = !memory && opt->pid;
-	/* The span is that of the recording, even if the window contains more. */
+	/*
+	 * A new recording has exactly the requested span, so --whole does not widen the span but
+	 * means all processes.
+	 */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	all.pid = 0;
@@ -186,8 +189,10 @@ int rsp_verb_flame(const struct rsp_options *opt)
 	r = rsp_source_open(opt, &source);
 	if (r)
 		return r;
-	/* The recorder found the process of a unit, cgroup, container or port. The graph is about
-	 * it. */
+	/*
+	 * The recorder found the process for --unit, --cgroup, --container or --port. The graph
+	 * shows only this process.
+	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
 }

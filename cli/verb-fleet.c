@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl fleet QUESTION: runs rsp-fleet, which asks ClickHouse about all hosts. Only rsp-fleet is
- * linked with libcurl: its libraries would make each start of rspctl many times as slow.
+ * linked with libcurl. Loading the libraries of libcurl would slow down each start of rspctl many
+ * times.
  */
 #include <errno.h>
 #include <stdlib.h>

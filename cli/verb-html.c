@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl html [SNAPSHOT] -o FILE | --open: writes a saved snapshot as pictures for a browser. */
+/* rspctl html [SNAPSHOT] -o FILE | --open: draws a saved snapshot as a page for a browser. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -57,7 +57,10 @@ static int list_table(const struct rsp_store_list *list, const struct rsp_option
 	return rsp_pager_end(rsp_table_print(&t));
 }
 
-/* The list does not need a recorder: its status is only used for a note about a pause. */
+/*
+ * The timeout is short, because the list itself needs no recorder: the status is used only for a
+ * note about a pause.
+ */
 #define STATUS_TIMEOUT_MS 500
 
 static void note_pause(const struct rsp_options *opt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl mark TEXT: marks this moment in the recording. */
+/* rspctl mark TEXT: adds a mark with this text to the recording, at the present time. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl merge A B… -o FILE: the snapshots of several hosts -> one snapshot with the clock of the
- * first host. A process in the sandbox reads them; this process opens them and saves the result.
+ * rspctl merge A B… -o FILE: merges the snapshots of several hosts into one snapshot, with the
+ * clock of the first host. A process in the sandbox reads the snapshots. This process opens them
+ * and saves the result.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl metrics: prints the recorder's status as OpenMetrics text for monitoring systems. No
- * metric is about a single process, so the number of series does not depend on the machine's load.
+ * metric is about a single process, so the number of series does not grow with the number of
+ * processes.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -21,7 +22,9 @@ static void put_object(struct json_object **o)
 
 /* --- the format ------------------------------------------------------------------------------- */
 
-/* Writes the head of a family. unit: "" or a unit, with which name ends. */
+/*
+ * Writes the head of a metric family. unit is "" or the unit, which is also the last part of name.
+ */
 static void put_family(const char *name, const char *type, const char *unit, const char *help)
 {
 	printf("# TYPE rsp_%s %s\n", name, type);
@@ -30,7 +33,7 @@ static void put_family(const char *name, const char *type, const char *unit, con
 	printf("# HELP rsp_%s %s\n", name, help);
 }
 
-/* Writes the beginning of a line, up to its value. key: NULL if there is no label. */
+/* Writes the part of a line before the value. key is NULL if the line has no label. */
 static void put_name(const char *name, const char *suffix, const char *key, const char *value)
 {
 	printf("rsp_%s%s", name, suffix);
@@ -205,14 +208,14 @@ static void put_summaries(struct json_object *status)
 /* --- SLOs ------------------------------------------------------------------------------------- */
 
 /*
- * The recorder has four buckets per octave from 1 µs on. Monitoring systems have to store each
- * series, so the metrics have one bucket per octave, up to 67 s. The buckets are the same for all
- * measurements.
+ * The recorder has four buckets per octave, from 1 µs on. The metrics have only one bucket per
+ * octave, up to 67 s, because monitoring systems have to store a series for each bucket. All SLOs
+ * have the same buckets.
  */
 #define BUCKET_FIRST_NS 1000ULL
 #define BUCKET_CNT	27
 
-/* Returns the number of measurements up to limit_ns. */
+/* Returns the number of measurements that are at most limit_ns. */
 static unsigned long long count_below(struct json_object *slo, unsigned long long limit_ns)
 {
 	unsigned long long sum = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl pause [REASON]: has the service detach its programs until rspctl resume, or for a time. */
+/*
+ * rspctl pause [REASON]: makes the service detach its BPF programs, until rspctl resume or for a
+ * given time.
+ */
 #include <errno.h>
 #include <json-c/json.h>
 #include <string.h>
@@ -10,7 +13,10 @@
 #include "lib/base/text.h"
 #include "rsp/pause.h"
 
-/* Detaching all programs takes milliseconds; the disk that stores the request may be slow. */
+/*
+ * rspd detaches its BPF programs in milliseconds, but also stores the request on a disk, which may
+ * be slow.
+ */
 #define PAUSE_TIMEOUT_MS 30000
 
 static int fill_parameters(struct json_object *o, const void *from)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl explain [SNAPSHOT], rspctl report [SNAPSHOT] --view VIEW: explains why the process of a
- * saved snapshot was slow, or shows it in one of the views. The default is the newest snapshot.
+ * rspctl explain [SNAPSHOT]: explains why the process of a saved snapshot was slow. rspctl report
+ * [SNAPSHOT] --view VIEW: shows the process in another view. The default snapshot is the newest
+ * one.
  */
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"

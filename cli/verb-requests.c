@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some took longer
- * than others. It reads a saved snapshot, by default the newest one. If the user names a process, a
- * unit or a span, it reads the recent past instead.
+ * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some requests took
+ * longer than others. The verb reads a saved snapshot, by default the newest one. If the user names
+ * a process, a unit or a span, the verb reads the recent past instead.
  */
 #include "cli/pipeline.h"
 #include "cli/recent.h"
@@ -18,8 +18,10 @@ int rsp_verb_requests(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* The recorder found the process of a unit, cgroup, container or port. The report is about
-	 * it. */
+	/*
+	 * The recorder found the process for --unit, --cgroup, --container or --port. The report
+	 * covers only this process.
+	 */
 	all.of_target = rsp_target_is_resolved(opt);
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

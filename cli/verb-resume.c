@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl resume: ends the pause that rspctl pause began. */
+/* rspctl resume: ends a pause of the recorder, see rspctl pause. */
 #include <json-c/json.h>
 
 #include "cli/service.h"
 
-/* Attaching all programs takes up to some seconds on a busy machine. */
+/* On a busy machine, rspd needs up to some seconds to attach its BPF programs. */
 #define RESUME_TIMEOUT_MS 30000
 
 int rsp_verb_resume(const struct rsp_options *opt)

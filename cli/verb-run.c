@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl run -- CMD ARG…: records a command from its start to its end and explains it. The recorder
- * is the service if it answers, else a private one.
+ * rspctl run -- CMD ARG…: records a command from its start to its end, and explains the recording.
+ * The recorder is the service if it answers, or else a private one.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl serve [SNAPSHOT]: serves stored snapshots as pages to browsers of this user on this
- * machine, until Ctrl-C. The URL contains a secret, so other users can connect but see nothing.
+ * rspctl serve [SNAPSHOT]: serves stored snapshots as pages to browsers on this machine, until
+ * Ctrl-C. The URL contains a secret. Other users of the machine can connect, but see nothing
+ * without the secret.
  */
 #include <errno.h>
 #include <signal.h>

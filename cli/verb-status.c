@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl status: reports problems, then the content of the running recorder, its cost, its
- * snapshots and SLOs. With --all: also how it records.
+ * rspctl status: reports problems first. Then it reports what the recorder has in memory, its cost,
+ * its snapshots and SLOs. With --all, it also reports how the recorder works.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void add_snapshots(struct rsp_table *t, struct json_object *status)
 		      rsp_format_bytes(rsp_reply_number(store, "free_bytes"), left, sizeof(left)));
 }
 
-/* "one of 1 s in each 1 min: 12 made, 0 failed, 0 left out, 31.2 ms of CPU each" */
+/* Adds text like "one of 1 s in each 1 min: 12 made, 0 failed, 0 left out, 31.2 ms of CPU each". */
 static void add_summaries(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *s = rsp_reply_object(status, "summaries");
@@ -123,7 +123,10 @@ static void add_summaries(struct rsp_table *t, struct json_object *status)
 			      each, sizeof(each)));
 }
 
-/* "request of Unit=x Port=80, limit 250 ms: 3 of 12345 above, at most 1.2 s; 1 breach" */
+/*
+ * Adds text like "request of Unit=x Port=80, limit 250 ms: 3 of 12345 above, at most 1.2 s; 1
+ * breach".
+ */
 static void add_slo(struct rsp_table *t, struct json_object *slo)
 {
 	const char *subject = rsp_reply_text(slo, "subject"), *why = rsp_reply_text(slo, "why");
@@ -145,7 +148,7 @@ static void add_slo(struct rsp_table *t, struct json_object *slo)
 
 /* --- stacks ----------------------------------------------------------------------------------- */
 
-/* "99.97 % complete of 12345, pending 3" */
+/* Adds text like "99.97 % complete of 12345, pending 3". */
 static void add_ended(struct rsp_table *t, struct json_object *ended)
 {
 	char early[256] = "";
@@ -168,8 +171,8 @@ static void add_ended(struct rsp_table *t, struct json_object *ended)
 }
 
 /*
- * Adds the share of stacks that were copied from an earlier one, and how many checked ones were
- * wrong.
+ * Adds the share of stacks that the recorder copied from an earlier stack. Also adds the number of
+ * checked copies and how many of these were wrong.
  */
 static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
 		      unsigned long long whole, unsigned long long wrong,
@@ -191,7 +194,10 @@ static void add_containers(struct rsp_table *t, struct json_object *containers)
 		rsp_reply_number(containers, "left_out"), rsp_reply_number(containers, "dropped"));
 }
 
-/* Copies of symbols, for binaries that are gone when a snapshot is made. */
+/*
+ * Adds the counts of copied symbols. The recorder copies symbols of binaries that may no longer
+ * exist when a snapshot is made.
+ */
 static void add_symbols(struct rsp_table *t, struct json_object *symbols)
 {
 	char bytes[RSP_FORMAT_MAX];
@@ -254,7 +260,7 @@ static void add_records(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/* A program with less than a hundredth of the time gets no row. */
+/* Adds the BPF programs that took at least a hundredth of the time of all programs. */
 static void add_programs(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *cost = rsp_reply_member(status, "cost");
@@ -283,10 +289,7 @@ static void add_programs(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/*
- * Shows how the service records, for its developers and for users who need more than the first
- * lines.
- */
+/* Adds details for developers of RSP, and for users who need more than the first lines. */
 static void add_details(struct rsp_table *t, struct json_object *status)
 {
 	add_stacks(t, status);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl summary: shows the newest of the recorder's continuous summaries: by unit, the share of
- * time that its threads computed or waited, and why; and the requests that it served.
+ * rspctl summary: shows the newest of the recorder's continuous summaries. For each unit, a summary
+ * contains the share of time that its threads computed or waited, the reasons for waiting, and the
+ * served requests.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -29,7 +30,9 @@ static int fill_parameters(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "after", rsp_reply_number(s, "made") - 1);
 }
 
-/* s: the member summaries of the status. A recorder that was restarted since then has a first one.
+/*
+ * s: the member "summaries" of the status. If the recorder restarts after GetStatus, it has another
+ * boot ID, and returns all summaries since that start.
  */
 static int fetch(const struct rsp_options *opt, struct json_object *s, struct json_object **ret)
 {

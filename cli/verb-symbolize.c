@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: names its functions again, on a machine that has
- * debug files. The snapshot may be from another machine, and keeps all names that it has. A process
- * in the sandbox reads the snapshot and debug files; another process opens the files that it
- * requests.
+ * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: looks up the names of functions again, on a machine
+ * that has debug files. The snapshot may be from another machine. It keeps all names that it
+ * already has. A process in the sandbox reads the snapshot and the debug files. Another process
+ * opens the files that this process requests.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #include "lib/symbols/debugdirs.h"
 #include "lib/symbols/symbolize.h"
 
-/* Reports directories of the user that cannot be read, before any other work. */
+/* Reports a directory of --debug-dir that cannot be read, before any other work. */
 static int check_dirs(const struct rsp_options *opt)
 {
 	for (size_t i = 0; i < opt->debug_dir_cnt; i++) {
@@ -88,7 +88,7 @@ struct naming {
 	int from, to;
 	const char *name;
 	struct rsp_symbolize_options how;
-	struct tallies *tallies; /* shared with the sandbox, where they are made */
+	struct tallies *tallies; /* in memory shared with the sandbox, which writes them */
 };
 
 static int add_names(const struct naming *x)

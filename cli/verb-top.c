@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl top: shows the present in the terminal, or with --once as text: the hottest functions, the
- * longest waits and the threads that cause them, requests in flight, and the times of each process.
+ * rspctl top: shows the present in the terminal, or with --once as text. It lists the hottest
+ * functions, the longest waits and the threads that cause them, requests in flight, and the times
+ * of each process.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +33,10 @@ static void sleep_ns(uint64_t ns)
 		;
 }
 
-/* Returns the width of the lists: that of the terminal, if there is one. */
+/*
+ * Returns the width of the lists: that of the terminal, but at least COLS_MIN and at most
+ * ONCE_COLS.
+ */
 static int once_cols(void)
 {
 	unsigned int cols = rsp_output_width();
@@ -52,8 +56,10 @@ static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64
 				     .interval_ns = interval_ns};
 	int r = 0;
 
-	/* The time is short, so the budget does not matter. The recorder refuses this to some
-	 * users. */
+	/*
+	 * Record without regard to the recorder's budget, because the time is short. The recorder
+	 * refuses this to some users.
+	 */
 	rsp_top_session_watch(s, true);
 	if (rsp_top_session_watches(s))
 		r = rsp_top_session_refresh(s, false); /* the interval begins anew */

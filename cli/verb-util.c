@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. The verb reads a saved
- * snapshot or the recent past, as other verbs do. With --for, or with a command after "--", the
- * verb records from now on; then the recorder can count system calls, too.
+ * snapshot or the recent past. With --for, or with a command after "--", it records from now on;
+ * then the recorder can also count system calls.
  */
 #include <stdio.h>
 
@@ -20,7 +20,7 @@
 
 /* --- the report ------------------------------------------------------------------------------- */
 
-/* Set before the sandbox starts, because the process in it may not query the terminal. */
+/* Set before the sandbox starts, because the sandbox does not let a process query the terminal. */
 static struct {
 	unsigned int width;
 	bool colour;
@@ -84,7 +84,10 @@ static int live(const struct rsp_options *opt)
 		return r;
 	all.of_target = opt->pid;
 	all.pid = 0;
-	/* The span is that of the recording, even if the window contains more. */
+	/*
+	 * A new recording has exactly the requested span, so --whole does not widen the span but
+	 * means all processes.
+	 */
 	all.all_processes = opt->whole;
 	all.whole = false;
 	r = report(fresh.fd, "the recording", &all);

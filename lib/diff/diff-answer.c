@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A comparison -> sentences: the difference that matters most, its size, and its margin. */
+/*
+ * Writes the answer of a comparison as sentences: the difference that matters most, its size, and
+ * its margin.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +11,10 @@
 #include "lib/diff/diff-parts.h"
 #include "lib/report/report-words.h"
 
-/* If the largest cause has a smaller share of its category's change, the category is named. */
+/*
+ * If the largest cause has a smaller share of its category's change, the answer names the category
+ * instead of the cause.
+ */
 #define CAUSE_SHARE 0.4
 #define NAME_COLS   120
 
@@ -66,7 +72,7 @@ static bool is_growth(const struct rsp_diff_row *row, int direction)
 
 /*
  * Returns the row of a table with the largest significant change in that direction. Skips waits for
- * CPUs, which depend on the load of the machine and not on the process.
+ * CPUs, because they depend on the load of the machine and not on the process.
  */
 static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_diff_table table,
 					  int direction)
@@ -85,7 +91,10 @@ static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_dif
 	return first;
 }
 
-/* Returns the cause that changed most, or the category if that cause is a small part of it. */
+/*
+ * Returns the cause with the largest change in that direction. If its change is only a small part
+ * of its category's change, returns the category.
+ */
 static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int direction)
 {
 	const struct rsp_diff_row *category = largest(d, RSP_DIFF_CATEGORY, direction);
@@ -98,8 +107,8 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 }
 
 /*
- * Returns whether the row depends on the load of the server. Between requests its threads are idle,
- * and sums and times off the CPU contain that.
+ * Returns whether the row depends on the load of the server. Between requests, the server's threads
+ * are idle. Sums and times off the CPU contain this idle time.
  */
 static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -109,8 +118,8 @@ static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row 
 }
 
 /*
- * Returns the row with the smallest p-value of all tables. Skips sums if the waits for CPUs
- * changed, since sums contain these waits.
+ * Returns the row of all tables with the smallest p-value. If the waits for CPUs changed, skips
+ * sums, because sums contain these waits.
  */
 static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
 {
@@ -190,8 +199,8 @@ static const char *activity_of(const struct rsp_diff_row *row)
 }
 
 /*
- * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". Blocks do not show the
- * variation between runs, so with blocks the clock is never significant.
+ * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". If the units are blocks, the
+ * clock is never significant, because blocks do not show the variation between runs.
  */
 static void put_clock(FILE *f, const struct rsp_diff *d)
 {
@@ -240,7 +249,7 @@ static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_dif
 	fputc('.', f);
 }
 
-/* Returns the words before the name of a row. */
+/* Returns the words to print before the name of a row. */
 static const char *article_of(enum rsp_diff_table table)
 {
 	switch (table) {
@@ -289,7 +298,7 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 	return NULL;
 }
 
-/* Writes the smallest changes that would have been significant. */
+/* Writes the smallest changes that the test would have called significant. */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);
@@ -331,8 +340,9 @@ static void put_machine(FILE *f, const struct rsp_diff *d)
 }
 
 /*
- * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %).":
- * with figures per request it is no difference, but queues and idle times depend on it.
+ * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %).". If
+ * figures are per request, the load itself is not a difference, but queues and idle times depend on
+ * it.
  */
 static void put_load(FILE *f, const struct rsp_diff *d)
 {

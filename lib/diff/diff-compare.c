@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Figures of all units -> tested figures per run, second or request, ordered by change. */
+/*
+ * Converts the figures of all units to figures per run, second or request, tests them, and sorts
+ * them by change.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,21 +12,22 @@
 #include "lib/diff/diff-parts.h"
 
 /*
- * rsp_permute_input.fudge of times, as a share of the busy time. Blocks get a larger share, because
- * they vary less than recordings: the machine and the load may differ between recordings, and the
- * recordings of a periodic program may begin and end at different phases.
+ * The value of rsp_permute_input.fudge for times, as a share of the busy time. The share is larger
+ * for blocks, because blocks vary less than recordings do. Between recordings, the machine and the
+ * load may differ. A periodic program may also be in different phases when its recordings begin and
+ * end.
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
-/* rsp_permute_input.fudge of latencies and rates, as a share of their mean. */
+/* The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. */
 #define FUDGE_OWN_SHARE	   0.0025
 /* A time below this share of the busy time in every unit is dropped and not tested. */
 #define ROW_MIN_SHARE	   0.005
 
-/* Sides are not compared if the recorder paused for more than this part of a recording. */
+/* If the recorder paused for more than this part of a recording, the sides are not compared. */
 #define PAUSED_MIN_DIVISOR 20
 
-/* With this many requests in each recording, the basis is a request. */
+/* If each recording contains this many requests, the default basis is a request. */
 #define REQUESTS_MIN 100
 
 static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
@@ -39,7 +43,9 @@ static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
 	return all_run ? RSP_DIFF_PER_RUN : all_answer ? RSP_DIFF_PER_REQUEST : RSP_DIFF_PER_SECOND;
 }
 
-/* Blocks have equal lengths, so the mean over the blocks equals the figure of the recording. */
+/*
+ * Blocks have equal lengths, so the mean over the blocks equals the figure of the whole recording.
+ */
 static double scale_of(const struct rsp_diff *d, const struct rsp_diff_unit *unit)
 {
 	const struct rsp_diff_recording *recording = &d->recordings[unit->recording];
@@ -81,7 +87,7 @@ static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	return sum / (double)d->unit_cnt;
 }
 
-/* Returns the mean time of the process in runs and waits, without idle and unknown time. */
+/* Returns the mean time that the process spent in runs and waits, without idle and unknown time. */
 static double busy_time(const struct rsp_diff *d)
 {
 	double sum = 0;
@@ -118,7 +124,10 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 	d->rows.cnt = cnt;
 }
 
-/* Returns whether each recording of one side has a larger sum than each of the other side. */
+/*
+ * Returns whether each recording of one side has a larger sum than all recordings of the other
+ * side.
+ */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
@@ -136,7 +145,10 @@ static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row
 	return most[0] < least[1] || most[1] < least[0];
 }
 
-/* Blocks have equal lengths, so they do not show how the lengths of recordings vary. */
+/*
+ * Returns whether the test applies to the row. Blocks have equal lengths, so they do not show how
+ * the lengths of recordings vary.
+ */
 static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	return d->block_cnt == 1 || row->table != RSP_DIFF_SUM ||
@@ -144,8 +156,8 @@ static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 }
 
 /*
- * How much of the work a pause hides depends on the cost of recording, so it differs between the
- * sides for reasons that are not those of the process.
+ * A long pause makes the sides incomparable. The length of pauses depends on the cost of recording,
+ * so pauses may hide more work on one side than on the other.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
 {
@@ -218,7 +230,10 @@ static int test(struct rsp_diff *d, double busy)
 	return 0;
 }
 
-/* Orders by table. Sums and requests are ordered by name, others by significance, then change. */
+/*
+ * Sorts rows by table. Within a table, sorts sums and requests by name, and other rows by
+ * significance and then by change.
+ */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct rsp_diff_row *a = pa, *b = pb;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A span of a recording -> figures of the explanation, of functions and of requests. */
+/* Measures a span of a recording: the figures of its explanation, of functions and of requests. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@ static void free_explanation(struct rsp_explanation **e)
 	rsp_explanation_free(*e);
 }
 
-/* In tables without names of programs, all waits for a CPU count as waits for other programs. */
+/*
+ * Tables without names of programs do not distinguish waits for a CPU by the program that had the
+ * CPU.
+ */
 static bool is_queue(int category)
 {
 	return category == RSP_CAT_RUNQUEUE || category == RSP_CAT_PREEMPTED;
@@ -87,7 +90,7 @@ static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct
 		   });
 }
 
-/* A sample may show the functions of several chains of a pool, and counts once. */
+/* Counts samples. A sample may belong to several chains of a pool, but counts once. */
 static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u32 pool,
 			 struct rsp_idmap *seen)
 {
@@ -104,7 +107,10 @@ static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u3
 	return r;
 }
 
-/* Finds the pool of a chain that ends in computing, and adds the chain to it. */
+/*
+ * Finds the pool of a chain that ends in computing, and adds the chain's time and samples to the
+ * pool.
+ */
 static int pool_of(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen,
 		   __u32 *ret)
 {
@@ -148,7 +154,10 @@ static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The pool of the functions that ran on a CPU. No cause has this name. */
+/*
+ * The pool of the functions that ran on a CPU. The name is empty, because a cause never has an
+ * empty name.
+ */
 #define FUNCTIONS_POOL ""
 
 static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_table self)
@@ -166,7 +175,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
 }
 
-/* Returns whether the node is the object of a wait, whose name differs from run to run. */
+/* Returns whether the node is the object of a wait. Names of objects differ from run to run. */
 static bool is_object(const struct rsp_function *function)
 {
 	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;
@@ -248,7 +257,7 @@ static int put_functions(struct rsp_diff *d, const struct rsp_model *m,
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* Percentiles of fewer requests are too imprecise. */
+/* A percentile is too imprecise if there are fewer requests. */
 #define REQUESTS_MIN 20
 
 static int put_request(struct rsp_diff *d, const char *server, const char *what, double value,
@@ -269,7 +278,10 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 							 .is_latency = !is_rate});
 }
 
-/* Processes of one name at the same port or path are already one row, so this name is unique. */
+/*
+ * This name is unique, because one row contains all processes with one name at the same port or
+ * path.
+ */
 static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
 {
 	char path[RSP_NAME_MAX];

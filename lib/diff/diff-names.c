@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chain -> its name, the name of its end, and the keys that identify both on the two sides. Keys
- * contain no process IDs, and "#" replaces each number in the name of a task or an object: worker 3
- * of one run corresponds to worker 7 of another, and ports and temporary files differ.
+ * Names a chain and its end, and makes the keys that identify both on the two sides. Keys contain
+ * no process IDs. In a key, "#" replaces each number in the name of a task or an object: worker 3
+ * of one run corresponds to worker 7 of another, and the numbers of ports and temporary files
+ * differ from run to run.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ bool rsp_diff_is_machine(const struct rsp_chain *chain)
 	       strcmp(leaf->object, leaf->comm) != 0;
 }
 
-/* Skips a number, which is hexadecimal after "0x", or else decimal. */
+/* Skips a number: hexadecimal after "0x", otherwise decimal. */
 static const char *skip_number(const char *name)
 {
 	if (name[0] == '0' && name[1] == 'x') {
@@ -138,7 +139,7 @@ static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 	}
 }
 
-/* Returns whether the hop belongs to another process or program than the chain's first hop. */
+/* Returns whether the hop belongs to another process or program than the first hop of the chain. */
 static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
@@ -146,7 +147,7 @@ static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 	return hop->tgid != root->tgid || strcmp(hop->comm, root->comm) != 0;
 }
 
-/* Returns the text that fn writes, cleaned by rsp_text_clean(). */
+/* Returns the text that fn writes, without control characters. */
 static char *text_of(void (*fn)(FILE *f, const struct rsp_chain *chain, bool key),
 		     const struct rsp_chain *chain, bool key)
 {
@@ -170,7 +171,7 @@ static const struct rsp_hop *leaf_of(const struct rsp_chain *chain)
 	return &chain->hops[chain->hop_cnt - 1];
 }
 
-/* Writes "waiting for db, which was ", if another task is at the end of the chain. */
+/* If another task is at the end of the chain, writes "waiting for db, which was ". */
 static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
 {
 	if (!is_other(chain, leaf_of(chain)))

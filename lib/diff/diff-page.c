@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A comparison -> a page for browsers, with the same answer, tables and flame graph as the text and
- * the picture. The page contains names only as escaped text.
+ * Writes a comparison as a page for browsers. The answer, the tables and the flame graph are those
+ * of the text and of the SVG picture. Names are escaped, so a name cannot add markup.
  */
 #include <errno.h>
 #include <math.h>
@@ -47,7 +47,7 @@ int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out)
 
 /* --- links into the graph --------------------------------------------------------------------- */
 
-/* Returns whether the graph has boxes of the functions of that table. */
+/* Returns whether the flame graph contains the functions in that table. */
 static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	bool is_on = table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL;
@@ -67,7 +67,7 @@ static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 	}
 }
 
-/* Writes a character of a regular expression into a URL. */
+/* Writes a character into a URL, so that a regular expression in the URL matches this character. */
 static void put_url_char(FILE *out, unsigned char c)
 {
 	if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_')
@@ -77,8 +77,8 @@ static void put_url_char(FILE *out, unsigned char c)
 }
 
 /*
- * Writes the search for the boxes of a function, which rows call "name (module)". Rows and boxes
- * have the same name for code without symbols, "module (no symbols)".
+ * Writes the search for a function's boxes in the flame graph. A row calls the function "name
+ * (module)", a box only "name". For code without symbols, both say "module (no symbols)".
  */
 static void put_search(FILE *out, const char *name)
 {
@@ -96,7 +96,9 @@ static void put_search(FILE *out, const char *name)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Also writes times in nanoseconds, for other programs. */
+/*
+ * Writes a cell. If the figure is a time, adds an attribute with nanoseconds, for other programs.
+ */
 static void put_cell(const struct rsp_diff_row *row, size_t i, const char *text, FILE *out)
 {
 	const double values[] = {row->mean[0], row->mean[1], rsp_diff_growth(row), row->margin};

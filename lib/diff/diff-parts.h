@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types and functions that the files of a comparison share. */
+/* Types and functions that the files of lib/diff share. */
 #ifndef RSP_LIB_DIFF_PARTS_H
 #define RSP_LIB_DIFF_PARTS_H
 
@@ -16,15 +16,16 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* factor from the unit's figures to figures per run, second or request */
+	double scale; /* makes figures per run, second or request of the figures */
 };
 
 /*
- * The computing of one task, or of the tasks with one role: of the process itself, or of the
- * programs "db" for which it waited. Switches show how long it is, samples show its functions.
+ * The computing of one task, or of all tasks with one role: of the process of interest, or of
+ * programs such as "db" for which it waited. Context switches show how long the tasks computed.
+ * Samples show in which functions.
  */
 struct rsp_diff_pool {
-	double *known_ns;   /* with a known function; one value per unit */
+	double *known_ns;   /* time with a known function; one value per unit */
 	double *unknown_ns; /* without */
 	double *sample_cnt; /* the samples that show the functions */
 };
@@ -44,7 +45,7 @@ struct rsp_diff {
 	struct rsp_diff_options opt;
 	size_t recording_cnt[2];
 	size_t block_cnt; /* blocks per recording; 1: recordings are the units */
-	bool has_parts;	  /* parts of recordings were added; the basis cannot be a run */
+	bool has_parts;	  /* some inputs are parts of recordings; the basis cannot be a run */
 	enum rsp_diff_basis basis;
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
@@ -57,8 +58,7 @@ struct rsp_diff {
 		size_t cnt, cap;
 	} pools;
 	struct {
-		struct rsp_diff_row *v; /* in the order of keys; after rsp_diff_compare():
-					 * compare_rows() */
+		struct rsp_diff_row *v; /* sorted by key; later by compare_rows() */
 		size_t cnt, cap;
 	} rows;
 	struct rsp_diff_merge merge;
@@ -66,7 +66,7 @@ struct rsp_diff {
 	bool all_ways;
 };
 
-/* One figure of the unit that is being measured. Figures of the same table and key add up. */
+/* One figure of the current unit. Figures with the same table and key are added up. */
 struct rsp_diff_figure {
 	enum rsp_diff_table table;
 	int category;
@@ -84,30 +84,31 @@ void rsp_diff_row_done(struct rsp_diff_row *row);
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
 
 /*
- * diff-pools.c: these functions remove differences that depend only on which runs the sampler hit.
- * This one finds or makes the pool of that name. Returns 0 or -ENOMEM.
+ * diff-pools.c: chance decides which runs the sampler hits. These functions remove differences that
+ * are only due to this chance. rsp_diff_pool() finds the pool of that name, or makes it. Returns 0
+ * or -ENOMEM.
  */
 int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
 /* Adds times and samples of the current unit to the pool. */
 void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
 		       double sample_cnt);
 /*
- * Shares each pool's time without a known function among its functions, once all units are added
- * and before they are scaled.
+ * Distributes each pool's time without a known function over its functions. Call this after all
+ * units are added and before they are scaled.
  */
 void rsp_diff_pools_share(struct rsp_diff *d);
-/* Returns the variance of a scaled value of the row that the counting of samples causes. */
+/* Returns the part of the variance of a scaled value that is due to counting samples. */
 double rsp_diff_pool_noise(const struct rsp_diff *d, const struct rsp_diff_row *row, size_t unit);
 void rsp_diff_pools_done(struct rsp_diff *d);
 
 /*
- * diff-measure.c: adds all figures of the model's span, whose requests the model then keeps.
- * Returns 0, -ESRCH or -ENOMEM.
+ * diff-measure.c: adds all figures of the model's span. Keeps the requests in the model. Returns 0,
+ * -ESRCH or -ENOMEM.
  */
 int rsp_diff_measure(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording);
 /*
- * Finds the process of that name that was on CPUs longest. *ret is 0 if there is none. Returns 0
- * or -ENOMEM.
+ * Finds the process of that name that used most CPU time. *ret is 0 if there is no such process.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_diff_find_process(const struct rsp_model *m, const char *comm, __u32 *ret);
 
@@ -116,36 +117,40 @@ int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, si
 void rsp_diff_merge_done(struct rsp_diff_merge *m);
 
 /*
- * diff-names.c: these functions name causes, chains and objects. A key omits process IDs and
- * replaces numbers, which differ from run to run. The caller frees the string; NULL: no memory.
+ * diff-names.c: these functions name causes, chains and objects. Process IDs and numbers differ
+ * from run to run, so a key omits process IDs and replaces numbers. The caller frees the string.
+ * NULL: out of memory.
  */
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key);
 char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
-/* The key of a cause that is computing, without its function. */
+/* Returns the name of a cause that is computing, without the function. */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
 /* Returns whether the chain ends in computing. */
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
-/* Returns whether its cause has a function. */
+/* Returns whether the cause of the chain has a function. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);
 char *rsp_diff_key_of(const char *name);
-/* Merges sampled and unsampled running: chance decides which of them the sampler hits. */
+/*
+ * Returns the category for comparisons: sampled and unsampled running are the same, because chance
+ * decides which runs the sampler hits.
+ */
 int rsp_diff_category(enum rsp_category cat);
-/* Returns whether the category is idle or unknown time, which the answer ignores. */
+/* Returns whether the category is idle or unknown time. The answer ignores such time. */
 bool rsp_diff_is_idle_or_unknown(int category);
-/* Returns whether the chain ends in a wait for a CPU that another program had. */
+/* Returns whether the chain ends in a wait for a CPU on which another program ran. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
 
 /*
  * diff-answer.c: these functions return the first and the last paragraph of the text. The caller
- * frees the string; NULL: no memory.
+ * frees the string. NULL: out of memory.
  */
 char *rsp_diff_answer(const struct rsp_diff *d);
 char *rsp_diff_method(const struct rsp_diff *d);
 /* Returns the row that the first sentence describes, or NULL if there is no difference. */
 const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
 /*
- * Returns the recording with the longest pauses if they hide so much that the sides cannot be
- * compared, or else NULL.
+ * Returns the recording with the longest pauses if these pauses make the sides incomparable, or
+ * else NULL.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_CLOCK, or NULL if there is none. */
@@ -164,19 +169,22 @@ static inline double rsp_diff_growth(const struct rsp_diff_row *row)
 }
 const char *rsp_diff_table_key(enum rsp_diff_table table);
 
-/* diff-tables.c: the tables that text and page show, in that order; the last one has no title. */
+/*
+ * diff-tables.c: the tables of text and page, in the order in which these show them. The last entry
+ * has no title.
+ */
 struct rsp_diff_table_words {
 	enum rsp_diff_table table;
 	const char *title, *head; /* head: of the column of names */
 };
 extern const struct rsp_diff_table_words rsp_diff_tables[];
 bool rsp_diff_is_of_functions(enum rsp_diff_table table);
-/* Writes the title with what the figures are about, like "Chains of waits, for a run". */
+/* Writes the title of a table and the basis of its figures, like "Chains of waits, for a run". */
 void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_words *words,
 			FILE *out);
-/* Returns the number of rows of a table that the reader sees at first. */
+/* Returns how many rows of a table are visible at first. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
-/* Returns the rows of a table to show, in order. The caller frees *ret. 0 or -ENOMEM. */
+/* Returns the visible rows of a table in order. The caller frees *ret. Returns 0 or -ENOMEM. */
 int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
 			const struct rsp_diff_row ***ret, size_t *ret_cnt);
 /* The figures of a row as text: before, after, change, margin, change in percent. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computing by function, as samples show it -> figures that do not depend on the number of samples.
+ * Makes figures about functions independent of the number of samples.
  *
- * Switches show how long a task computes, and samples show its functions. Chance decides which runs
- * the sampler hits. So a function may have no time because no sample hit it, and with more samples
- * more of the time has a known function. Neither is a difference of the program. Two rules follow:
+ * Context switches show how long a task computes, and samples show its functions. Chance decides
+ * which runs the sampler hits. A function may therefore have no time only because no sample hit it.
+ * With more samples, more of the time has a known function. Neither is a difference of the program.
+ * This file applies two rules:
  *
- * 1. The time without a known function is shared among the functions, in each unit in proportion to
- *    their known time. A unit without samples has the mean shares of all units.
+ * 1. The time without a known function is distributed over the functions, in each unit in
+ *    proportion to their known time. A unit without samples gets the mean shares of all units.
  * 2. A value has at least the variance of counting samples. If each of n samples hits the function
  *    with probability p, the number of hits has the mean n p and the variance n p (1 - p). p is the
  *    mean share in all units.

@@ -27,7 +27,10 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m)
 	rsp_intern_done(&m->keys);
 }
 
-/* Turns "app [17]" into "app", and numbers in the object of a wait into "#". */
+/*
+ * Removes the ID of a process: "app [17]" becomes "app". Replaces numbers in the object of a wait
+ * by "#".
+ */
 static char *name_of(const struct rsp_profile *p, const struct rsp_profile_node *node)
 {
 	const char *name = rsp_profile_text(p, node->name), *module;
@@ -59,7 +62,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/* Nodes with the same parent and the same key merge. */
+/* Makes the key of a node. Nodes with the same parent and the same key are merged. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of a comparison that text and page share: sides, tables, their rows and figures. */
+/*
+ * Makes the parts of a comparison that text and page share: sides, tables, their rows and figures.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +11,8 @@
 #include "lib/diff/diff-parts.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX   10	/* rows per table; JSON contains all rows */
-#define NEAR_SHARE 0.02 /* functions whose times differ by less are one stack */
+#define ROWS_MAX   10	/* visible rows per table; JSON contains all rows */
+#define NEAR_SHARE 0.02 /* functions whose times differ by less are taken as one stack */
 
 const struct rsp_diff_table_words rsp_diff_tables[] = {
 	{RSP_DIFF_SUM, "Time of the process", "time"},
@@ -71,7 +73,7 @@ void rsp_diff_cells(const struct rsp_diff_row *row, struct rsp_diff_cells *ret)
 			 100 * growth / row->mean[0]);
 }
 
-/* The rows of a table that are shown. */
+/* The visible rows of a table. */
 struct shown {
 	const struct rsp_diff_row **v;
 	size_t cnt;
@@ -88,8 +90,8 @@ static bool is_function(const struct rsp_diff_row *row)
 }
 
 /*
- * A function that only calls another function has the same time as its callee. Tables show only
- * the function with the best rank.
+ * A function that only calls another function has the same time as its callee. The table shows only
+ * one of them, the one with the best rank.
  */
 static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row)
 {
@@ -107,8 +109,9 @@ static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row
 }
 
 /*
- * Skips chains of one hop, which the causes contain already, and sums that equal the time by the
- * clock, as those of a process with a single thread do.
+ * Returns whether tables show the row. They skip chains of one hop, because these are also causes.
+ * They skip sums that equal the time by the clock, which is the case if the process has a single
+ * thread.
  */
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A comparison -> text: the answer, the two sides, the tables, and the method. */
+/* Writes a comparison as text: the answer, the two sides, the tables, and the method. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,10 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	return r;
 }
 
-/* If nothing differs, the sums and the categories show what was compared; -n shows all. */
+/*
+ * If nothing differs, only the sums and the categories are shown, as a summary of what was
+ * compared. -n shows all tables.
+ */
 static bool is_left_out(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	return !rsp_diff_first(d) && !d->opt.row_max && table != RSP_DIFF_SUM &&

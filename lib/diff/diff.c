@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See diff.h: recordings -> units with their figures. */
+/* See diff.h. Divides recordings into units, and adds the figures of each unit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/diff/diff-parts.h"
 
-/* Wanted number of blocks of all recordings together, and the limits for each recording. */
+/* Wanted number of blocks in all recordings together, and the limits for one recording. */
 #define BLOCKS_WANTED 24
 #define BLOCKS_MIN    4
 #define BLOCKS_MAX    12
@@ -126,7 +126,7 @@ static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 
 	part.clock_ns = part.request_cnt = part.lost_cnt = 0;
 	r = rsp_diff_measure(d, m, &part);
-	/* In a block that does not contain the process, all its figures are 0. */
+	/* If a block does not contain the process, all figures of the block are 0. */
 	if (r < 0 && (r != -ESRCH || d->block_cnt == 1))
 		return r;
 	unit->recording = (__u32)d->added_cnt;
@@ -142,7 +142,7 @@ static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 	return r;
 }
 
-/* Makes the part the span of the recording, if a part is given. */
+/* If a part of the recording is given, sets the span to this part. */
 static int choose_part(struct rsp_meta *meta, const struct rsp_diff_input *input)
 {
 	if (input->until_ns) {
@@ -199,7 +199,7 @@ static int choose_process(const struct rsp_diff *d, struct rsp_model *m, struct 
 		r = -ESRCH;
 	if (r == 0 && pid)
 		rsp_meta_choose_process(meta, pid);
-	/* The request of interest is one of the process for which the recording was made. */
+	/* If the user chose another process, target_tid is 0: no request is of interest. */
 	m->request_tid = meta->target_tid;
 	return r;
 }
@@ -216,7 +216,10 @@ static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
 	recording->side = input->side;
 	recording->pid = input->snap->meta.target_pid;
 	recording->is_run = *input->snap->meta.command != '\0';
-	/* A command is measured with its descendants, unless a process is asked for. */
+	/*
+	 * If the recording is of a command, the figures include its descendants, unless the user
+	 * chose a process.
+	 */
 	recording->has_descendants = recording->is_run && !d->opt.pid && !d->opt.comm;
 	recording->span_ns = m->until_ns - m->since_ns;
 	recording->paused_ns = rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings of two sides, before and after -> the changes of the process of interest, and which
- * of them chance does not explain. docs/diff.md describes the method.
- *
- * Each recording is a unit of the test, so the test takes the variation between recordings into
- * account. If there are fewer recordings than the test needs, each recording is cut into blocks of
- * equal length, and the blocks are the units. The test then ignores the variation between
- * recordings.
+ * Compares recordings of two sides, before and after. Finds the changes of the process of interest
+ * that chance does not explain. docs/diff.md describes the method. Each recording is a unit of the
+ * test, so the test takes the variation between recordings into account. If there are fewer
+ * recordings than the test needs, each recording is cut into blocks of equal length, and the blocks
+ * are the units. The test then ignores the variation between recordings.
  */
 #ifndef RSP_LIB_DIFF_H
 #define RSP_LIB_DIFF_H
@@ -18,11 +16,11 @@
 #include "lib/profile/profile.h"
 #include "lib/trace/trace.h"
 
-#define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
+#define RSP_DIFF_RECORDINGS_MAX 16 /* per side; both sides fit into RSP_PERMUTE_UNITS_MAX */
 
 /* The quantity by which figures are divided. */
 enum rsp_diff_basis {
-	RSP_DIFF_PER_ANY, /* chosen by the contents of the recordings */
+	RSP_DIFF_PER_ANY, /* the contents of the recordings decide */
 	RSP_DIFF_PER_RUN, /* a command from start to end */
 	RSP_DIFF_PER_SECOND,
 	RSP_DIFF_PER_REQUEST, /* requests that the process answered */
@@ -43,14 +41,14 @@ enum rsp_diff_table {
 
 struct rsp_diff_row {
 	enum rsp_diff_table table;
-	int category;	    /* see rsp_diff_category(); -1: the row has none */
+	int category;	    /* see rsp_diff_category(); -1: no category */
 	char *name;	    /* the name in the unit with the largest figure */
 	double name_weight; /* internal: that figure */
 	double *values;	    /* one value per unit */
 	size_t value_cnt;   /* internal: number of units with a value above 0 */
-	bool is_machine;    /* waits for CPUs; CAUSE, CHAIN: for CPUs that other programs had */
+	bool is_machine;    /* waits for CPUs; CAUSE, CHAIN: while other programs had the CPUs */
 	bool is_rate;	    /* a number per second, not a time */
-	bool is_latency;    /* a latency: the basis does not apply */
+	bool is_latency;    /* a latency, which is not divided by the basis */
 	double mean[2];	    /* nanoseconds per run, second or request; is_rate: per second */
 	int rank;	    /* enum rsp_frame_rank of a function */
 	__u32 pool;	    /* internal: see struct rsp_diff_pool; 0: none */
@@ -72,11 +70,11 @@ struct rsp_diff_recording {
 	__u64 paused_ns;      /* the part of span_ns in which the recorder paused */
 	__u64 requested_ns;   /* the part of paused_ns that a user requested */
 	bool is_run;	      /* of a command */
-	bool has_descendants; /* functions are those of pid and its descendants */
+	bool has_descendants; /* functions include those of descendants of pid */
 	bool is_lossy;
 };
 
-/* A recording, or a part of it. */
+/* A recording, or a part of one. */
 struct rsp_diff_input {
 	int side;		       /* 0: before, 1: after */
 	struct rsp_snapshot *snap;     /* rsp_diff_add() changes its META */
@@ -86,32 +84,34 @@ struct rsp_diff_input {
 };
 
 struct rsp_diff_options {
-	__u32 pid;	  /* process of interest; 0: the process of interest of each recording */
-	const char *comm; /* name of the process of interest; NULL: pid applies */
+	__u32 pid;	  /* process of interest; 0: that of each recording */
+	const char *comm; /* name of the process of interest; NULL: pid chooses it */
 	enum rsp_diff_basis basis;
 	bool profiles; /* keep profiles of this kind for rsp_diff_profile_make() */
 	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* of the terminal; 0: do not break lines */
-	size_t row_max;	    /* rows per table of the text; 0: a limit that suits the table */
+	size_t row_max;	    /* rows per table of the text; 0: the default of each table */
 };
 
 struct rsp_diff;
 
 /*
- * recording_cnt is the number of recordings of each side. Returns 0, -E2BIG if a side has none or
- * more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
+ * recording_cnt is the number of recordings of each side. Returns 0, -E2BIG if a side has no
+ * recording or more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
  */
 int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[static 2],
 		 struct rsp_diff **ret);
 struct rsp_diff *rsp_diff_free(struct rsp_diff *d);
 /*
  * Adds a recording to its side. Returns 0, -ESRCH if the recording does not contain the process of
- * interest, -ERANGE if the part is empty, -E2BIG for more recordings than rsp_diff_new() announced,
- * or -ENOMEM.
+ * interest, -ERANGE if the part is empty, -E2BIG if the side is full (see rsp_diff_new()), or
+ * -ENOMEM.
  */
 int rsp_diff_add(struct rsp_diff *d, const struct rsp_diff_input *input);
-/* Compares the sides, once all recordings are added. Returns 0, -EINVAL or -ENOMEM. */
+/*
+ * Compares the sides. Must be called after all recordings are added. Returns 0, -EINVAL or -ENOMEM.
+ */
 int rsp_diff_compare(struct rsp_diff *d);
 
 /* Writes the report. Returns 0, -ENOMEM or -errno of the stream. */

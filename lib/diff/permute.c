@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See permute.h. The same input always gives the same result: the generator of the random divisions
- * has a constant seed.
+ * See permute.h. The generator of the random divisions has a constant seed. Therefore the same
+ * input always gives the same result.
  */
 #include "lib/diff/permute.h"
 
@@ -22,7 +22,7 @@
 struct permute {
 	const struct rsp_permute_input *in;
 	size_t cnt[2]; /* units of each side */
-	double *most;  /* largest statistic of all rows, one value per division */
+	double *most;  /* one value per division: the largest statistic of all rows */
 	size_t way_cnt;
 };
 
@@ -51,7 +51,9 @@ static double error_of(double squares, double noise, size_t cnt)
 	return seen > least ? seen : least;
 }
 
-/* error is the standard error of the difference of the means with unequal variances (Welch). */
+/*
+ * error is the standard error of the difference between the means, for unequal variances (Welch).
+ */
 static struct moments moments_of(const struct permute *p, size_t row, const __u8 *side)
 {
 	const double *v = p->in->values + row * p->in->unit_cnt;
@@ -104,8 +106,8 @@ static __u64 next_division(__u64 bits)
 }
 
 /*
- * Compares all divisions, which include the given one. Few divisions imply few units, so the shift
- * cannot overflow.
+ * Compares all divisions, including the given one. The shift cannot overflow: this function is used
+ * only if there are few divisions, and then there are few units.
  */
 static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 {
@@ -131,7 +133,7 @@ static __u64 draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* The divisions include the given one, so no p-value is 0 (Phipson and Smyth, 2010). */
+/* No p-value is 0, because the divisions include the given one (Phipson and Smyth, 2010). */
 static void divide_at_random(struct permute *p, size_t way_cnt)
 {
 	__u8 side[RSP_PERMUTE_UNITS_MAX];
@@ -158,7 +160,10 @@ static int compare_descending(const void *pa, const void *pb)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* Tolerates rounding: sums of the same values in another order differ in their last bits. */
+/*
+ * Tolerates rounding errors: the same values, added in another order, give a sum with other last
+ * bits.
+ */
 static bool reaches(double most, double d)
 {
 	return most >= d - d * 1e-9;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of many quantities in units of two sides -> the quantities that differ significantly. This
- * is a permutation test with the maximum of the statistics of all quantities: P. H. Westfall and
- * S. S. Young, "Resampling-Based Multiple Testing" (1993), single-step maxT. If the sides do not
- * differ, the probability that the test calls any quantity different is at most
+ * Finds the quantities that differ significantly between two sides. Each quantity has one value per
+ * unit. This is a permutation test with the maximum of the statistics of all quantities: P. H.
+ * Westfall and S. S. Young, "Resampling-Based Multiple Testing" (1993), single-step maxT. If the
+ * sides do not differ, the probability that the test calls any quantity different is at most
  * RSP_PERMUTE_ALPHA. This holds for any number of quantities, and even if they depend on each
  * other. Each side needs two units.
  */
@@ -17,8 +17,8 @@
 #define RSP_PERMUTE_ALPHA     0.05
 #define RSP_PERMUTE_UNITS_MAX 64
 /*
- * With fewer ways to divide the units, two sides of equal size cannot differ significantly: each
- * division and its mirror image have the same statistic, so the smallest p-value is 2 / ways.
+ * The fewest ways to divide the units with which two sides of equal size can differ significantly.
+ * Each division and its mirror image have the same statistic, so the smallest p-value is 2 / ways.
  * rsp_permute() does not check this limit.
  */
 #define RSP_PERMUTE_WAYS_MIN  40
@@ -29,13 +29,13 @@ struct rsp_permute_input {
 	const __u8 *side; /* one value per unit: 0 or 1 */
 	/*
 	 * One constant per row, which is added to the standard error (V. G. Tusher, R. Tibshirani
-	 * and G. Chu, "Significance analysis of microarrays", 2001). Differences of less than twice
-	 * the constant are never significant, even if the values within each side are equal.
+	 * and G. Chu, "Significance analysis of microarrays", 2001). A difference of less than
+	 * twice the constant is never significant, even if the values within each side are equal.
 	 */
 	const double *fudge;
 	/*
-	 * The variance that the measurement of each value is known to have, or NULL. The standard
-	 * error of a side's mean is at least what these imply, even if its values are equal.
+	 * The known variance of each value's measurement, or NULL. It sets a lower limit for the
+	 * standard error of a side's mean, even if all values of the side are equal.
 	 */
 	const double *noise;
 };
@@ -43,19 +43,19 @@ struct rsp_permute_input {
 struct rsp_permute_row {
 	double mean[2];
 	double p;      /* p-value, adjusted for the number of rows */
-	double margin; /* smaller differences of the means are not significant */
+	double margin; /* the smallest difference of the means that is significant */
 	bool is_significant;
 };
 
 struct rsp_permute_result {
 	struct rsp_permute_row *rows; /* the caller frees them */
-	__u64 ways;		      /* number of divisions of the units that were compared */
+	__u64 ways;		      /* number of compared divisions of the units */
 	bool all;		      /* all divisions were compared; false: a random sample */
 };
 
 /*
- * Returns the number of ways to divide units into sides of these sizes, or UINT64_MAX if it does
- * not fit.
+ * Returns the number of ways to divide units into sides of these sizes. Returns UINT64_MAX if the
+ * number does not fit.
  */
 __u64 rsp_permute_ways(size_t units_a, size_t units_b);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trace Event Format, for chrome://tracing and other viewers. A file contains a slice for each
- * state of a thread, arrows for wakeups, samples, and control paths as threads of a separate
- * process.
+ * Writes the Trace Event Format of chrome://tracing and other viewers. A file contains a slice for
+ * each state of a thread, arrows for wakeups, and samples. It shows control paths as threads of a
+ * separate process.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/export/export-parts.h"
 
-/* The pid of the control paths, which exceeds the kernel's limit on process IDs. */
+/* The pid of the control paths. It is above the kernel's limit on process IDs. */
 #define PATHS_PID (1 << 23)
 
 struct chrome {
@@ -21,7 +21,7 @@ struct chrome {
 	struct rsp_export_trie trie;
 };
 
-/* Returns an event, to which the caller adds the other fields. NULL: no memory. */
+/* Returns an event, to which the caller adds the other fields. NULL: out of memory. */
 static struct json_object *event(struct chrome *c, const char *phase, __u64 ts_ns, __u64 pid,
 				 __u64 tid, const char *name)
 {

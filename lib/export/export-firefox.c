@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile for the Firefox Profiler, in the format that Gecko writes. Each thread has its own
- * tables of samples, stacks, frames and strings, and its waits as markers.
+ * Writes a profile for the Firefox Profiler, in Gecko's format. Each thread has its own tables of
+ * samples, stacks, frames and strings. Waits of the thread are markers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct firefox {
 	FILE *out;
 	int error; /* sticky */
 
-	/* Tables of the thread that is being written. */
+	/* Tables of the thread that the exporter is writing. */
 	struct rsp_export_trie trie;
 	struct rsp_intern strings;
 	struct rsp_intern frames; /* struct rsp_export_node with parent 0 */
@@ -48,7 +48,7 @@ static __u32 string(struct firefox *f, const char *s)
 	return id;
 }
 
-/* Returns milliseconds since the beginning of the profile. */
+/* Returns milliseconds since the start of the profile. */
 static struct json_object *time_of(const struct firefox *f, __u64 ts_ns)
 {
 	return rsp_export_json_time(ts_ns - f->x->model->since_ns, 6);
@@ -79,7 +79,10 @@ static void append_null(struct firefox *f, struct json_object *array)
 		f->error = -ENOMEM;
 }
 
-/* Appends an index that counts from 0, for an id that counts from 1. The id 0 becomes null. */
+/*
+ * Appends the index id - 1, because ids count from 1 and indexes from 0. For the id 0, appends
+ * null.
+ */
 static void append_index(struct firefox *f, struct json_object *array, __u32 id)
 {
 	if (id)
@@ -277,7 +280,9 @@ static void put_thread(struct firefox *f, size_t thread)
 	f->strings = f->frames = (struct rsp_intern){0};
 }
 
-/* A thread without states in the exported span is not shown. */
+/*
+ * Returns whether the thread has states in the exported span. Threads without states are skipped.
+ */
 static bool is_seen(const struct firefox *f, size_t thread)
 {
 	struct rsp_export_span s;

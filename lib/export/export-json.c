@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes JSON to a stream, with one element at a time in memory. */
+/* Writes JSON to a stream. Only one element at a time is in memory. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -44,7 +44,10 @@ int rsp_export_list_put(struct rsp_export_list *list, struct json_object *elemen
 	return rsp_export_put_json(element, list->out);
 }
 
-/* A time of months in nanoseconds has more digits than a double can hold. */
+/*
+ * Writes digits as text: a time of some months in nanoseconds has more digits than a double can
+ * hold.
+ */
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits)
 {
 	char text[40];

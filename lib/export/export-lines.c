@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See export-lines.h. Works on runs: consecutive frames of one binary. Addresses and names of a
- * stack have the same sequence of runs.
+ * See export-lines.h. A run consists of consecutive frames of one binary. The addresses and the
+ * names of a stack have the same sequence of runs, so each run is handled separately.
  */
 #include "lib/export/export-lines.h"
 
@@ -12,7 +12,7 @@
 #include "lib/model/names.h"
 #include "lib/snapshot/decode.h"
 
-/* Each pass uses the addresses that the pass before it found. Few are found after the second. */
+/* Each pass uses the addresses that the previous pass found. Passes after the second find few. */
 #define PASSES_MAX 4
 
 #define NAMES_BYTES_MAX 4096
@@ -26,15 +26,19 @@ struct run {
 	size_t frame_cnt;
 };
 
-/* A return address is the end of a call, so an innermost address may have another name. */
+/*
+ * The key contains whether the address is innermost. The other addresses are return addresses,
+ * which point to the end of a call, so the same address may have other names there.
+ */
 static uint64_t key_of(const struct run *run, size_t i)
 {
 	return run->addresses[i] << 1 | (run->has_leaf && i == 0);
 }
 
 /*
- * Returns the number of names of an address that is the first one of cnt frames, or the last one
- * (is_end). 0: the address is unknown. -1: it has other names in other stacks.
+ * Returns the number of names of an address. The address belongs to the first of cnt frames, or to
+ * the last ones if is_end. Returns 0 if the address is unknown, and -1 if the frames have other
+ * names than this address has in other stacks.
  */
 static ssize_t match(const struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		     size_t cnt, bool is_end)
@@ -66,8 +70,9 @@ static void number(__u16 *ret, size_t from, size_t cnt, size_t address)
 }
 
 /*
- * Takes known addresses off both ends of the run. The rest is clear if it has as many names as
- * addresses, or one address. Returns whether all addresses of the run were found.
+ * First removes known addresses from both ends of the run. The rest is unambiguous if it has as
+ * many names as addresses, or only one address. Returns whether all addresses of the run were
+ * found.
  */
 static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16 *ret)
 {
@@ -123,8 +128,8 @@ static bool same_run(const struct rsp_frame *a, const struct rsp_frame *b)
 }
 
 /*
- * Cuts the next run off the rest of a stack. Returns false at the end, or if the addresses and the
- * names do not belong to the same binary.
+ * Removes the next run from the rest of a stack. Returns false at the end, or if the addresses and
+ * the names belong to different binaries.
  */
 static bool next_run(const struct rsp_trace *trace, struct run *rest, struct run *ret)
 {
@@ -169,8 +174,8 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 			ret[i] += ret[i] ? (__u16)base : 0;
 	}
 	/*
-	 * The binaries of the names and of the addresses are in a different order, so the addresses
-	 * found may be wrong.
+	 * A rest means that the binaries of the names and of the addresses have different orders.
+	 * The addresses found may then be wrong, so drop them.
 	 */
 	if (rest.frame_cnt || rest.address_cnt)
 		memset(ret, 0, cnt * sizeof(*ret));
@@ -178,7 +183,10 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Adds an address with the names of its frames. Returns 1 if it is new, 0 if not, or -ENOMEM. */
+/*
+ * Adds an address with the names of its frames. Returns 1 if the address is new, 0 if it is known,
+ * or -ENOMEM.
+ */
 static int learn(struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		 size_t cnt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Notes for readers of a file about the data that is missing from it. */
+/* Makes the notes that tell readers of a file which data is missing from it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * OTLP as a file of JSON lines. The spans of one trace contain the control paths and their hops.
- * Each call with the requests that it caused is another trace. The summary is a log record.
+ * Writes OTLP as a file of JSON lines. One trace contains the control paths and their hops as
+ * spans. Each call and the requests that it caused are another trace. The summary is a log record.
  */
 #include "lib/export/otlp.h"
 
@@ -99,7 +99,10 @@ static struct json_object *scope(struct rsp_otlp *o)
 	return scope;
 }
 
-/* Wraps a list of spans or log records in a resource, which names their process. */
+/*
+ * Wraps a list of spans or log records in a resource. The resource names the process to which they
+ * belong.
+ */
 static struct json_object *wrap(struct rsp_otlp *o, const char *service, __u32 pid,
 				const char *scopes, const char *list, struct json_object *things)
 {
@@ -234,7 +237,7 @@ static void put_summary(struct rsp_otlp *o)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* The id of a damaged snapshot may be any text. A trace id of zeroes would be invalid. */
+/* The id of a damaged snapshot may be any text. A trace id must not be all zeroes. */
 static void make_trace_id(struct rsp_otlp *o)
 {
 	static const char hex[] = "0123456789abcdef";

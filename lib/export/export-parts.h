@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data and functions that all formats share: model, explanation, threads and stacks. */
+/*
+ * The data and functions that the writers of all formats share: model, explanation, threads and
+ * stacks.
+ */
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
@@ -10,7 +13,7 @@
 #include "lib/model/model.h"
 #include "lib/model/names.h"
 
-/* A thread of the model, as files show it. */
+/* A thread of the model, with the names that files show. */
 struct rsp_export_thread {
 	__u32 tgid;
 	const char *comm;    /* last name of the thread; "": unknown */
@@ -35,11 +38,17 @@ struct rsp_export {
 	size_t note_cnt;
 };
 
-/* Returns whether the file shows the thread. */
+/* Returns whether the file contains the thread. */
 bool rsp_export_has_thread(const struct rsp_export *x, size_t thread);
-/* Returns nanoseconds since 1970, by the offset of the wall clock when the snapshot was taken. */
+/*
+ * Converts a time to nanoseconds since 1970, with the offset that the wall clock had when the
+ * snapshot was taken.
+ */
 __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns);
-/* Returns the text cleaned by rsp_text_clean(). The copy lives as long as x. "": no memory. */
+/*
+ * Returns a copy of the text without control characters (rsp_text_clean()). The copy lives as long
+ * as x. Returns "" if out of memory.
+ */
 const char *rsp_export_text(struct rsp_export *x, const char *s);
 
 /* export-notes.c: collects the notes. Returns 0 or -ENOMEM. */
@@ -47,22 +56,22 @@ int rsp_export_take_notes(struct rsp_export *x);
 
 /* --- export-spans.c: time --------------------------------------------------------------------- */
 
-/* A part of a thread's time within the span that was asked for. */
+/* A part of a thread's time within the exported span. */
 struct rsp_export_span {
 	const struct rsp_span *span; /* NULL: before the first record of the thread */
 	size_t index;		     /* of span, in the thread */
 	__u64 from_ns, to_ns;
-	__u32 sample_first, sample_cnt; /* RUN: samples of the part, among those of the thread */
+	__u32 sample_first, sample_cnt; /* RUN: its samples, in the thread's samples */
 };
 
-/* Steps through the spans of a thread; *i begins at 0. Returns false at the end. */
+/* Returns the next span of a thread. *i must be 0 at the first call. Returns false at the end. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret);
 /* Returns "running", "blocked", "runnable", "preempted" or "unknown". */
 const char *rsp_export_state(const struct rsp_export_span *s);
-/* Returns the object that a blocked span waits for, as a number of x->names; 0: unknown. */
+/* Returns the object for which a blocked span waits, as an index of x->names; 0: unknown. */
 __u32 rsp_export_wait(struct rsp_export *x, const struct rsp_span *span);
-/* Returns one line for a span, "blocked in read on /var/log/x", as a number of x->names. */
+/* Returns a title for a span, like "blocked in read on /var/log/x", as an index of x->names. */
 __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s);
 /* Returns the CPU of a run; -1: unknown. */
 int rsp_export_cpu(const struct rsp_thread *t, size_t span);
@@ -75,26 +84,29 @@ struct rsp_export_frame {
 	const char *symbol, *module; /* strings of the trace; module "?": unknown */
 	bool is_kernel;
 	__u32 binary;	 /* number of the binary; 0: none or unknown */
-	bool has_place;	 /* false in the kernel, and if unknown because functions were inlined */
-	bool is_inlined; /* into the function of the next frame, which has the same place */
+	bool has_place;	 /* false in the kernel, or if inlined functions hide the place */
+	bool is_inlined; /* into the next frame's function, which has the same place */
 	__u64 place;	 /* offset in the binary's file; address if binary is 0 */
 };
 
 /*
- * Stores the frames of a stack, innermost first: those of the kernel, then those of the program.
+ * Stores the frames of a stack, innermost first: first the kernel's frames, then the program's.
  * Returns their number.
  */
 size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 			 struct rsp_export_frame *ret);
 size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary);
-/* Writes "a1b2…" in hexadecimal; "": unknown. buf has room for 2 * RSP_BUILD_ID_MAX + 1 bytes. */
+/*
+ * Writes a build-id as hexadecimal digits, or "" if unknown. buf has room for 2 * RSP_BUILD_ID_MAX
+ * + 1 bytes.
+ */
 char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf);
-/* Returns the cleaned path of a frame's binary, or the module's name if the path is unknown. */
+/* Returns the clean path of a frame's binary, or the module's name if the path is unknown. */
 const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame *f);
 
 /* --- export-trie.c: stacks as a tree, for formats that refer to frames by their callers ------- */
 
-/* A frame under its caller. Ids count from 1; the parent of an outermost frame is 0. */
+/* A frame and its caller. Ids count from 1. The parent of an outermost frame is 0. */
 struct rsp_export_node {
 	__u32 parent;
 	__u32 symbol, module; /* ids in texts */
@@ -116,7 +128,7 @@ void rsp_export_trie_done(struct rsp_export_trie *trie);
 
 /* --- export-paths.c: control paths as slices -------------------------------------------------- */
 
-/* A hop of a pseudo-stack, for the time in which the path remains in this hop. */
+/* A hop as a slice, for as long as consecutive pseudo-stacks contain it at this depth. */
 struct rsp_export_slice {
 	size_t path;  /* index in the explanation's paths */
 	size_t depth; /* 0: directly on the path */
@@ -125,8 +137,9 @@ struct rsp_export_slice {
 };
 
 /*
- * The walk opens slices outermost first and closes them innermost first, path by path, in order of
- * time. Both functions return 0 or -errno. An error ends the walk.
+ * Functions that rsp_export_walk_paths() calls for each slice. The walk visits one path after the
+ * other, each in order of time. It opens outer slices before inner ones, and closes inner slices
+ * before outer ones. Both functions return 0 or -errno. An error ends the walk.
  */
 struct rsp_export_visitor {
 	int (*open)(void *userdata, const struct rsp_export_slice *slice);
@@ -134,35 +147,46 @@ struct rsp_export_visitor {
 	void *userdata;
 };
 
-/* Visits the control paths of the process of interest. Visits none if it does not occur. */
+/*
+ * Visits the control paths of the process of interest. If this process does not occur, visits none.
+ */
 int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_visitor *visitor);
-/* Returns "make: blocked in pselect6 at jobserver_acquire", as a number of x->names. */
+/*
+ * Returns a title for a hop, like "make: blocked in pselect6 at jobserver_acquire", as an index of
+ * x->names.
+ */
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
 /*
- * Returns the index of the path that a hop waits for; SIZE_MAX: none. If a chain waited for several
- * paths, the hop contains the heaviest one.
+ * Returns the index of the path for which a hop waits; SIZE_MAX: none. If a chain waited for
+ * several paths, the hop refers to the heaviest one.
  */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);
 
 /* --- export-wakeups.c: the threads that ended waits ------------------------------------------- */
 
-/* A wait that another thread ended, directly or by a message. */
+/* A wait that another thread ended, either directly or with a message. */
 struct rsp_export_wakeup {
 	__u64 from_ns, to_ns; /* time of the waker's action, end of the wait */
 	__u32 waker;	      /* index of the thread */
 };
 
-/* Returns whether a thread that the file shows ended the blocked span, within the exported span. */
+/*
+ * Returns whether another thread ended this blocked span, within the exported span, and the file
+ * contains that thread.
+ */
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 		       const struct rsp_export_span *s, struct rsp_export_wakeup *ret);
 
 /* --- export-json.c: JSON in a stream ---------------------------------------------------------- */
 
-/* As rsp_json_add() and rsp_json_append(). A NULL object or array counts as a failed allocation. */
+/*
+ * Like rsp_json_add() and rsp_json_append(), except that a NULL object or array counts as a failed
+ * allocation.
+ */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_export_append(struct json_object *array, struct json_object *value);
 
-/* A list that is written element by element. */
+/* A JSON array that is written element by element. */
 struct rsp_export_list {
 	FILE *out;
 	bool begun;
@@ -172,11 +196,14 @@ struct rsp_export_list {
 int rsp_export_list_put(struct rsp_export_list *list, struct json_object *element);
 /* Writes a value without a newline, and frees it. Returns 0 or -ENOMEM. */
 int rsp_export_put_json(struct json_object *o, FILE *out);
-/* Returns a time with all digits, in units of 10^digits ns (3: microseconds). NULL: no memory. */
+/*
+ * Returns a time with all its digits, in units of 10^digits ns (3: microseconds). NULL: out of
+ * memory.
+ */
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits);
-/* Returns a string. s must be valid UTF-8. NULL: no memory. */
+/* Returns a string. s must be valid UTF-8. NULL: out of memory. */
 struct json_object *rsp_export_json_text(const char *s);
-/* Returns an object about the snapshot and the data that is missing. NULL: no memory. */
+/* Returns an object that describes the snapshot and the missing data. NULL: out of memory. */
 struct json_object *rsp_export_json_about(const struct rsp_export *x);
 
 /* --- the formats ------------------------------------------------------------------------------ */

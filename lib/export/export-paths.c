@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control paths -> nested slices. Consecutive pseudo-stacks that begin with the same hops share the
- * slices of these hops.
+ * Converts control paths to nested slices. Consecutive pseudo-stacks that begin with the same hops
+ * share the slices of these hops.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -21,7 +21,10 @@ struct walk {
 	} open;
 };
 
-/* Texts and stacks of an explanation are interned, so equal ones have equal addresses. */
+/*
+ * The addresses of texts and stacks can be compared, because an explanation stores each of them
+ * only once.
+ */
 static bool is_same_hop(const struct rsp_hop *a, const struct rsp_hop *b)
 {
 	return a->kind == b->kind && a->category == b->category && a->why == b->why &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace for Perfetto with the kernel's switches and wakeups, waits and their ends, control paths,
- * and samples. Time stamps are those of CLOCK_MONOTONIC. The trace equates it with the boot time,
- * which is Perfetto's default clock.
+ * Writes a trace for Perfetto: the kernel's switches and wakeups, waits and their ends, control
+ * paths, and samples. Time stamps are CLOCK_MONOTONIC. A clock snapshot in the trace equates this
+ * clock with the boot time, which is Perfetto's default clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +37,10 @@ static void perfetto_done(struct rsp_perfetto *p)
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
-/* A trace is a list of packets. Readers of protobuf concatenate lists that are written in parts. */
+/*
+ * A trace is a list of packets. The list can be written in parts, because readers of protobuf
+ * concatenate them.
+ */
 static void write_packet(struct rsp_perfetto *p, PB(TracePacket) * packet)
 {
 	PB(Trace) trace = PB_INIT(TRACE);
@@ -130,7 +133,7 @@ static void put_clocks(struct rsp_perfetto *p)
 	rsp_perfetto_put(p, &packet);
 }
 
-/* Perfetto needs the kernel's release to decode the states of threads. */
+/* Perfetto decodes the states of threads according to the kernel's release. */
 static void put_system(struct rsp_perfetto *p)
 {
 	struct rsp_meta *meta = &p->x->snap->meta;
@@ -194,7 +197,7 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 	thread->name = (char *)who->comm;
 }
 
-/* A tid or pid that was used twice gets the name of its last owner. */
+/* If two threads or processes had the same ID, the ID gets the name of the later one. */
 static void put_processes(struct rsp_perfetto *p)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap done = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Weighted stacks of all threads -> a gzipped profile for pprof. Readers of protobuf concatenate
- * the lists of messages that are written in parts, so each sample, location and string is written
- * as a profile of its own.
+ * Writes weighted stacks of all threads as a gzipped profile for pprof. Each sample, location and
+ * string is written as a separate profile message, because readers of protobuf concatenate the
+ * lists of such messages.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -22,7 +22,10 @@ typedef Perftools__Profiles__Label Label;
 #define PROFILE_INIT PERFTOOLS__PROFILES__PROFILE__INIT
 #define LABEL_INIT   PERFTOOLS__PROFILES__LABEL__INIT
 
-/* Each mapping has an address range of its own, so addresses of different binaries differ. */
+/*
+ * Each mapping has its own range of addresses. Otherwise, addresses of different binaries could be
+ * equal.
+ */
 #define MAPPING_SHIFT RSP_FRAME_OFFSET_BITS
 
 enum value { SAMPLES, CPU_NS, WAITS, OFF_CPU_NS, VALUE_CNT };
@@ -51,7 +54,9 @@ struct function_key {
 	__u32 name, file; /* strings */
 };
 
-/* The most functions of an address that a location lists. Compilers inline some dozens deep. */
+/*
+ * The most functions that a location lists for one address. Compilers inline some dozens of levels.
+ */
 #define LINES_MAX 64
 
 /* Only the first function_cnt functions are part of the key. */
@@ -157,7 +162,10 @@ static __u32 mapping_of(struct pprof *p, const struct rsp_export_frame *f)
 	return (__u32)known;
 }
 
-/* Returns the location of cnt frames with the same address: inlined functions and their caller. */
+/*
+ * Returns the location of an address. The cnt frames at this address are inlined functions and the
+ * function that contains them.
+ */
 static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size_t cnt)
 {
 	__u32 mapping = mapping_of(p, f);
@@ -180,15 +188,15 @@ static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size
 	       1ULL;
 }
 
-/* Returns the location of a remark in brackets, which stands in place of a function. */
+/* Returns the location of a remark in brackets, which replaces a function. */
 static __u64 pseudo_location(struct pprof *p, const char *text)
 {
 	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"}, 1);
 }
 
 /*
- * Returns the remark to put on top of a stack: why the stack is missing, or a state that the stack
- * does not show. NULL: none.
+ * Returns a remark to put on top of a stack: the reason why the stack is missing, or a state that
+ * the stack does not show. NULL: no remark.
  */
 static const char *pseudo_leaf(const char *state, bool has_stack)
 {
@@ -233,7 +241,10 @@ static void add(struct pprof *p, const struct sample_key *key, enum value cnt_va
 	p->values.v[id].v[ns_value] += ns;
 }
 
-/* Estimates from samples of other runs what the thread did. These samples are not counted again. */
+/*
+ * Adds a run without samples. Samples of other runs show approximately what the thread did. They
+ * are not counted again.
+ */
 static void add_run_without_samples(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	struct sample_key key = {.thread = thread, .state = string(p, "running")};
@@ -260,7 +271,10 @@ static void add_run_without_samples(struct pprof *p, __u32 thread, const struct 
 	}
 }
 
-/* The samples of a run share its time, so the times add up to the time of the run. */
+/*
+ * Divides the time of a run equally among its samples, so that the times add up to the time of the
+ * run.
+ */
 static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	const struct rsp_thread *t = &p->x->model->threads.v[thread];
@@ -480,7 +494,10 @@ static void write_comments(struct pprof *p)
 	}
 }
 
-/* Writing a table adds entries to the tables that are written after it. Strings come last. */
+/*
+ * Writing an entry of one table adds entries to the tables after it. The table of strings is
+ * therefore the last one.
+ */
 static void write_all(struct pprof *p)
 {
 	write_head(p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The states of a thread over time, cut to the exported span. */
+/* Finds the states of a thread over time, within the exported span. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/export/export-parts.h"
 
-/* Finds the samples within [from_ns, to_ns), which are neighbors, since samples are sorted. */
+/* Finds the samples within [from_ns, to_ns). They are adjacent, because samples are sorted. */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {
 	__u32 first = s->span->samples.first, end = first + s->span->samples.cnt;
@@ -13,8 +13,8 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 	while (first < end && t->samples.v[first]->hdr.ts_ns < s->from_ns)
 		first++;
 	/*
-	 * The last sample of a run may be later than the end of the run. Such samples are dropped
-	 * only if the run is cut.
+	 * The last sample of a run may be later than the end of the run, so drop late samples only
+	 * if the exported span ends before the run.
 	 */
 	while (end > first && s->to_ns < rsp_span_end(t, s->index) &&
 	       t->samples.v[end - 1]->hdr.ts_ns >= s->to_ns)
@@ -24,8 +24,8 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 }
 
 /*
- * Returns the time before the first record of a thread that was alive already. Only threads of the
- * process of interest have such a time if they have no records at all.
+ * Returns the time before the first record of a thread, if the thread existed then. A thread
+ * without any records has such a time only if it belongs to the process of interest.
  */
 static bool unrecorded_span(const struct rsp_export *x, const struct rsp_thread *t,
 			    struct rsp_export_span *ret)
@@ -58,7 +58,7 @@ static bool clip_span(const struct rsp_export *x, const struct rsp_thread *t, si
 	return true;
 }
 
-/* *i is the index of the next span plus 1. 0 stands for the time before the first span. */
+/* *i is the index of the next span plus 1, or 0 for the time before the first span. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret)
 {
@@ -126,7 +126,10 @@ __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s)
 
 int rsp_export_cpu(const struct rsp_thread *t, size_t span)
 {
-	/* A run that an exec ended has no switch at its end. It continues as the next span. */
+	/*
+	 * If an exec ended the run, the run has no switch at its end and continues in the next
+	 * span.
+	 */
 	while (span + 1 < t->spans.cnt && !t->spans.v[span].out &&
 	       t->spans.v[span + 1].kind == RSP_SPAN_RUN)
 		span++;

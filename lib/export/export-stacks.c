@@ -15,8 +15,8 @@ static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u6
 }
 
 /*
- * The number of binaries of a stack that can be found by module name. Stacks with more binaries are
- * rare. Frames of the other binaries get no binary.
+ * The most binaries per stack that are searched by module name. Stacks with more binaries are rare.
+ * Frames in further binaries get no binary.
  */
 #define BINARIES_MAX 24
 
@@ -59,7 +59,7 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 			ret->binary = binaries->v[i]->number;
 }
 
-/* If the address of a frame is unknown, only its binary is known, from the name of its module. */
+/* If the address of a frame is unknown, the name of its module still identifies the binary. */
 static void find_places(const struct rsp_export *x, const struct rsp_ev_stack *stack,
 			const struct rsp_frame *frames, struct rsp_export_frame *ret, size_t cnt)
 {

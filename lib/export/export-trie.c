@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See export-parts.h. Makes a tree of stacks. */
+/* See export-parts.h. Stores stacks as a tree. */
 #include <errno.h>
 #include <string.h>
 

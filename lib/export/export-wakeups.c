@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the thread that ended a wait, and the time at which it did so, for arrows of timelines. */
+/*
+ * Finds the thread that ended a wait, and the time at which it did so. Timelines show this as an
+ * arrow.
+ */
 #include "lib/export/export-parts.h"
 
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,

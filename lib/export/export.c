@@ -74,7 +74,10 @@ static void mark_target(struct rsp_export *x)
 		x->threads[roots.v[i].thread].is_target = true;
 }
 
-/* If the tid of a main thread was used twice, the last owner names the process. */
+/*
+ * A process has the name of its main thread. If two main threads had the same tid, it is the name
+ * of the later one.
+ */
 static int name_threads(struct rsp_export *x)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap main_of = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes each request to a server and each call of a client as a span. The span of a call begins a
- * trace. The span of a request is a child of the call that caused it, or begins a trace if that
- * call is not in the file.
+ * trace. The span of a request is a child of the call that caused it. If the file does not contain
+ * that call, the span of the request begins a trace.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void add_attributes(struct rsp_otlp *o, struct json_object *span, const s
 	rsp_otlp_add(o, span, "attributes", attributes);
 }
 
-/* Links the span to the control path of the thread that answered or called, if it has one. */
+/* If the thread that answered or called has a control path, links the span to this path. */
 static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 {
 	const struct rsp_explanation *e = o->x->explanation;
@@ -59,7 +59,7 @@ static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 	}
 }
 
-/* The requests and calls of the snapshot, and the call that caused each request. */
+/* The requests and calls in the snapshot, and the call that caused each request. */
 struct found {
 	struct rsp_requests requests;
 	__u32 *callers;
@@ -86,7 +86,7 @@ static bool is_written(const struct rsp_otlp *o, const struct found *f,
 	return !o->x->only_target || pid_of(f, s) == o->x->snap->meta.target_pid;
 }
 
-/* Returns the id of the call's span that is the parent of a request's span; 0: none. */
+/* Returns the id of the parent of a request's span, which is the span of a call; 0: no parent. */
 static __u64 parent_of(const struct rsp_otlp *o, const struct found *f, size_t request)
 {
 	const struct rsp_exchange *calls = &f->requests.calls;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the parts of the OTLP writer. It collects spans into lines. */
+/* The interface between the parts of the OTLP writer, which collects spans into lines. */
 #ifndef RSP_LIB_EXPORT_OTLP_H
 #define RSP_LIB_EXPORT_OTLP_H
 
 #include "lib/export/export-parts.h"
 
-/* The id of the root span, and the first ids of the other kinds of spans. */
+/* The id of the root span, and the first id of each other kind of spans. */
 #define RSP_OTLP_ROOT	  1ULL
 #define RSP_OTLP_PATHS	  (1ULL << 32)
 #define RSP_OTLP_HOPS	  (1ULL << 40)
@@ -38,7 +38,7 @@ void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 		  struct json_object *value);
 struct json_object *rsp_otlp_span_id(__u64 id);
 
-/* Each of these functions adds an attribute. Empty texts are left out. */
+/* Each of these functions adds an attribute, unless its text is empty. */
 void rsp_otlp_text(struct rsp_otlp *o, struct json_object *attributes, const char *key,
 		   const char *text);
 void rsp_otlp_number(struct rsp_otlp *o, struct json_object *attributes, const char *key, __u64 n);
@@ -47,11 +47,11 @@ void rsp_otlp_flag(struct rsp_otlp *o, struct json_object *attributes, const cha
 void rsp_otlp_totals(struct rsp_otlp *o, struct json_object *attributes);
 
 struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span *s);
-/* Links a span to the span with that id in the explanation's trace. */
+/* Links a span to another span of the explanation's trace, which has the given id. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
 /*
- * Takes ownership of the span. service: name of the process, which must live until the next call of
- * this function or of rsp_otlp_flush().
+ * Takes ownership of the span. service: name of the process. The string must live until the next
+ * call of this function or of rsp_otlp_flush().
  */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events on tracks: waits of threads with arrows from the threads that ended them, control paths,
+ * Writes events on tracks: waits, arrows to them from the threads that ended them, control paths,
  * losses, and notes about the file.
  */
 #include <errno.h>
@@ -98,7 +98,10 @@ static void put_thread_track(struct rsp_perfetto *p, size_t i)
 	put_track(p, &track, rsp_perfetto_track(RSP_TRACK_THREAD, i));
 }
 
-/* A slice can have an arrow only at its beginning, so the ends of an arrow are instants. */
+/*
+ * Both ends of an arrow are instant events, because a slice can have an arrow only at its
+ * beginning.
+ */
 static void put_arrow(struct rsp_perfetto *p, size_t wakee, const struct rsp_export_wakeup *w,
 		      uint64_t id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes samples with their stacks. Frames, mappings and stacks are written before their use. */
+/* Writes samples with their stacks. A frame, mapping or stack is written before its first use. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct frame_key {
 	__u32 function, mapping;
 };
 
-/* Returns the number of an entry, from 1. Adds the entry if needed, and sets *is_new then. */
+/* Returns the number of an entry, from 1. If the entry does not exist, adds it and sets *is_new. */
 static uint64_t put(struct rsp_perfetto *p, struct rsp_intern *table, const void *key, size_t len,
 		    bool *is_new)
 {

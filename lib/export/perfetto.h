@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the parts of the Perfetto writer. It writes packets one by one. */
+/* The interface between the parts of the Perfetto writer, which writes packets one by one. */
 #ifndef RSP_LIB_EXPORT_PERFETTO_H
 #define RSP_LIB_EXPORT_PERFETTO_H
 
@@ -31,9 +31,9 @@ struct rsp_perfetto {
 		(message)->field = (value);                                                        \
 	} while (0)
 
-/* Completes the packet as part of the trace's only sequence, and writes it. */
+/* Adds the header of the trace's only sequence to the packet, and writes the packet. */
 void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
-/* Writes a packet with events of the kernel, which belong to no sequence. */
+/* Writes a packet with events of the kernel. Such packets belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
 
 /* The kinds of tracks. */
@@ -50,7 +50,9 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 	return (uint64_t)kind << 32 | (uint64_t)index;
 }
 
-/* Writes an event, of which the caller has set all fields but the name. title: NULL: no name. */
+/*
+ * Writes an event. The caller has set all fields except the name. title: the name; NULL: no name.
+ */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);
 

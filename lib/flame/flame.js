@@ -62,7 +62,7 @@
 		"padding: 0 4px; box-sizing: border-box; font: 12px monospace");
 	holder.append(input);
 
-	/* --- state, which is in the URL, so that a link shows the same picture ----------------- */
+	/* --- state, kept in the URL, so that a link shows the same picture ----------------- */
 
 	function hashOf({ zoom, query, inverted }) {
 		const hash = new URLSearchParams();
@@ -88,7 +88,10 @@
 		show();
 	}
 
-	/* The browser's Back undoes a zoom. Without keepsHistory, the history gets no entry. */
+	/*
+	 * Changes the zoom. The browser's Back button undoes the change, unless keepsHistory is
+	 * false.
+	 */
 	function go(change, { keepsHistory = true } = {}) {
 		const hash = hashOf({ ...state, ...change });
 
@@ -105,7 +108,7 @@
 
 	/* --- the picture ---------------------------------------------------------------------- */
 
-	/* Returns CSS pixels per pixel of the picture: a page's text grows from 10 px a rem. */
+	/* Returns CSS pixels per pixel of the picture. In a page, 10 px of picture are one rem. */
 	function scaleOf() {
 		return isPart
 			? parseFloat(getComputedStyle(document.documentElement).fontSize) / 10 : 1;
@@ -171,7 +174,7 @@
 
 	/* --- search --------------------------------------------------------------------------- */
 
-	/* A query that is not a valid regular expression is searched for literally. */
+	/* Searches for the literal text if the query is not a valid regular expression. */
 	function regexOf(query) {
 		if (!query)
 			return null;
@@ -182,7 +185,7 @@
 		}
 	}
 
-	/* Each part of the width counts once, even if several frames above each other match. */
+	/* If several frames above each other match, their width counts once. */
 	function foundText(regex) {
 		let sum = 0, end = 0, count = 0;
 
@@ -252,7 +255,8 @@
 	addEventListener("hashchange", readHash);
 	addEventListener("resize", show);
 	readHash();
-	// The root is at the bottom, and a tall graph may not fit into the window.
+	// Scrolls to the root: the root is at the bottom, and a tall graph may not fit into the
+	// window.
 	if (!state.inverted && !isPart)
 		scrollTo(0, document.documentElement.scrollHeight);
 })();

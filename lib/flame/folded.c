@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> folded stacks, the text that flamegraph.pl, speedscope and others read. The format
- * has no quoting: a ';' in a name would end the frame, and a space followed by a number would end
- * the stack.
+ * Writes a profile as folded stacks, the text format of flamegraph.pl, speedscope and others. The
+ * format has no quoting: a ';' in a name would end the frame, and a space followed by a number
+ * would end the stack.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "lib/flame/flame.h"
 #include "lib/flame/layout.h"
 
-/* The names of the nodes as in the output, by number of the node. */
+/* The names of the nodes in the output, by index of the node. */
 struct names {
 	char **v;
 	size_t cnt;
@@ -69,8 +69,8 @@ static void put_stack(const struct rsp_profile *p, const struct names *names, __
 }
 
 /*
- * Lists the nodes that end a stack, in the order of the boxes. Nodes that had weight only before
- * come last, in the order of their numbers.
+ * Lists the nodes at which a stack ends, in the order of the boxes. Nodes that had weight only
+ * before come last, in the order of their indexes.
  */
 static size_t list_nodes(const struct rsp_profile *p, const struct rsp_flame_layout *l,
 			 const __u64 *before, __u32 *ret)

@@ -9,10 +9,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* A node with the keys that sort it among its siblings. */
+/* A node, with the keys by which its siblings are sorted. */
 struct sibling {
 	const char *name;
-	__u32 below; /* number of the parent plus 1; 0: the node is a root */
+	__u32 below; /* index of the parent plus 1; 0: the node is a root */
 	__u32 node;
 };
 
@@ -65,7 +65,10 @@ static void sum_up(const struct rsp_profile *p, struct rsp_flame_box *boxes)
 	}
 }
 
-/* Siblings are sorted by their parent, whose number is lower, so parents are placed first. */
+/*
+ * Parents are placed before their children: siblings are sorted by their parent, and a parent has a
+ * lower index than its children.
+ */
 static void place(const struct rsp_profile *p, const struct sibling *siblings,
 		  struct rsp_flame_box *boxes)
 {

@@ -4,10 +4,13 @@
 
 #include <stdio.h>
 
-/* A frame counts as one that only runs or only waits from this share of its time on. */
+/*
+ * If a frame runs or waits for at least this share of its time, it counts as only running or only
+ * waiting.
+ */
 #define ONLY_SHARE 0.97
 
-/* rsp_shade_fill() mixes the color of a box from the colors from and to. */
+/* The colors of a shade. rsp_shade_fill() mixes the color of a box from both. */
 static const struct {
 	const char *class, *words;
 	unsigned char from[3], to[3];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The type of a box of a flame graph -> its class in the style sheet and its word in the legend. */
+/*
+ * Maps the type of a box of a flame graph to its class in the style sheet and its word in the
+ * legend.
+ */
 #ifndef RSP_LIB_FLAME_SHADES_H
 #define RSP_LIB_FLAME_SHADES_H
 
@@ -23,18 +26,20 @@ enum rsp_shade {
 	RSP_SHADE_MAX,
 };
 
-/* off: the part of total in which threads were on no CPU. */
+/* off: the part of total in which threads had no CPU. */
 enum rsp_shade rsp_shade_of(enum rsp_profile_ink ink, __u64 off, __u64 total);
 const char *rsp_shade_class(enum rsp_shade shade);
 const char *rsp_shade_words(enum rsp_shade shade); /* "": not in the legend */
 
-/* Writes a style attribute with a color of the shade's hue, which a hash of the name selects. */
+/*
+ * Writes a style attribute with a color of the shade's hue. A hash of the name selects the color.
+ */
 #define RSP_SHADE_FILL_MAX 40
 void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_SHADE_FILL_MAX]);
 
 /*
- * Writes a style attribute with red for growth or blue for shrinkage. The color is the stronger the
- * larger the change is, relative to most, the largest change of the graph.
+ * Writes a style attribute with red for growth or blue for shrinkage. The larger the change, the
+ * stronger the color. most is the largest change in the graph.
  */
 void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> a picture in SVG, which is complete without its script. The script zooms and
+ * Writes a profile as a picture in SVG. The picture is complete without its script, which zooms and
  * searches. Text is escaped for XML, and neither the script nor the style contains names.
  */
 #include <errno.h>
@@ -21,13 +21,13 @@ extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
 #define MARGIN	 10
 #define COLUMN	 7.25 /* width of a character in 12px monospace */
 #define LABEL	 3
-#define GAP	 0.5 /* between boxes that are wide enough for it */
+#define GAP	 0.5 /* gap between boxes that are wide enough for a gap */
 #define TITLE_Y	 24
 #define LINE	 18
-#define FOOTER	 46 /* legend, and a line about the box under the pointer */
+#define FOOTER	 46 /* room for the legend, and for a line about the box under the pointer */
 #define CELL_MAX 1024
 
-/* A label of fewer columns would not be recognizable. */
+/* A shorter label would not be recognizable. */
 #define LABEL_COLUMNS_MIN 3
 
 struct picture {
@@ -38,13 +38,13 @@ struct picture {
 	double scale; /* pixels for each unit of weight */
 	unsigned int top, levels;
 	bool has[RSP_SHADE_MAX];
-	__u64 *before;	   /* per node, with its descendants: weight before; NULL: no comparison */
+	__u64 *before;	   /* per node: earlier weight, with descendants; NULL: no comparison */
 	__u64 most_change; /* largest change of a node */
 };
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Writes text that may contain any bytes: from the command line, or the name of a module. */
+/* Writes text that may contain any bytes: text from the command line, or the name of a module. */
 static void put_untrusted(FILE *out, const char *text)
 {
 	char clean[CELL_MAX];
@@ -82,7 +82,7 @@ static void put_label(const struct picture *pic, const char *name, double x, dou
 	fputs("</text>", pic->out);
 }
 
-/* Writes for example ", before: 337 ms, +116 ms". */
+/* Writes text like ", before: 337 ms, +116 ms". */
 static void put_change(const struct picture *pic, __u64 before, __u64 after)
 {
 	fputs(", before: ", pic->out);
@@ -180,7 +180,7 @@ static void put_line(const struct picture *pic, const char *class, unsigned int 
 	fputs("</text>\n", pic->out);
 }
 
-/* Writes the legend of a comparison, with the strongest color of either direction. */
+/* Writes the legend of a comparison, with the strongest color for growth and for shrinkage. */
 static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 {
 	char fill[RSP_SHADE_FILL_MAX];
@@ -277,7 +277,7 @@ static int put_picture(struct picture *pic)
 	return 0;
 }
 
-/* Sums up the weights before, and finds the largest change of a box. */
+/* Adds up the earlier weights, and finds the largest change of a box. */
 static int measure_before(struct picture *pic)
 {
 	const struct rsp_profile *p = pic->p;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A call graph as JSON. docs/diff.md documents each field. */
+/* Writes a call graph as JSON. docs/diff.md documents each field. */
 #include <errno.h>
 
 #include "lib/base/json.h"
 #include "lib/profile/callgraph-parts.h"
 
 #define CALLGRAPH_VERSION 1
-/* Deeper nodes are left out. The total of the node above includes their time. */
+/* Deeper nodes are left out. Their time is part of the total of the node above. */
 #define DEPTH_MAX	  200
 
 static int add_names(struct json_object *o, const struct rsp_callgraph *g, __u32 function)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call graph as text: in each row times, shares of the profile, and the name. Rows of trees are
- * indented.
+ * Writes a call graph as text. Each row contains times, shares of the profile, and the name. Rows
+ * of trees are indented.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@
 struct writer {
 	const struct rsp_callgraph *g;
 	FILE *out;
-	size_t width, left; /* columns of a row; rows that the part may still have */
-	bool shows_self; /* false for callers, whose own time belongs to the innermost function */
+	size_t width, left; /* columns of a row; rows that this part may still write */
+	bool shows_self;    /* false in trees of callers: own time is not theirs */
 };
 
 static void put_right(const struct writer *w, const char *text, size_t cols)
@@ -41,7 +41,7 @@ static void put_right(const struct writer *w, const char *text, size_t cols)
 	fprintf(w->out, "%*s%s", (int)(have < cols ? cols - have : 0), "", text);
 }
 
-/* Units other than "ns" and "bytes" are shown as plain numbers. */
+/* Formats "ns" and "bytes" with units, and other units as plain numbers. */
 static const char *weight_text(const struct writer *w, __u64 weight,
 			       char text[static RSP_FORMAT_MAX])
 {
@@ -151,7 +151,7 @@ static const char *title_name(const struct rsp_callgraph *g, char buf[static TIT
 			       TITLE_BYTES);
 }
 
-/* Writes the immediate callers with the time of the calls from each. */
+/* Writes the immediate callers, and the time of the calls from each. */
 static void put_callers(const struct writer *w, size_t max)
 {
 	const struct rsp_callgraph *g = w->g;

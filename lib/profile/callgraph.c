@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See callgraph.h. Chooses the function, makes the trees, and sorts them. */
+/* See callgraph.h. Chooses the function, makes the trees, and sorts their nodes. */
 #include "lib/profile/callgraph-parts.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "lib/base/cleanup.h"
 
 struct ranked {
-	__u32 parent, node; /* parent: number of the parent plus 1; 0: none */
+	__u32 parent, node; /* index of the parent plus 1; 0: none */
 	__u64 total;
 };
 

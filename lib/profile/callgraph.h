@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> a call graph as text or JSON. As in Sysprof, a graph consists of the list of all
- * functions, the callers of one function, and its callees as a tree. A bottom-up graph consists of
- * functions by their own time, with their callers as trees.
+ * Writes a profile as a call graph, as text or JSON. As in Sysprof, a call graph contains the list
+ * of all functions, and trees of the callers and the callees of one function. A bottom-up graph
+ * lists functions by their own time, with a tree of callers below each.
  */
 #ifndef RSP_LIB_CALLGRAPH_H
 #define RSP_LIB_CALLGRAPH_H
@@ -12,7 +12,7 @@
 #include "lib/profile/profile.h"
 
 struct rsp_callgraph_options {
-	const char *function; /* function to show with its callers and callees; NULL: all */
+	const char *function; /* shown with its callers and callees; NULL: all functions */
 	bool bottom_up;
 	bool json, pretty;
 	unsigned int width; /* columns of the terminal; 0: 80 */

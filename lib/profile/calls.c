@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of a profile -> trees of callees and of callers. */
+/* Makes trees of callees and of callers from the functions of a profile. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,10 @@ struct calls_builder {
 	struct rsp_idmap child_of; /* parent and function -> node */
 };
 
-/* Returns the child of parent with that function. Makes it if needed. NO_NODE: no memory. */
+/*
+ * Returns the child of parent that has this function. Makes the child if it does not exist.
+ * NO_NODE: out of memory.
+ */
 static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 {
 	uint64_t key = (__u64)parent << 32 | function, found;
@@ -32,8 +35,8 @@ static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 }
 
 /*
- * Stores the functions of a stack, the innermost one first, without processes and threads. Returns
- * their number.
+ * Stores the functions of a stack, innermost first, without the nodes of the process and the
+ * thread. Returns their number.
  */
 static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *ret)
 {
@@ -46,7 +49,7 @@ static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *re
 	return cnt;
 }
 
-/* Returns the number of nodes of the longest stack. */
+/* Returns the number of nodes in the longest stack. */
 static size_t depth_max(const struct rsp_profile *p)
 {
 	size_t max = 0;
@@ -64,7 +67,10 @@ static size_t depth_max(const struct rsp_profile *p)
 	return max;
 }
 
-/* Adds cnt functions: stack[at], then outwards if up is set, else inwards. */
+/*
+ * Adds cnt functions to the tree: from stack[at] towards the callers if up is set, otherwise
+ * towards the callees.
+ */
 static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size_t cnt, bool up,
 		    const struct rsp_profile_node *leaf)
 {
@@ -82,7 +88,7 @@ static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size
 	return 0;
 }
 
-/* stack: scratch memory for the stack of the node. */
+/* stack: scratch memory for the functions of the node's stack. */
 static int add_stack(struct calls_builder *b, __u32 function, enum rsp_calls_direction direction,
 		     size_t node, __u32 *stack)
 {

@@ -38,7 +38,7 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 	return intern(f, text, ret);
 }
 
-/* ids: map from name and module to the index of a function */
+/* ids: maps a name and a module to the index of the function. */
 static int find_or_add(struct rsp_function_list *f, struct rsp_idmap *ids,
 		       const struct rsp_profile_node *node, __u32 *ret)
 {
@@ -86,7 +86,7 @@ static int name_nodes(struct rsp_function_list *f)
 	return r;
 }
 
-/* Returns whether an outer node of the stack is the same function. */
+/* Returns whether an outer node of the stack has the same function. */
 static bool is_recursive(const struct rsp_function_list *f, size_t node)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;
@@ -98,7 +98,7 @@ static bool is_recursive(const struct rsp_function_list *f, size_t node)
 }
 
 struct sums {
-	__u64 *total, *cnt; /* of each node, including all nodes below it in the trie */
+	__u64 *total, *cnt; /* per node: weight, including all nodes below it in the trie */
 };
 
 static void sum_up(const struct rsp_profile *p, const struct sums *sums)

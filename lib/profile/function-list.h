@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> the list of its functions, each with its own time and its total time, which includes
- * its callees; and trees of callers or callees. In totals, a recursive function counts once per
- * stack. All code of a module without symbols is one function.
+ * Lists the functions of a profile. Each function has its own time, and a total time that includes
+ * its callees. Also makes trees of callers or callees. In totals, a recursive function counts once
+ * per stack. All code of a module without symbols counts as one function.
  */
 #ifndef RSP_LIB_FUNCTION_LIST_H
 #define RSP_LIB_FUNCTION_LIST_H
@@ -42,21 +42,21 @@ static inline const char *rsp_function_module(const struct rsp_function_list *f,
 	return rsp_intern_data(&f->strings, f->list.v[function].module);
 }
 
-/* Returns whether the name is only an address, or an offset in the module. */
+/* Returns whether the name is only an address or an offset in the module. */
 bool rsp_function_is_unnamed(const char *name, const char *module);
 
-/* Returns the function with that name that has the largest total, or RSP_NO_FUNCTION. */
+/* Returns the function with that name and the largest total, or RSP_NO_FUNCTION. */
 __u32 rsp_function_list_find(const struct rsp_function_list *f, const char *name);
 
 /* --- trees of calls --------------------------------------------------------------------------- */
 
 struct rsp_calls_node {
-	__u32 parent;	/* index of the parent, lower than the node's; UINT32_MAX: none */
+	__u32 parent;	/* index of the parent, lower than that of the node; UINT32_MAX: none */
 	__u32 function; /* index in the function list; never RSP_NO_FUNCTION */
 	__u64 self, total, cnt;
 };
 
-/* A tree. If it was made for one function, the first node is that function. */
+/* A tree of calls. If the tree is about one function, its first node is that function. */
 struct rsp_calls {
 	struct {
 		struct rsp_calls_node *v;
@@ -71,9 +71,10 @@ enum rsp_calls_direction {
 
 /*
  * Makes a tree of the stacks that contain the function. The tree begins at the outermost call of
- * the function and continues down to its callees or up to its callers. RSP_NO_FUNCTION: the tree
- * contains all stacks, from the outermost function down or from the innermost function up. The
- * total of a node is the time of the stacks that contain it. Returns 0 or -ENOMEM.
+ * the function. It continues down to the callees or up to the callers. If function is
+ * RSP_NO_FUNCTION, the tree contains all stacks: from the outermost function down or from the
+ * innermost function up. The total of a node is the time of the stacks that contain the node.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_calls_make(const struct rsp_function_list *f, __u32 function,
 		   enum rsp_calls_direction direction, struct rsp_calls *ret);

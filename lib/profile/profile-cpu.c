@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs and samples -> the time on CPUs by stack. */
+/* Adds the time on CPUs by stack, from runs and their samples. */
 #include <errno.h>
 
 #include "lib/model/attribute/estimate.h"
 #include "lib/profile/profile-parts.h"
 
 /*
- * Returns the time of the i-th of cnt equal parts of a run that lies within the span of the
- * profile. The parts add up to the run.
+ * Divides a run into cnt equal parts that add up to the run. Returns how much of the i-th part lies
+ * within the span of the profile.
  */
 static __u64 part_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 ns, __u64 i,
 			 __u64 cnt)
@@ -39,7 +39,10 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 	return rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE);
 }
 
-/* Samples of other runs are used to estimate what the thread did in this run, as in reports. */
+/*
+ * A run without samples: samples of other runs show approximately what the thread did. Reports use
+ * the same estimate.
+ */
 static void add_without_samples(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 				__u32 base)
 {

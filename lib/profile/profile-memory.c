@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MEMORY records -> what threads did with their memory, by stack. A record includes the sums of
- * earlier records, so those of the last reading are used. If memory was watched several times in
- * the recording, the last time is used. Watches that ended before its span do not count: the window
- * of a service keeps their records.
+ * Adds what threads did with their memory, by stack, from MEMORY records. A record includes the
+ * sums of earlier records, so the newest ones are used. If the recording contains several watches
+ * of memory, the last one is used. Watches that ended before the span do not count, although the
+ * window of a service still contains their records.
  */
 #include "lib/profile/profile-parts.h"
 
@@ -34,7 +34,10 @@ static void add_record(struct rsp_profile_builder *b, const struct rsp_ev_memory
 	__u64 weight = weight_of(ev, b->opt->kind);
 	__u32 base, node;
 
-	/* A memory watch covers one process and its descendants, so a family gets all records. */
+	/*
+	 * A watch of memory covers one process and its descendants, so all its records belong to
+	 * one family.
+	 */
 	if (!weight || (!b->family && !rsp_profile_wants(b, ev->tgid, comm)))
 		return;
 	base = rsp_profile_base(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The builder that all kinds of profiles share. It finds or makes the node of a stack. */
+/* The builder that all kinds of profiles share. It finds the node of a stack, or makes it. */
 #ifndef RSP_LIB_PROFILE_PARTS_H
 #define RSP_LIB_PROFILE_PARTS_H
 
@@ -11,50 +11,64 @@ struct rsp_profile_builder {
 	const struct rsp_model *model;
 	const struct rsp_profile_options *opt;
 	__u64 since_ns, until_ns;
-	__u64 base_ns, end_ns; /* limits of the recording or of the model, whichever are wider */
+	__u64 base_ns, end_ns; /* covers both the recording and the model's span */
 	struct rsp_names *names;
-	/* Per thread of the model: whether it belongs to tgid or a descendant; NULL: not needed. */
+	/*
+	 * Per thread of the model: whether the thread belongs to tgid or a descendant of it; NULL:
+	 * not needed.
+	 */
 	bool *family;
 	struct rsp_profile profile;
-	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with it */
+	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with this hash */
 	struct rsp_idmap of_stack;     /* parent and stack -> node */
 	struct rsp_idmap of_reversed;  /* the same for stacks of wakers */
 	struct rsp_estimate *estimate; /* NULL: not needed yet */
-	/* profile-wakers.c: number of a span -> the thread's last BLOCKED span before the span */
+	/* profile-wakers.c: index of a span -> the thread's last BLOCKED span before it */
 	__u32 *former;
-	__u64 steps_left; /* profile-wakers.c: waits that may still be followed */
+	__u64 steps_left; /* profile-wakers.c: number of waits that the profile may still follow */
 	int error;	  /* sticky; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */
 };
 
 /* Returns the child with that name, module and type. Makes the child if it does not exist. */
 __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
 			const char *module, enum rsp_profile_ink ink);
-/* Puts a stack on top of parent. Returns its innermost frame, or parent if it has no frames. */
+/*
+ * Adds the frames of a stack on top of parent. Returns the innermost frame, or parent if the stack
+ * has no frames.
+ */
 __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack);
 /*
- * Puts the stack of a waker on top of parent upside down, so that its innermost frame is next to
- * parent. Returns its outermost frame, or parent if it has no frames.
+ * Adds the stack of a waker on top of parent upside down: the innermost frame is next to parent.
+ * Returns the outermost frame, or parent if the stack has no frames.
  */
 __u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
 			      __u64 ustack);
-/* Returns the node that stands for a stack that was not recorded. */
+/* Returns the node that represents a missing stack. */
 __u32 rsp_profile_no_stack(struct rsp_profile_builder *b, __u32 parent);
 void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt);
-/* As rsp_profile_add(), for time in which the thread was on no CPU. */
+/* Like rsp_profile_add(), for time in which the thread had no CPU. */
 void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __u64 cnt);
 
-/* Returns the part of a time that lies within the span of the profile. */
+/* Returns the length of the part of a time that lies within the span of the profile. */
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns);
-/* Returns the part of a thread's i-th span that lies within the span of the profile. */
+/*
+ * Returns the length of the part of a thread's i-th span that lies within the span of the profile.
+ */
 __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
 			      size_t i);
 
-/* profile-waits.c: returns the node of a BLOCKED span: its stack, then its call and object. */
+/*
+ * profile-waits.c: adds the stack, the call and the object of a BLOCKED span on top of base.
+ * Returns the last node.
+ */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
-/* Returns the file or device of a span that a disk request ended, as text. */
+/* Returns the name of the file or device of a span that a disk request ended. */
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
-/* Each of these functions adds the spans of one thread on top of base. */
+/*
+ * Each of these functions adds the spans of one thread on top of base, the node of a process or
+ * thread.
+ */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
@@ -63,10 +77,13 @@ void rsp_profile_runqueue(struct rsp_profile_builder *b, const struct rsp_thread
 void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_network(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 
-/* Adds the events of all threads that the newest watch of memory saw. */
+/* Adds the events of the newest watch of memory, for all threads. */
 void rsp_profile_memory(struct rsp_profile_builder *b);
 
-/* profile.c: returns the process's node, or the thread's; selects neither. */
+/*
+ * profile.c: returns the node of the process or, in profiles per thread, of the thread. Does not
+ * check whether the profile selects the thread.
+ */
 __u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const char *thread,
 		       __u32 tid);
 bool rsp_profile_wants(const struct rsp_profile_builder *b, __u32 tgid, const char *comm);

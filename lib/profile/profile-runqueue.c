@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for a CPU -> their time, by the stack with which the thread continues. */
+/* Adds the time of waits for a CPU, by the stack with which the thread continues. */
 #include <stdio.h>
 
 #include "lib/profile/profile-parts.h"
@@ -7,8 +7,8 @@
 #define LABEL_MAX 512
 
 /*
- * Returns whether the thread was woken when its cgroup had no quota left. The wakeup is recorded
- * with the preceding wait.
+ * Returns whether the thread's cgroup had no quota left when the thread was woken. The record of
+ * the preceding wait contains this.
  */
 static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 {
@@ -19,8 +19,8 @@ static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 }
 
 /*
- * Returns whether the thread had no CPU because its cgroup had used up its quota, and that cgroup.
- * Otherwise another thread had the CPU.
+ * Returns whether the thread had no CPU because its cgroup had used up its quota. Sets *ret to that
+ * cgroup. If not, another thread had the CPU.
  */
 static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits -> the time off CPUs by stack, call and object. Also makes the profiles of the waits that
- * disks ended, and of those that the network ended.
+ * Adds the time off CPUs by stack, call and object of the wait. Also makes the profiles of waits
+ * that a disk ended, and of waits that the network ended.
  */
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static __u32 state_node(struct rsp_profile_builder *b, const struct rsp_span *s,
 				 RSP_PROFILE_WAIT);
 }
 
-/* Divides a wait by the states of the disk during the wait. */
+/* Divides a wait into parts by the state of the disk during the wait. */
 static void add_disk_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			  __u32 base)
 {
@@ -124,7 +124,10 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 
 /* --- network ---------------------------------------------------------------------------------- */
 
-/* Puts the type of the data that arrived and the local thread that sent it on top of a wait. */
+/*
+ * Adds two nodes on top of a wait: the type of the data that arrived, and the local thread that
+ * sent it.
+ */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {
 	const struct rsp_model *m = b->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits -> the time off CPUs by waker. A waker's stack stands upside down on the stack of the wait,
- * so that the innermost function of the sleeping thread and that of the waker are neighbors.
+ * Adds the time off CPUs by waker. The stack of the waker is upside down on top of the stack of the
+ * wait, so the innermost functions of the sleeping thread and of the waker are neighbors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 
 #define LABEL_MAX 512
 
-/* The longest chain of wakers that is followed. Chains of real programs have a handful of links. */
+/* The longest chain of wakers in a profile. Chains of real programs have a handful of links. */
 #define LINKS_MAX 32
 
 /*
- * The number of waits of wakers that are followed in one profile, which takes a second or two. If
- * thousands of threads wait for each other all the time, there may be more such waits. The time of
- * the others remains with the waker.
+ * The most waits of wakers that one profile follows, which takes a second or two. If thousands of
+ * threads wait for each other all the time, there may be more. The time of the other waits counts
+ * as time of the waker.
  */
 #define STEPS_MAX 10000000
 
@@ -63,7 +63,10 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
 }
 
-/* Returns the node of the thread, device or timer that ended the wait, on top of node. */
+/*
+ * Adds a node on top of node, for the thread, device or timer that ended the wait. Returns the new
+ * node.
+ */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			__u32 node)
 {
@@ -109,10 +112,7 @@ void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/*
- * Fills b->former. Without this table, the spans of a thread that wakes others would be searched
- * at each wakeup.
- */
+/* Fills b->former. This table avoids a search through the spans of a waker at each wakeup. */
 static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;
@@ -134,15 +134,15 @@ static int find_former(struct rsp_profile_builder *b)
 	return 0;
 }
 
-/* A thread, and the time at which it did its part of a wakeup. */
+/* A thread, and the time at which it contributed to a wakeup. */
 struct link {
 	__u32 thread;
 	__u64 at_ns;
 };
 
 /*
- * Returns the thread that ended the wait, and when it did its part: when it woke the waiting
- * thread, sent the data, or queued the work for a worker of the kernel.
+ * Returns the thread that ended the wait, and the time of its contribution: when it woke the
+ * waiting thread, sent the data, or queued the work for a kernel worker.
  */
 static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
 {
@@ -164,7 +164,7 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* Returns the last wait of the thread before it did its part, or NO_SPAN. */
+/* Returns the last wait of the thread before its contribution, or NO_SPAN. */
 static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
@@ -174,20 +174,20 @@ static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 	return b->former[t->first_span + rsp_span_at(t, link.at_ns)];
 }
 
-/* A part of a wait that is to be explained. */
+/* A part of a wait that the profile has to explain. */
 struct part {
 	const struct rsp_thread *t;
 	size_t span; /* the wait */
 	__u64 from_ns, to_ns;
-	int links; /* links of the chain below the part */
-	__u64 cnt; /* events that are counted for the part: 1 or 0 */
+	int links; /* number of wakers in the chain below the part */
+	__u64 cnt; /* number of events to count for the part: 1 or 0 */
 };
 
 static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node);
 
 /*
- * Divides a part of a wait by the activity of the waker: adds the time of the waker's own waits to
- * the threads that ended them. Returns the rest of the time, in which the waker was awake.
+ * Divides a part of a wait by the activity of the waker. The time in which the waker itself waited
+ * goes to the threads that ended these waits. Returns the rest, in which the waker did not wait.
  */
 static __u64 add_waits_of(struct rsp_profile_builder *b, const struct part *part, struct link link,
 			  __u32 node)

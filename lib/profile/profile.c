@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See profile.h. Builds the trie, and selects the threads whose stacks it contains. */
+/* See profile.h. Builds the trie. Selects the threads whose stacks the trie contains. */
 #include "lib/profile/profile-parts.h"
 
 #include <errno.h>
@@ -28,7 +28,10 @@ static bool same_key(const struct rsp_profile_node *a, const struct rsp_profile_
 	       a->ink == b->ink;
 }
 
-/* If the hashes of several keys collide, the later nodes are stored at the next free hashes. */
+/*
+ * If the keys of several nodes have the same hash, each later node is stored at the next free hash
+ * value.
+ */
 static __u32 find_or_make(struct rsp_profile_builder *b, const struct rsp_profile_node *key)
 {
 	uint64_t hash = hash_key(key), found;

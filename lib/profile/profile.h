@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model -> weighted stacks: where threads ran or waited, and how long. Flame graphs, call graphs
- * and differences show these stacks. The weights add up to the time of all spans of the kind.
+ * Converts a model to weighted stacks: where threads ran or waited, and how long. Flame graphs,
+ * call graphs and comparisons show these stacks. The weights add up to the time of all spans of the
+ * kind.
  */
 #ifndef RSP_LIB_PROFILE_H
 #define RSP_LIB_PROFILE_H
@@ -11,30 +12,33 @@
 
 enum rsp_profile_kind {
 	/*
-	 * Runs. The samples taken in a run share its time equally. If a run has no samples, those
-	 * of other runs are used to estimate what the thread did (lib/model/attribute/estimate.h).
+	 * Runs. The samples of a run share its time equally. If a run has no samples, samples of
+	 * other runs show approximately what the thread did (lib/model/attribute/estimate.h).
 	 */
 	RSP_PROFILE_ONCPU,
-	RSP_PROFILE_OFFCPU,  /* waits until a wakeup, by the stack and object of the wait */
+	RSP_PROFILE_OFFCPU,  /* waits that a wakeup ended, by stack and object of the wait */
 	RSP_PROFILE_HOTCOLD, /* runs and waits */
-	/* Waits, and on top of each its waker, with the innermost frame of the waker first. */
+	/* Waits. On top of each wait is the stack of its waker, the innermost frame first. */
 	RSP_PROFILE_WAKEUP,
 	/*
-	 * Waits with their wakers. The part of a wait in which the waker itself waited stands on
-	 * top of the waker, with the waker of that wait, and so on.
+	 * Waits with chains of wakers. If the waker itself waited during a part of a wait, the
+	 * waker of that second wait is on top of the first waker for this part, and so on.
 	 */
 	RSP_PROFILE_CHAIN,
 	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread continues */
-	/* Waits that ended when a disk request was completed, by the state of the disk. */
+	/* Waits that the completion of a disk request ended, by the state of the disk. */
 	RSP_PROFILE_DISK,
-	/* Waits that ended when data arrived from the network, or when the peer read data. */
+	/* Waits that the network ended: data arrived, or the peer read data. */
 	RSP_PROFILE_NETWORK,
-	/* Events of a watch of memory (rsp_ev_memory), by user stack, or both for page faults. */
+	/*
+	 * Events of a watch of memory (rsp_ev_memory), by user stack. Page faults also have a
+	 * kernel stack.
+	 */
 	RSP_PROFILE_MALLOC, /* bytes that allocators were asked for */
-	RSP_PROFILE_LEAKS,  /* the part of them that was not freed */
+	RSP_PROFILE_LEAKS,  /* allocated memory that was not freed */
 	RSP_PROFILE_FAULTS, /* page faults */
-	RSP_PROFILE_MMAP,   /* bytes by which mmap() and mremap() made processes larger */
-	RSP_PROFILE_BRK,    /* bytes by which brk() made processes larger */
+	RSP_PROFILE_MMAP,   /* bytes by which mmap() and mremap() grew processes */
+	RSP_PROFILE_BRK,    /* bytes by which brk() grew processes */
 	RSP_PROFILE_KIND_MAX,
 };
 
@@ -43,46 +47,46 @@ struct rsp_profile_words {
 	const char *key;    /* on the command line: "oncpu" */
 	const char *title;  /* "On-CPU time" */
 	const char *events; /* the events that nodes count: "samples" */
-	const char *empty;  /* text in place of a profile without weight: "Nothing ran." */
+	const char *empty;  /* text if the profile has no weight: "Nothing ran." */
 	const char *unit;   /* of weights: "ns", "bytes", "faults" */
 	__u32 memory;	    /* enum rsp_memory_kind; 0: the profile is not about memory */
 };
 const struct rsp_profile_words *rsp_profile_words(enum rsp_profile_kind kind);
-/* Returns 0, or -EINVAL if no kind has that key. */
+/* Finds a kind by its key. Returns 0, or -EINVAL if no kind has that key. */
 int rsp_profile_kind_parse(const char *key, enum rsp_profile_kind *ret);
 #define RSP_PROFILE_TIME_NAMES "oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network"
 #define RSP_PROFILE_KIND_NAMES RSP_PROFILE_TIME_NAMES ", malloc, leaks, faults, mmap, brk"
 
-/* The type of a node, which selects its color. */
+/* The type of a node. It selects the color of the node's box. */
 enum rsp_profile_ink {
 	RSP_PROFILE_PROCESS,
 	RSP_PROFILE_THREAD,
 	RSP_PROFILE_USER,
 	RSP_PROFILE_KERNEL,
 	RSP_PROFILE_WAIT,	  /* call and object of a wait, or the event that ended the wait */
-	RSP_PROFILE_WAIT_DISK,	  /* as WAIT, if the disk ended the wait */
+	RSP_PROFILE_WAIT_DISK,	  /* like WAIT, but the disk ended the wait */
 	RSP_PROFILE_WAIT_QUEUE,	  /* part of a wait in which the disk request was queued */
-	RSP_PROFILE_WAIT_NETWORK, /* as WAIT, if the network ended the wait */
+	RSP_PROFILE_WAIT_NETWORK, /* like WAIT, but the network ended the wait */
 	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
 	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
 	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */
 	RSP_PROFILE_WAKER_KERNEL, /* frame of the waker's kernel stack */
-	RSP_PROFILE_NOTE,	  /* remark in place of a function: "[not sampled]" */
+	RSP_PROFILE_NOTE,	  /* remark that replaces a function: "[not sampled]" */
 };
 
 #define RSP_PROFILE_ROOT UINT32_MAX
 
 struct rsp_profile_node {
-	__u32 parent; /* index of the parent, lower than the node's; RSP_PROFILE_ROOT: none */
+	__u32 parent; /* index of the parent, lower than that of the node; RSP_PROFILE_ROOT: none */
 	__u32 name;   /* number of a string, see rsp_profile_text() */
 	__u32 module; /* number of a string; 0: "" */
 	enum rsp_profile_ink ink;
 	__u64 self; /* weight of the stacks that end at the node, in the unit of the profile */
-	__u64 off;  /* the part of self in which the thread was on no CPU */
+	__u64 off;  /* the part of self in which the thread had no CPU */
 	__u64 cnt;  /* events of the stacks that end at the node: samples, waits */
 };
 
-/* A trie of stacks. Processes are its roots, and the innermost frames are its leaves. */
+/* A trie of stacks. The roots are processes, and the leaves are innermost frames. */
 struct rsp_profile {
 	struct {
 		struct rsp_profile_node *v;
@@ -90,19 +94,21 @@ struct rsp_profile {
 	} nodes;
 	struct rsp_intern strings; /* 0 is "" */
 	__u64 total;		   /* sum of self */
-	__u64 inferred;		   /* the part of total that was inferred from other runs */
+	__u64 inferred;		   /* the part of total that is estimated from other runs */
 	size_t thread_cnt;	   /* selected threads, including those without weight */
-	/* Time of these threads that the records do not explain, without pauses. */
+	/* Time of the selected threads that the records do not explain, without pauses. */
 	__u64 unknown_ns;
 	const char *unit; /* of all weights: "ns", "bytes", "faults" */
-	/* Kinds of memory: the watch with the events, borrowed from the trace; NULL: none. */
+	/*
+	 * Kinds of memory: the watch that recorded the events, borrowed from the trace; NULL: none.
+	 */
 	const struct rsp_ev_memory_watch *watch;
 };
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread; /* threads are nodes above their processes */
-	/* Shows runs without samples as "[not sampled]", even if their last stack is known. */
+	/* Show runs without samples as "[not sampled]", even if their last stack is known. */
 	bool only_samples;
 	__u32 tgid;		  /* process to select; 0: all */
 	bool descendants;	  /* also select the descendants of tgid */
@@ -115,7 +121,7 @@ int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options
 		     struct rsp_profile *ret);
 void rsp_profile_done(struct rsp_profile *p);
 
-/* Returns a text that lives as long as the profile. The text may contain any bytes but NUL. */
+/* Returns a text, which lives as long as the profile. The text may contain any bytes except NUL. */
 static inline const char *rsp_profile_text(const struct rsp_profile *p, __u32 string)
 {
 	return rsp_intern_data(&p->strings, string);

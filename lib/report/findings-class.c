@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See findings-class.h. The plain findings report the time that no other finding covers. */
+/* See findings-class.h. Findings of this file report the time that no other finding covers. */
 #include "lib/report/findings-class.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const struct class
 {
 	const char *kind;
 	unsigned int cats;
-	int speaks; /* the category or RSP_WORDS_* whose words are used */
+	int speaks; /* the category or RSP_WORDS_* that provides the words */
 } classes[] = {
 	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
 	 RSP_CAT_RUNNING_SAMPLED},
@@ -51,9 +51,9 @@ bool rsp_class_is_wait(const struct rsp_cover *t)
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
 
-/* The time of one class within a selection. */
+/* The sums of one class within a selection. */
 struct sum {
-	struct rsp_tally subjects; /* of known causes; for computing: of sampled time */
+	struct rsp_tally subjects; /* computing: only sampled time; other classes: known causes */
 	__u64 ns;
 	struct rsp_samples samples;
 	__u64 queued_ns;
@@ -110,7 +110,7 @@ static bool put_sum(FILE *f, const char *joint, const struct class *class, struc
  * --- one class of time --------------------------------------------------------------------------
  */
 
-/* Finds the heaviest classes of the selection, heaviest first, and returns their number. */
+/* Sorts the important classes of the selection, heaviest first. Returns their number. */
 static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 {
 	size_t n = 0;
@@ -177,8 +177,8 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_cover 
 }
 
 /*
- * If no task had the CPU, the CPU slept and had to wake up first, or the records do not show yet
- * what it did.
+ * Writes about waits for a CPU that no task had. Either the CPU was sleeping and had to wake up
+ * first, or the records do not show what the CPU did.
  */
 static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const struct sum *sum)
@@ -194,12 +194,15 @@ static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	fputs(" of it", f);
 }
 
-/* A few pages read from another disk do not make it unclear which disk was slow. */
+/*
+ * A disk with this share of the disk waits is the slow one, even if a few pages came from another
+ * disk.
+ */
 #define MAIN_DISK_PERCENT 90
 
 /*
- * Returns the disk that caused nearly all disk waits of the process, or NULL if there is no such
- * disk or it is unknown.
+ * Returns the disk that caused nearly all disk waits of the process. Returns NULL if there is no
+ * such disk or if its name is unknown.
  */
 static const char *main_disk(const struct rsp_explanation *e)
 {
@@ -219,7 +222,10 @@ static const char *main_disk(const struct rsp_explanation *e)
 	return most && its_ns >= all_ns / 100 * MAIN_DISK_PERCENT ? most->disk : NULL;
 }
 
-/* Writes " vda", unless the list that follows begins with the same name. */
+/*
+ * Writes the name of the main disk, like " vda", unless the list after it begins with the same
+ * name.
+ */
 static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
 {
 	const char *disk = main_disk(e);
@@ -232,7 +238,7 @@ static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum 
 	rsp_put_name(f, disk);
 }
 
-/* " spent 1.20 s (60 % of 2.00 s) computing" */
+/* Writes text like " spent 1.20 s (60 % of 2.00 s) computing". */
 static void put_spent(FILE *f, const struct rsp_explanation *e, const struct class *class,
 		      const struct rsp_selection *s, bool many)
 {

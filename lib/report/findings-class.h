@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The activities at the ends of chains, in a few classes that readers can distinguish. */
+/* Divides the activities at the ends of chains into a few classes that readers can distinguish. */
 #ifndef RSP_LIB_FINDINGS_CLASS_H
 #define RSP_LIB_FINDINGS_CLASS_H
 
@@ -8,13 +8,13 @@
 #include "lib/report/findings-cover.h"
 
 /*
- * Returns whether the chain ends in another task's own activity: it ran, waited for a CPU, slept or
- * waited for a timeout. Such a chain is a wait for this task.
+ * Returns whether the chain is a wait for another task: that task itself ran, waited for a CPU,
+ * slept or waited for a timeout.
  */
 bool rsp_class_is_wait(const struct rsp_cover *t);
 /*
- * "computing (hottest: lex 410 ms)", "computing for 2.94 s (hottest: lex 410 ms) and waiting for a
- * CPU for 31 ms (taken by: as 9 ms)". -ENOMEM
+ * Writes text like "computing (hottest: lex 410 ms)", or "computing for 2.94 s (hottest: lex 410
+ * ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)". Returns 0 or -ENOMEM.
  */
 int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 

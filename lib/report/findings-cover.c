@@ -28,8 +28,8 @@ const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_ch
 }
 
 /*
- * A thread that still waits at the end was not needed until then. The only thread of a process, or
- * the main thread of a command, never counts as idle for that reason.
+ * If a thread still waits at the end of the recording, it had nothing to do until then and is idle.
+ * Exceptions are the only thread of a process and the main thread of a command.
  */
 static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *chain)
 {

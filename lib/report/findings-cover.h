@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps track of the parts of the chains that findings cover, so that no nanosecond is reported
- * twice: a finding selects time that is left, and takes the time that it reports.
+ * Records which parts of the chains findings cover, so that no nanosecond is reported twice. A
+ * finding first selects time that no other finding covers, and then takes the time that it reports.
  */
 #ifndef RSP_LIB_FINDINGS_COVER_H
 #define RSP_LIB_FINDINGS_COVER_H
 
 #include "lib/model/explain/explain.h"
 
-/* The relation of the task at the end of a chain to the process that waited. */
+/* The relation between the task at the end of a chain and the process that waited. */
 enum rsp_relation {
 	RSP_RELATION_SELF,
 	RSP_RELATION_OWN_THREAD,
@@ -23,7 +23,7 @@ struct rsp_cover {
 	enum rsp_relation relation;
 	__u64 left_ns;			 /* time that no finding covers yet */
 	bool is_idle;			 /* as far as known, no thread waited for its thread */
-	const struct rsp_net_row *trips; /* round trips that it is about, or NULL */
+	const struct rsp_net_row *trips; /* the chain's round trips, or NULL */
 	const struct rsp_hop *trip;	 /* the hop that waits for one */
 };
 
@@ -34,19 +34,19 @@ struct rsp_covers {
 };
 
 int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret); /* -ENOMEM */
-/* Returns whether the chain ends in a thread of the process itself. */
+/* Returns whether the chain ends in a thread of the process of interest. */
 bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's program. The first thread of the process has its parent's name until
- * exec; the result is its last name.
+ * Returns the name of a hop's program. Until exec, the first thread of the process has its parent's
+ * name; for such a hop, returns the later name of the process.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
 enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
 
-/* Some chains, and the selected time of each. */
+/* Some chains, and how much time of each is selected. */
 struct rsp_selection {
 	struct rsp_piece {
 		struct rsp_cover *cover;
@@ -60,16 +60,19 @@ struct rsp_selection {
 void rsp_selection_done(struct rsp_selection *s);
 /* Adds the time that is left. */
 int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover);
-/* Adds the whole chain, even the part that other findings cover already. */
+/* Adds all time of the chain, even the part that other findings cover already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
-/* Measures how long the selection took by the clock, and in how many threads. 0 or -ENOMEM. */
+/*
+ * Sets clock: how long the selection took by the clock, and in how many threads. Returns 0 or
+ * -ENOMEM.
+ */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
-/* Returns whether several threads are involved, so that their sum is not a duration. */
+/* Returns whether the selection contains several threads. Its sum is then not a duration. */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
-/* Reduces the selection to max_ns, taken from the heaviest chains. */
+/* Reduces the selection to max_ns. Keeps the time of the heaviest chains. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
-/* Returns whether an edge of the window cut most of the time, so that it is a minimum. */
+/* Returns whether most of the time is cut by an edge of the window. The sum is then a minimum. */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The chains selected for a finding -> the few longest occurrences, each in a few words. */
+/*
+ * Finds the evidence for a finding: the few longest occurrences of its chains, with a few words for
+ * each.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +47,7 @@ static void put_state(FILE *f, const struct rsp_hop *hop)
 	}
 }
 
-/* "auth [55] blocked in fsync on /var/lib/x.db at do_auth ← main" */
+/* Writes text like "auth [55] blocked in fsync on /var/lib/x.db at do_auth ← main". */
 static int describe(const struct rsp_hop *hop, char **ret)
 {
 	size_t len;
@@ -74,7 +77,7 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 	return 0;
 }
 
-/* Computing is one activity, whether it was sampled or not. */
+/* Returns the activity of a leaf. Sampled and unsampled computing are the same activity. */
 static int activity_of(const struct rsp_hop *leaf)
 {
 	int words = rsp_words_of_leaf(leaf);
@@ -83,9 +86,9 @@ static int activity_of(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns the activity that took most of the time; the sentence begins with it. Evidence of another
- * activity would prove nothing: a computing task is also preempted, and a preemption may last
- * longer than any of its runs.
+ * Returns the activity with the most time, with which the sentence begins. Occurrences of another
+ * activity would be no evidence for the sentence. For example, a computing task is also preempted,
+ * and a preemption may be longer than any of its runs.
  */
 static int main_activity(const struct rsp_selection *s)
 {
@@ -100,8 +103,8 @@ static int main_activity(const struct rsp_selection *s)
 }
 
 /*
- * Finds the chains of the main activity with the longest single occurrences, longest first, and
- * returns their number.
+ * Finds the chains of the main activity that have the longest single occurrences. Sorts them,
+ * longest first, and returns their number.
  */
 static size_t longest(const struct rsp_selection *s, const struct rsp_cover **ret)
 {

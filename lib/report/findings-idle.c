@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about servers: first the answered requests, then the idle time of the process, then the
- * rest of its time. Idle threads share one sentence, which comes last.
+ * Findings about servers. The answered requests come first, then the idle time of the process, then
+ * the rest of its time. One sentence about all idle threads comes last.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool group_idle(const struct rsp_explanation *e, const struct rsp_cover *
 	return true;
 }
 
-/* "in: epoll_wait 60 %, futex 40 %" */
+/* Writes text like "in: epoll_wait 60 %, futex 40 %". */
 static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally calls = {0};
@@ -39,7 +39,7 @@ static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	return 0;
 }
 
-/* "app, ticker and 2 others were idle for", "cron did next to nothing for" */
+/* Writes text like "app, ticker and 2 others were idle for" or "cron did next to nothing for". */
 static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
@@ -57,8 +57,8 @@ static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rs
 }
 
 /*
- * "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4 threads; in: futex; 12 more
- * threads slept throughout"
+ * Writes text like "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4 threads;
+ * in: futex; 12 more threads slept throughout".
  */
 static int write_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		      const struct rsp_selection *s)
@@ -95,11 +95,11 @@ const struct rsp_finding_kind rsp_finding_idle = {
 /* --- requests --------------------------------------------------------------------------------- */
 
 /*
- * A pending request is reported if it took at least this part of the span, and longer than any
- * other.
+ * The report mentions a pending request if it took at least this part of the span, and longer than
+ * any other request.
  */
 #define PENDING_DIVISOR 10
-/* With fewer requests, a rate means nothing. */
+/* A rate of fewer requests is not meaningful. */
 #define RATE_MIN	10
 /* A hundredth of fewer requests is less than one request. */
 #define QUANTILE_MIN	100
@@ -108,7 +108,7 @@ static bool has_requests(const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
 
-	/* The process spends most of its time serving requests. */
+	/* True if the process spends most of its time serving requests or waiting for them. */
 	return sum->cnt + sum->pending_cnt > 0 && e->idle_ns + sum->busy_ns >= e->clock_ns / 2;
 }
 
@@ -119,7 +119,7 @@ static void put_count(FILE *f, __u64 cnt)
 	fputs(rsp_requests_count(cnt, count, sizeof(count)), f);
 }
 
-/* ": 1.31 s", " (1,204 per second): median 90 us, p99 4.10 ms" */
+/* Writes text like ": 1.31 s" or " (1,204 per second): median 90 us, p99 4.10 ms". */
 static void put_latencies(FILE *f, const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
@@ -168,8 +168,8 @@ static void put_requests(FILE *f, const struct rsp_explanation *e)
 }
 
 /*
- * Compares slow requests with typical ones. *ret: the text without full stop; NULL: there is
- * nothing to compare.
+ * Compares slow requests with typical ones. Sets *ret to the text without a full stop, or to NULL
+ * if there is nothing to compare.
  */
 static int compare_requests(const struct rsp_explanation *e, char **ret)
 {
@@ -206,7 +206,7 @@ static void put_idle_share(FILE *f, const struct rsp_explanation *e)
 		rsp_format_share(e->idle_ns, e->clock_ns, share, sizeof(share)));
 }
 
-/* Closes f, which open_memstream() opened into *text, and makes the sentence the first finding. */
+/* Closes f, a stream of open_memstream() into *text. Makes the sentence the first finding. */
 static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 {
 	struct rsp_finding first;
@@ -220,7 +220,7 @@ static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 	return 0;
 }
 
-/* tail: NULL if slow requests cannot be compared with typical ones. */
+/* tail: the comparison of slow requests with typical ones; NULL: there is none. */
 static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -244,7 +244,7 @@ static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* "app was idle for 62 % of the time; else app spent …" */
+/* Writes text like "app was idle for 62 % of the time; else app spent …". */
 static int lead_with_idle(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -265,7 +265,7 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* Moves the finding about idle time to the front, because the process did almost nothing else. */
+/* Moves the finding about idle time to the front. Called if the process did almost nothing else. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

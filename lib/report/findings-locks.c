@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lock convoys: several threads queue for a lock and pass it on to each other. If only two threads
- * use a lock, the wait is reported like any other.
+ * use a lock, another finding reports the wait.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,10 @@
 #include "lib/report/findings.h"
 #include "lib/report/report-frames.h"
 
-/* With two threads, each wait is for the other thread's work, which another finding reports. */
+/*
+ * Fewer threads are not a convoy: of two threads, each waits for the other one's work, and another
+ * finding reports these waits.
+ */
 #define CONVOY_MIN 3
 
 static bool waits_for_a_lock(const struct rsp_hop *hop)
@@ -19,8 +22,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 }
 
 /*
- * Chains contain the address of a futex ("futex 0x7000") only if it belongs to the process itself.
- * hop waits for a lock.
+ * Returns whether hop, a wait for a lock, waits for this lock. Chains contain the address of a
+ * futex ("futex 0x7000") only if the futex belongs to the process of interest.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
@@ -32,7 +35,7 @@ static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lo
 	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
 }
 
-/* Returns the wait for a convoy's lock that is nearest to the process of interest. */
+/* Returns the hop nearest to the process of interest that waits for the lock of a convoy. */
 static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_cover *t,
 				       const struct rsp_lock_row **ret)
 {
@@ -78,9 +81,9 @@ static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subje
 }
 
 /*
- * "app waited 1.20 s (60 % of 2.00 s) in 8 threads for a lock that 8 threads queued for (futex
- * 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing for 1.00 s (hottest:
- * work)"
+ * Writes text like "app waited 1.20 s (60 % of 2.00 s) in 8 threads for a lock that 8 threads
+ * queued for (futex 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing
+ * for 1.00 s (hottest: work)".
  */
 static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Time that threads spent in memory reclaim, computing or waiting, and in waits for memory that had
- * been moved to swap.
+ * Memory pressure: the time that threads spent in memory reclaim, computing or waiting, and in
+ * waits for memory that was in swap.
  */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/* "app spent 1.20 s (60 % of 2.00 s), in part through db, DOING" */
+/*
+ * Writes text like "app spent 1.20 s (60 % of 2.00 s), in part through db, ", followed by activity.
+ */
 static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const char *activity)
 {
@@ -26,7 +28,10 @@ static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
-/* Returns the innermost hop that frees memory or waits until others have freed some, or NULL. */
+/*
+ * Returns the innermost hop that frees memory or waits until other threads have freed memory, or
+ * NULL.
+ */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)
@@ -47,8 +52,8 @@ static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_cove
 }
 
 /*
- * "… freeing memory: cgroup /app.slice reached its memory limit", "… freeing memory: the machine or
- * its cgroup ran short of it"
+ * Writes text like "… freeing memory: cgroup /app.slice reached its memory limit" or "… freeing
+ * memory: the machine or its cgroup ran short of it".
  */
 static int write_reclaim(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)

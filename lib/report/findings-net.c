@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for peers: many round trips one after the other, which are caused by the way in which the
- * client asks, and all other waits for remote peers.
+ * Waits for peers. One finding is about many round trips one after the other: their cause is the
+ * way in which the client asks. Another finding is about all other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,19 +10,20 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/* Fewer round trips in a row are not a pattern. */
+/* Fewer round trips in a row are not reported. */
 #define ROUND_TRIPS_MIN	  10
 /*
- * A round trip within one host costs some tens of microseconds for wakeups and the network stack.
- * If it takes longer than this, the peer's work took most of the time, and is reported as such.
+ * A round trip within one host takes some tens of microseconds for wakeups and the network stack.
+ * If it takes longer than this limit, most of the time is the peer's work, and another finding
+ * reports it.
  */
 #define LOCAL_TRIP_NS_MAX 200000
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the thread makes round trips to a service. A thread that is itself the service
- * does not: its waits for the next requests of its clients only look like round trips.
+ * Returns whether the thread makes round trips to a service. This excludes threads of the service
+ * itself: their waits for the next requests of clients only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {
@@ -42,7 +43,7 @@ static int compare_services(const void *pa, const void *pb)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* The first row of each program and peer that make round trips. */
+/* All pairs of a program and a peer that make round trips; for each pair, its first row. */
 struct serial {
 	const struct rsp_net_row **v;
 	size_t cnt;
@@ -67,7 +68,10 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 	return 0;
 }
 
-/* A wait of the row's thread for the row's peer: for the network, or for a thread on this host. */
+/*
+ * Returns the row of a wait: the waiting thread is the row's thread, and waits for the row's peer,
+ * which is on the network or on this host.
+ */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
 	size_t lo = 0, hi = serial->cnt;
@@ -90,7 +94,9 @@ static const struct rsp_net_row *row_of(const struct serial *serial, const struc
 	return NULL;
 }
 
-/* Chooses the heaviest row, and its first wait in the chain. */
+/*
+ * For each chain, finds the heaviest row, and the first wait of the chain that belongs to this row.
+ */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers)
 {
 	struct serial serial;
@@ -133,7 +139,7 @@ struct trips {
 	const char *served_by; /* "": the peer is not a program on this host */
 };
 
-/* The sums over all threads with the same name. */
+/* Adds up the round trips of all threads with the same name. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};
@@ -158,8 +164,8 @@ static __u64 limit_trips(const struct rsp_explanation *e, const struct rsp_subje
 }
 
 /*
- * "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms each: 98.7 ms (49 % of
- * 200 ms)"
+ * Writes text like "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms each:
+ * 98.7 ms (49 % of 200 ms)".
  */
 static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
@@ -200,8 +206,10 @@ static bool group_remote(const struct rsp_explanation *e, const struct rsp_cover
 	return t->leaf->category == RSP_CAT_NETWORK && *t->leaf->object;
 }
 
-/* "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3 times, at the longest 800
- * ms" */
+/*
+ * Writes text like "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3 times, at
+ * the longest 800 ms".
+ */
 static int write_remote(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			const struct rsp_selection *s)
 {

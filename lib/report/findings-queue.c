@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a CPU or a disk that a known task uses, and waits because a limit denies a CPU, the
- * disk or memory.
+ * Waits for a CPU or a disk that a known task uses, and waits because a limit restricts the use of
+ * CPUs, of the disk or of memory.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
-/* A limit that does not belong to a cgroup. */
+/* Text for a limit that does not belong to a cgroup. */
 #define DIRTY_PAGES "too much written data is not on the disk yet (limit of dirty pages)"
 
-/* The reason why the kernel throttles a cgroup, as a verb and its object. */
+/* Returns the reason why the kernel throttles a cgroup, as a verb and its object. */
 static const char *limit_of(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_RUNQUEUE)
@@ -31,7 +31,7 @@ static const char *limit_of(const struct rsp_hop *leaf)
 	}
 }
 
-/* One group for each limit and cgroup. */
+/* Groups throttled chains by limit and cgroup. */
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_cover *t,
 			    struct rsp_subject *ret)
 {
@@ -44,7 +44,7 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_co
 	return true;
 }
 
-/* "; on: /var/lib/db": the files whose reads or writes were throttled. */
+/* Writes the files whose reads or writes the kernel throttled: "; on: /var/lib/db". */
 static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
@@ -61,7 +61,7 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	return 0;
 }
 
-/* "cgroup /app.slice used up its CPU quota" */
+/* Writes text like "cgroup /app.slice used up its CPU quota". */
 static void put_limit(FILE *f, const struct rsp_subject *group)
 {
 	if (*group->name) {
@@ -75,9 +75,9 @@ static void put_limit(FILE *f, const struct rsp_subject *group)
 }
 
 /*
- * "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup /app.slice used up its
- * CPU quota", "app waited 1.04 s (52 % of 2.00 s) for db, throttled: cgroup /db reached its I/O
- * limit (io.max); on: /var/lib/db"
+ * Writes text like "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup
+ * /app.slice used up its CPU quota" or "app waited 1.04 s (52 % of 2.00 s) for db, throttled:
+ * cgroup /db reached its I/O limit (io.max); on: /var/lib/db".
  */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
@@ -112,7 +112,10 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_CPU	 "CPU"
 #define FOR_DISK "disk"
 
-/* If another task waits for a CPU, its time belongs to the wait for that task. */
+/*
+ * Groups waits of the process itself. If another task waits for a CPU, its time belongs to the
+ * finding about that task.
+ */
 static bool group_behind(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)
 {
@@ -146,8 +149,8 @@ static int tally_front(const struct rsp_selection *s, struct rsp_tally *front,
 }
 
 /*
- * "waiting for a CPU, 90.0 ms of it preempted; behind: stress 200 ms, rspd 90.0 ms", "preempted;
- * by: rspd"
+ * Writes text like "waiting for a CPU, 90.0 ms of it preempted; behind: stress 200 ms, rspd 90.0
+ * ms" or "preempted; by: rspd".
  */
 static void put_line(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     bool disk, __u64 preempted_ns, const struct rsp_tally *front)

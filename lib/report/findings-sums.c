@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about the whole span: they cover time that other findings cover, too, or are made only
- * if there is no other finding.
+ * Findings about the whole span. They cover time that other findings cover, too, or the report
+ * contains them only if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "lib/report/report-words.h"
 
 /*
- * fork, exec, the dynamic linker and exit take about a millisecond together. If many programs run
- * for less than ten milliseconds on average, starting them is a visible cost.
+ * fork, exec, the dynamic linker and exit together take about a millisecond. If many programs run
+ * for less than ten milliseconds on average, the cost of starting them is a considerable share.
  */
 #define START_COST_NS	1000000ULL
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Selects chains even if other findings cover them already, and measures them. */
+/* Selects the picked chains, even if other findings cover them, and measures the selection. */
 typedef bool (*pick_fn)(const struct rsp_cover *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
@@ -128,7 +128,7 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	/* Without a budget, the recorder pauses only if Time= in rspd.conf(5) limits it. */
+	/* A recorder without a budget pauses only because of Time= in rspd.conf(5). */
 	if (m->e->requested_ns)
 		put_requested(f, m->e);
 	else
@@ -170,8 +170,8 @@ static bool wants_cpu(const struct rsp_cover *t)
 }
 
 /*
- * Another finding covers the process's own waits for a CPU. The CPU waits of the tasks that it
- * waited for are spread over many findings; this one adds them up.
+ * Adds up the CPU waits of the tasks for which the process waited: these waits are spread over many
+ * findings. Another finding covers the CPU waits of the process itself.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {
@@ -215,11 +215,11 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
  */
 
 /*
- * If a part of the time is smaller than this, measurements vary by more than the best optimization
- * of it could gain.
+ * A smaller part of the time is not worth optimizing: even the best optimization would gain less
+ * than measurements vary.
  */
 #define GAIN_MIN_DIVISOR 20
-/* The number of samples needed to distinguish a share of a twentieth from one of a tenth. */
+/* With this many samples, a share of a twentieth can be distinguished from a share of a tenth. */
 #define SAMPLES_MIN	 200
 
 static bool ran(const struct rsp_cover *t)
@@ -233,7 +233,10 @@ static bool ran_itself(const struct rsp_cover *t)
 	return rsp_cover_is_own(t) && ran(t);
 }
 
-/* "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain more" */
+/*
+ * Writes text like "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain
+ * more".
+ */
 static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection *own)
 {
 	_cleanup_(rsp_selection_done) struct rsp_selection all = {0};
@@ -258,7 +261,7 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
-/* The functions in which the leaves of the chains were sampled. */
+/* Adds up the samples of the chains' leaves by function. */
 static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
 			   __u64 *ret_sample_cnt)
 {
@@ -278,7 +281,10 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 	return 0;
 }
 
-/* Computing takes most of the time and has enough samples, but no single function takes much. */
+/*
+ * Adds a finding if computing takes most of the time and has enough samples, but no single function
+ * takes much of it.
+ */
 static int say_hottest(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};

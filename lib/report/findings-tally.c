@@ -96,8 +96,8 @@ static struct rsp_subject name_or_nothing(const char *name)
 }
 
 /*
- * Returns whether the object is an anonymous file ("[eventpoll]"), a futex's address, or repeats
- * the call.
+ * Returns whether the object is not worth naming: an anonymous file ("[eventpoll]"), the address of
+ * a futex, or the name of the call again.
  */
 static bool is_anonymous(const struct rsp_hop *leaf)
 {
@@ -105,7 +105,7 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/* A function of the program is more useful than the system call that it makes. */
+/* Prefers a function of the program, because it says more than the system call that it makes. */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
@@ -116,7 +116,8 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 }
 
 /*
- * "read on pipe", "getaddrinfo without an answer from 10.0.0.1:53". Anonymous objects are omitted.
+ * Returns a place like "read on pipe" or "getaddrinfo without an answer from 10.0.0.1:53", without
+ * anonymous objects.
  */
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
@@ -135,7 +136,7 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/* If a function has no name, the report names only its module. */
+/* Returns the function of a run, or only its module if the function has no name. */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

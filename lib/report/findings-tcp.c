@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for delays of TCP itself: neither the peer nor the network was slow. */
+/* Waits that TCP itself delays, while neither the peer nor the network is slow. */
 #include <errno.h>
 #include <string.h>
 
@@ -48,11 +48,13 @@ static void put_times(FILE *f, const struct rsp_selection *s)
 }
 
 /*
- * "app waited 1.05 s (93 % of 1.13 s), through srv, for data that TCP held back (Nagle's algorithm,
- * delayed ACK), 25 times, 42.0 ms each; peer: 127.0.0.1:80"
- * "app waited 1.20 s (…) for data that TCP had to send again, 3 times, 400 ms each;
- * peer: 10.0.0.2:80" "app waited 2.05 s (…) for 127.0.0.1:80 to answer its connection, once; the
- * port is served by srv"
+ * Writes text like one of these:
+ * - "app waited 1.05 s (93 % of 1.13 s), through srv, for data that TCP held back (Nagle's
+ *   algorithm, delayed ACK), 25 times, 42.0 ms each; peer: 127.0.0.1:80"
+ * - "app waited 1.20 s (…) for data that TCP had to send again, 3 times, 400 ms each; peer:
+ *   10.0.0.2:80"
+ * - "app waited 2.05 s (…) for 127.0.0.1:80 to answer its connection, once; the port is served by
+ *   srv"
  */
 static int write_tcp(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks that the process waited for: chains that end in another task's own activity, by the
- * program at their end.
+ * The tasks for which the process waited: chains that end in the activity of another task, grouped
+ * by that task's program.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Programs with the same name but different relations are different groups. The word before the
- * name distinguishes them.
+ * Words before the name of a program. Tasks with the same name but different relations are
+ * different groups, which these words distinguish.
  */
 static const char *const whose[] = {
 	[RSP_RELATION_OWN_THREAD] = "its own thread",
@@ -31,19 +31,16 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 	return true;
 }
 
-/* A task counts as part of a group from this share of the group's time on. */
+/* A task with a smaller share of its group's time does not count as a member. */
 #define PART_DIVISOR 100
 
-/*
- * The members of a group that have at least least_ns each: their number, and the sum of their
- * times.
- */
+/* The number of tasks in a group that have at least least_ns each, and the sum of their times. */
 struct members {
 	size_t cnt;
 	__u64 ns;
 };
 
-/* Returns whether one task has nearly all of the time. */
+/* Returns whether one task has nearly all of the selected time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
 	const struct rsp_hop *first = s->v[0].cover->leaf;
@@ -80,8 +77,8 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Counts the tasks of a crowd of short tasks. Tasks that executed another program later are only in
- * the chains.
+ * Counts the tasks of a group in which each task has a small share. Tasks that later executed
+ * another program occur only in the chains.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -97,8 +94,8 @@ static int count_crowd(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * Counts the processes of a group that have most of its time; threads if they belong to one process
- * or to the kernel. If no few of them have most of the time, the group is a crowd.
+ * Counts the processes that have most of a group's time. Counts threads instead if all belong to
+ * one process or to the kernel. If most of the time is spread over many tasks, calls count_crowd().
  */
 static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -117,8 +114,8 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * "cc1 (38 processes)", "db [80]", "its own thread worker [7/12]": the process and, unless it is
- * its first one, the thread.
+ * Writes the awaited process, like "cc1 (38 processes)", "db [80]" or "its own thread worker
+ * [7/12]". Names the thread unless it is the first thread of its process.
  */
 static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
 			size_t cnt)
@@ -134,7 +131,7 @@ static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_s
 
 /* --- places of waits ------------------------------------------------------------------------ */
 
-/* The named function in which the hop's thread waited, or "". */
+/* Returns the name of the function in which the hop's thread waited, or "". */
 static const char *function_of(const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frame;
@@ -144,7 +141,10 @@ static const char *function_of(const struct rsp_hop *hop)
 	return frame->symbol;
 }
 
-/* " in read at load_config on pipe": each part only if it holds for nearly all of the time. */
+/*
+ * Writes text like " in read at load_config on pipe". Omits each part that does not apply to nearly
+ * all of the time.
+ */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0}, objects = {0}, functions = {0};
@@ -181,12 +181,15 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 
 /* --- the tasks between ------------------------------------------------------------------------ */
 
-/* The sentence omits the middle of longer paths, which the chains below it show. */
+/*
+ * For longer paths, the sentence omits the tasks in the middle. The chains below the sentence show
+ * them.
+ */
 #define PATH_TASKS_MAX 4
 
 /*
- * The number of threads of the process itself that wait for each other, before the first other
- * task.
+ * Returns how many threads of the process of interest wait for each other at the beginning of the
+ * chain, before the first task of another process.
  */
 static size_t own_hops(const struct rsp_chain *chain)
 {
@@ -197,7 +200,10 @@ static size_t own_hops(const struct rsp_chain *chain)
 	return i;
 }
 
-/* All threads of the process count as one waiter; within the process, each of them counts. */
+/*
+ * Returns whether two chains go through the same tasks. All threads of the process of interest
+ * count as one waiter. If the chain does not leave the process, each of its threads counts.
+ */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
 	size_t own_a = own_hops(a), own_b = own_hops(b);
@@ -212,8 +218,7 @@ static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 	return true;
 }
 
-/* "nginx [99] in epoll_wait", "mariadbd [30/44] at lock_wait": a task that waits for the next one.
- */
+/* Writes a waiting task, like "nginx [99] in epoll_wait" or "mariadbd [30/44] at lock_wait". */
 static void put_hop(FILE *f, const struct rsp_hop *hop)
 {
 	const char *function = function_of(hop);
@@ -232,8 +237,8 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
 }
 
 /*
- * ", by way of curl [120] at recv → nginx [99] in epoll_wait": the tasks between, if most of the
- * time went that way.
+ * Writes the tasks between, like ", by way of curl [120] at recv → nginx [99] in epoll_wait", if
+ * most of the time went through these tasks.
  */
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
@@ -257,7 +262,10 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 	return true;
 }
 
-/* Names the process, or the one thread of it that waited; with its ID if names are equal. */
+/*
+ * Writes the process that waited, or the thread if only one waited. Adds the ID if waiter and
+ * awaited task have equal names.
+ */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	const struct rsp_cover *one = s->v[0].cover;
@@ -278,8 +286,8 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 }
 
 /*
- * "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of curl [120] at recv →
- * nginx [99] in epoll_wait; python3 was computing (hottest: …)"
+ * Writes text like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of curl
+ * [120] at recv → nginx [99] in epoll_wait; python3 was computing (hottest: …)".
  */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)

@@ -46,7 +46,7 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* The same share decides whether a thread counts: rsp_clock_measure(). */
+/* Uses the same share as rsp_clock_measure(), which decides whether a thread counts. */
 size_t rsp_names_cnt(const struct rsp_tally *t)
 {
 	size_t cnt = 0;
@@ -111,12 +111,13 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* With fewer samples, shares of functions are chance. */
+/* Shares of functions from fewer samples are due to chance. */
 #define SAMPLES_MIN 5
 
 /*
- * One standard error, in percent, of a share measured by cnt samples. Two samples are added, one on
- * either side, because the error of a share of 100 % would be 0 without them (Agresti and Coull).
+ * Returns the standard error, in percent, of a share measured with cnt samples. The computation
+ * adds two samples, one inside and one outside of the share (Agresti and Coull): without them, the
+ * error of a share of 100 % would be 0.
  */
 static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 {
@@ -130,7 +131,7 @@ static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 	return pct;
 }
 
-/* The largest share is written even if it is small, but not if it may be due to chance. */
+/* Writes the largest share even if it is small, unless it may be due to chance. */
 static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
 {
 	for (size_t i = 0; i < t->cnt && i < max; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> sentences, sorted by time. Kinds that name a reason come before the plain
- * kinds, which only name a place. A sentence takes the time that it reports from the chains, so
- * sentences about the use of time do not overlap. docs/json-report.md lists the kinds.
+ * Converts an explanation to sentences, sorted by time. Kinds of findings that name a reason come
+ * before the plain kinds, which name only a place. A sentence takes its time away from the chains.
+ * Sentences about the use of time therefore do not overlap. docs/json-report.md lists the kinds.
  */
 #include "lib/report/findings.h"
 
@@ -15,7 +15,7 @@
 
 #define SHARE_MIN_DIVISOR 100
 
-/* Kinds that show more exactly what to change come first and take their chains first. */
+/* Kinds that show more exactly what the user can change come first, and take their chains first. */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
 	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,
@@ -52,8 +52,8 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 }
 
 /*
- * Returns whether the kernel counts time of the category as a stall for the resource. No category
- * corresponds to stalls for memory.
+ * Returns whether the kernel counts time of the category as a stall for the resource. Stalls for
+ * memory correspond to no category.
  */
 static bool is_stall(const char *resource, enum rsp_category cat)
 {
@@ -63,7 +63,10 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/* Returns the part of the selected time before the window, about which nothing is known. */
+/*
+ * Returns the part of the selected time that is before the window. Nothing is known about this
+ * part.
+ */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -77,9 +80,9 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 }
 
 /*
- * Returns the weight that orders findings. If a breach of PSI triggered the snapshot, stalls come
- * first: its span is that of the measurement, so most of the time may be work. For a command, the
- * activity of its main thread comes first.
+ * Returns the weight by which findings are sorted. If a breach of a PSI limit triggered the
+ * snapshot, stalls come first: the span is that of the measurement, so most of its time may be
+ * work. In the recording of a command, the activity of the command's main thread comes first.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -154,7 +157,7 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-/* Makes a finding for each group that is worth one. */
+/* Makes a finding for each group that has enough time. */
 static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
@@ -177,7 +180,7 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	return r;
 }
 
-/* The answer mentions pauses only if they take at least a hundredth of the time. */
+/* The answer mentions pauses of at least a hundredth of the time. */
 #define PAUSED_MIN_DIVISOR 100
 
 bool rsp_report_lossy(const struct rsp_explanation *e)
@@ -204,7 +207,10 @@ static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
 	return a->weight_ns > b->weight_ns;
 }
 
-/* Sorts by time, longest first; idle threads come last; equal findings keep their order. */
+/*
+ * Sorts findings by time, longest first. Findings about idle threads come last. Equal findings keep
+ * their order.
+ */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
 	for (size_t i = 1; i < cnt; i++) {
@@ -258,7 +264,7 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 	return 0;
 }
 
-/* If the recorder paused, adds to the answer how much of the time was recorded. */
+/* If the recorder paused, adds the recorded share of the time to the answer. */
 static int say_coverage(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = &m->findings.v[0];
@@ -280,7 +286,10 @@ static int say_coverage(struct rsp_findings_maker *m)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* The answer is the finding with most of the time, not a finding about the whole span. */
+/*
+ * Makes all findings. The answer is the finding with the most time, except for findings about the
+ * whole span.
+ */
 static int make(struct rsp_findings_maker *m)
 {
 	size_t answer_cnt;

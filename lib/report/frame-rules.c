@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See frame-rules.h. To add a runtime, add a group with its modules, or without modules if its
- * functions are linked into programs. Put the functions that name a place before the pattern for
- * the others.
+ * See frame-rules.h. To add a runtime, add a group with its modules. If the runtime's functions are
+ * linked into programs, add a group without modules. Put the functions that name a place before the
+ * pattern for the other functions.
  */
 #include "lib/report/frame-rules.h"
 
@@ -10,7 +10,7 @@
 
 #define MODULES_MAX 6
 
-/* A '*' stands for anything, also for the one in names of Go: "os.(*File).Read". */
+/* A '*' matches any characters. This includes the '*' in names of Go: "os.(*File).Read". */
 struct rule {
 	const char *symbol;
 	enum rsp_frame_rank of_wait, of_run;
@@ -18,7 +18,7 @@ struct rule {
 
 struct group {
 	const char *modules[MODULES_MAX]; /* none: any module */
-	const struct rule *rules;	  /* the first that fits counts; the last has no symbol */
+	const struct rule *rules;	  /* the first match decides; the last has no symbol */
 };
 
 #define INFORMATIVE RSP_FRAME_INFORMATIVE
@@ -30,8 +30,8 @@ struct group {
 #define PLUMBING    RSP_FRAME_PLUMBING
 
 /*
- * Frames that are in every stack of some kind, so they contain no information: entries into the
- * kernel, functions that put a task to sleep, beginnings of threads and programs.
+ * Frames that every stack of some kind contains. They therefore contain no information: entries
+ * into the kernel, functions that put a task to sleep, beginnings of threads and programs.
  */
 static const struct rule kernel[] = {
 	{"entry_SYSCALL_*", PLUMBING, PLUMBING},
@@ -66,7 +66,7 @@ static const struct rule kernel[] = {
 	{"kthread", PLUMBING, PLUMBING},
 	/*
 	 * Without a PMU, the sampling interrupt is delayed until these functions enable interrupts.
-	 * The time is that of their callers.
+	 * The sampled time is therefore that of their callers.
 	 */
 	{"_raw_spin_unlock_irq*", PLUMBING, PLUMBING},
 	{"_raw_read_unlock_irq*", PLUMBING, PLUMBING},
@@ -92,9 +92,9 @@ static const struct rule threads[] = {
 };
 
 /*
- * Reports name the system call beside the stack, and libc's functions that make it are the same for
- * all callers. The functions listed as informative do more, such as looking up a name or running a
- * program.
+ * The functions of libc that make system calls. They contain no information: they are the same for
+ * all callers, and reports name the system call anyway. INFORMATIVE functions do more, such as
+ * looking up a name or running a program.
  */
 static const struct rule libc[] = {
 	{"getaddrinfo", INFORMATIVE, INFORMATIVE},
@@ -113,9 +113,9 @@ static const struct rule libc[] = {
 };
 
 /*
- * Standard libraries of C++ and Rust: beginnings of threads, and calls of functions through
- * objects. The other functions work for their callers, too: if they are not inlined, or DWARF names
- * the inlined ones, most runs end in an iterator.
+ * Standard libraries of C++ and Rust. Some functions begin threads or call functions through
+ * objects. The other ones work for their callers, too. Without this rule, most runs would end in an
+ * iterator if it is not inlined, or if DWARF names inlined functions.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -158,9 +158,9 @@ static const struct rule std[] = {
 };
 
 /*
- * Go: a waiting goroutine leaves its thread to the scheduler, so the stack of a waiting thread
- * contains only the runtime, which shows what the thread waits for. In runs, the runtime works for
- * its caller, except for garbage collection.
+ * Go: a waiting goroutine leaves its thread to the scheduler. The stack of a waiting thread
+ * therefore contains only the runtime, whose functions show for what the thread waits. In runs, the
+ * runtime works for its caller, except for garbage collection.
  */
 static const struct rule go[] = {
 	{"runtime.gcBgMarkWorker", INFORMATIVE, INFORMATIVE},
@@ -205,7 +205,7 @@ static const struct rule go[] = {
  * informative than any other.
  */
 static const struct rule python[] = {
-	{"*()", INFORMATIVE, RUNTIME}, /* as the interpreter's table of methods names it */
+	{"*()", INFORMATIVE, RUNTIME}, /* name in the interpreter's table of methods */
 	{"take_gil", INFORMATIVE, INFORMATIVE},
 	{"time_sleep", INFORMATIVE, INFORMATIVE},
 	{"select_*", INFORMATIVE, INFORMATIVE},
@@ -262,7 +262,7 @@ static const struct rule python[] = {
 	{NULL},
 };
 
-/* Modules of Python in files of their own. */
+/* Modules of Python in their own shared libraries. */
 static const struct rule python_modules[] = {
 	{"pysleep*", MACHINERY, MACHINERY},	     {"sock_call*", MACHINERY, MACHINERY},
 	{"sock_recv_impl", MACHINERY, MACHINERY},    {"sock_recv_guts", MACHINERY, MACHINERY},
@@ -270,7 +270,7 @@ static const struct rule python_modules[] = {
 	{"internal_connect*", MACHINERY, MACHINERY}, {NULL},
 };
 
-/* PostgreSQL: all its waits are in this function; the caller shows the reason. */
+/* PostgreSQL: all its waits are in this function. The caller shows the reason. */
 static const struct rule postgres[] = {
 	{"WaitEventSetWait*", MACHINERY, INFORMATIVE},
 	{"WaitLatch*", MACHINERY, INFORMATIVE},
@@ -298,8 +298,8 @@ static const struct rule mysql[] = {
 };
 
 /*
- * The JVM: JavaCalls is below all Java code and only calls it. All locks park in the same way; the
- * lock's own function shows the kind of the lock.
+ * The JVM: JavaCalls only calls Java code, and is below all of it. All locks park a thread in the
+ * same way. The function of the lock shows the kind of the lock.
  */
 static const struct rule jvm[] = {
 	{"JVM_*", INFORMATIVE, INFORMATIVE},
@@ -339,8 +339,8 @@ static const struct rule java_launcher[] = {
 };
 
 /*
- * Node: its loop waits for events of any kind. V8's entry and its builtins are between native
- * functions and scripts; a handler of a bytecode only shows that a script is interpreted.
+ * Node: its loop waits for events of any kind. V8's entry and builtins are between native functions
+ * and scripts. A handler of a bytecode shows only that V8 interprets a script.
  */
 static const struct rule node[] = {
 	{"uv_run", RUNTIME, RUNTIME},
@@ -375,7 +375,7 @@ static const struct rule node[] = {
 	{NULL},
 };
 
-/* Main loops wait for events of any kind. They call the functions that handle events. */
+/* Main loops wait for events of any kind, and call the functions that handle events. */
 static const struct rule loops[] = {
 	{"g_main_loop_run", RUNTIME, INFORMATIVE},
 	{"g_main_context_*", MACHINERY, INFORMATIVE},
@@ -398,7 +398,7 @@ static const struct rule loops[] = {
 	{NULL},
 };
 
-/* Interpreters of other languages: their functions are more informative than their loop. */
+/* Interpreters of other languages: their other functions are more informative than their loop. */
 static const struct rule interpreters[] = {
 	{"execute_ex", PLUMBING, INTERPRETER},
 	{"zend_execute*", PLUMBING, RUNTIME},
@@ -421,9 +421,10 @@ static const struct rule interpreters[] = {
 };
 
 /*
- * Names in perf maps of code that programs made. With perf maps, Python calls its interpreter once
- * for each function, through code with the function's name. V8 and HotSpot also name their stubs,
- * and HotSpot its interpreter, which is the same code for all methods.
+ * Names in perf maps. Programs write these maps for code that they generate. With perf maps, Python
+ * calls its interpreter once for each function, through code with the function's name. V8 and
+ * HotSpot also name their stubs. HotSpot names its interpreter, too, which is the same code for all
+ * methods.
  */
 static const struct rule maps[] = {
 	{"py::*", SCRIPT, SCRIPT},
@@ -443,7 +444,7 @@ static const struct rule maps[] = {
 
 #define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
 
-/* A frame is looked up in the groups of its module, in this order, until a rule fits. */
+/* The groups in which a module's frames are looked up, in this order, until a rule matches. */
 static const struct group groups[] = {
 	{{NULL}, threads},
 	{{LIBC_MODULES}, libc},
@@ -467,7 +468,7 @@ static const struct group groups[] = {
 
 static bool fits(const char *name, const char *pattern)
 {
-	const char *star = NULL, *rest = NULL; /* the last star, and the name behind its part */
+	const char *star = NULL, *rest = NULL; /* last star; name after its match */
 
 	while (*name) {
 		if (*pattern == '*') {
@@ -498,7 +499,7 @@ static bool is_of(const char *module, const struct group *group)
 	return false;
 }
 
-/* Returns the first rule that fits, or NULL. */
+/* Returns the first rule that matches, or NULL. */
 static const struct rule *find(const struct rule *rules, const char *symbol)
 {
 	for (; rules->symbol; rules++)

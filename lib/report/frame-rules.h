@@ -11,18 +11,18 @@
 /* Best first. */
 enum rsp_frame_rank {
 	RSP_FRAME_INFORMATIVE, /* names the place */
-	/* names the place: a script's function that the interpreter directly inside it runs */
+	/* names the place: a function of a script that calls the interpreter directly */
 	RSP_FRAME_SCRIPT,
 	RSP_FRAME_ENTRY,   /* main(): names the place if nothing inside it does, or beside
 			    * another */
-	RSP_FRAME_RUNTIME, /* a runtime's own: names the place if no caller does */
+	RSP_FRAME_RUNTIME, /* a runtime's function: names the place if no caller does */
 	/*
 	 * The loop of an interpreter. It runs a function of a script, not the code of its callers.
 	 * It names the place if no RSP_FRAME_SCRIPT does.
 	 */
 	RSP_FRAME_INTERPRETER,
 	/*
-	 * functions by which a runtime waits or calls: name the place only if no other frame does
+	 * functions with which a runtime waits or calls: name the place only if no other frame does
 	 */
 	RSP_FRAME_MACHINERY,
 	RSP_FRAME_PLUMBING, /* never names the place: every stack of its kind contains it */

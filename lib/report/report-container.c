@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See report-container.h. The names of containers consist of harmless characters (container.h). */
+/*
+ * See report-container.h. The names need no cleaning, because names of containers consist of
+ * harmless characters (container.h).
+ */
 #include "lib/report/report-container.h"
 
 #include <stdio.h>
@@ -19,7 +22,10 @@ char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_B
 	return buf;
 }
 
-/* What the label lacks: the namespace, the id if there is a name, the pod if it has no name. */
+/*
+ * Adds details that the label does not contain: the namespace, the ID if the label is a name, and
+ * the pod if it has no name.
+ */
 static void add_details(const struct rsp_container *c, char *buf, size_t size)
 {
 	size_t len = strlen(buf);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The container of a task, in reports. container: as in struct rsp_hop; NULL counts as "". */
+/*
+ * Writes the container of a task, in reports. container is as in struct rsp_hop; NULL counts as "".
+ */
 #ifndef RSP_LIB_REPORT_CONTAINER_H
 #define RSP_LIB_REPORT_CONTAINER_H
 
@@ -9,18 +11,21 @@ struct json_object;
 
 #define RSP_IN_CONTAINER_BYTES 400
 
-/* Writes " in web", " in shop-1/web" or " in 3726184226f5"; "" without one. Returns buf. */
+/*
+ * Writes text like " in web", " in shop-1/web" or " in 3726184226f5", or "" if there is no
+ * container. Returns buf.
+ */
 char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_BYTES]);
 
 /*
- * Writes "container 3726184226f5 (docker)", "container web (docker, ID 3726184226f5)", "container
- * shop-1/web (containerd, namespace default, ID 3726184226f5)"; "" without a container. Returns
- * buf.
+ * Writes text like "container 3726184226f5 (docker)", "container web (docker, ID 3726184226f5)" or
+ * "container shop-1/web (containerd, namespace default, ID 3726184226f5)", or "" if there is no
+ * container. Returns buf.
  */
 #define RSP_CONTAINER_LINE_BYTES 800
 char *rsp_container_line(const char *container, char buf[static RSP_CONTAINER_LINE_BYTES]);
 
-/* Adds the object "container", if there is a container. 0 or -ENOMEM. */
+/* Adds the object "container" if there is a container. Returns 0 or -ENOMEM. */
 int rsp_json_add_container(struct json_object *o, const char *container);
 
 #endif

@@ -6,7 +6,10 @@
 
 #include "lib/report/frame-rules.h"
 
-/* "(callers unknown)" also has the module "?", but is not code. */
+/*
+ * Returns whether the frame is code without a name. "(callers unknown)" has the module "?", too,
+ * but is a remark and not code.
+ */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)
 {
 	if (f->kernel)
@@ -42,8 +45,8 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 }
 
 /*
- * Orders ranks by their quality as an answer. main() is an answer if no frame of a runtime is
- * nearer.
+ * Returns a rank that shows how good the frame is as an answer. main() is as good as a frame of a
+ * runtime.
  */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
@@ -52,7 +55,10 @@ static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 	return rank == RSP_FRAME_ENTRY || rank == RSP_FRAME_INTERPRETER ? RSP_FRAME_RUNTIME : rank;
 }
 
-/* Returns whether the activity of the frame cannot be attributed to its callers. */
+/*
+ * Returns whether the search must end here, because the frame's activity does not belong to its
+ * callers.
+ */
 static bool ends_search(const struct part *part, size_t i)
 {
 	if (rank_in(part, i) != RSP_FRAME_INTERPRETER)
@@ -60,7 +66,10 @@ static bool ends_search(const struct part *part, size_t i)
 	return i + 1 == part->cnt || rank_in(part, i + 1) != RSP_FRAME_SCRIPT;
 }
 
-/* Answers without a name: the kind of code, for runs and for waits without another answer. */
+/*
+ * Chooses between a frame with a name and one without. A frame without a name shows only the kind
+ * of code. It is the answer for runs, and for waits without another answer.
+ */
 static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
 			size_t nameless)
 {
@@ -70,8 +79,9 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * Returns whether the frame is one of libc between frames of others: the return from a signal
- * handler, or a function with a callback. The activity is not attributed to its caller.
+ * Returns whether the frame is an unnamed frame of libc between other frames: the return from a
+ * signal handler, or a function with a callback. The activity of inner frames does not belong to
+ * its caller.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -81,8 +91,8 @@ static bool is_between(const struct part *part, size_t i)
 }
 
 /*
- * Returns the innermost frame of the best rank, among frames whose callers may be named; part->cnt:
- * none.
+ * Returns the innermost of the frames with the best rank. Considers only frames whose activity
+ * belongs to their callers. part->cnt: no such frame.
  */
 static size_t find_first(const struct part *part)
 {
@@ -96,7 +106,7 @@ static size_t find_first(const struct part *part)
 
 		if (is_between(part, i))
 			continue;
-		/* The system call of a wait is more informative. */
+		/* The system call of a wait is more informative than unnamed code. */
 		if (unnamed && part->question == RSP_FRAME_OF_WAIT)
 			break;
 		if (unnamed || (!rsp_frame_has_name(f) && rank != RSP_FRAME_PLUMBING)) {
@@ -113,9 +123,7 @@ static size_t find_first(const struct part *part)
 	return better_of(part, best, best_rank, nameless);
 }
 
-/*
- * Adds further informative frames of the program itself, from i on, up to the first unnamed code.
- */
+/* Adds further informative frames of the program from index i on, until the first unnamed code. */
 static size_t take_more(const struct part *part, size_t i, const struct rsp_frame **ret, size_t max)
 {
 	size_t cnt = 0;
@@ -137,19 +145,19 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 		return 0;
 	ret[0] = &part->v[first];
 	if (rsp_frame_is_unnamed_code(ret[0]))
-		return 1; /* the callers of unnamed code are not named */
+		return 1; /* do not name the callers of unnamed code */
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* Adds frames of the kernel, which all have names. */
+/* Adds frames of the kernel. All of them have names. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);
 }
 
 /*
- * Adds the frames of a run in the kernel: its leaf, then the program's caller. If the kernel
- * interrupted the program, the kernel's leaf is omitted.
+ * Adds the frames of a run in the kernel: the kernel's leaf, then the calling function of the
+ * program. If an interrupt entered the kernel, omits the kernel's leaf.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hop -> the few frames that a report shows of its stack. frame-rules.h ranks the functions.
+ * Selects the few frames of a hop's stack that a report shows. frame-rules.h ranks the functions.
  * Views with whole stacks do not use this file.
  */
 #ifndef RSP_LIB_REPORT_FRAMES_H
@@ -12,21 +12,21 @@
 #include "lib/model/explain/explain.h"
 
 /*
- * Puts up to max of these frames into ret, leaf first, and returns their number, which may be 0.
- * For a wait these are the program's own frames nearest the system call; the functions of libc, the
- * kernel and the program's runtime that carry out the wait are skipped, because every caller has
- * them. For a wait outside of system calls they are the kernel's. For a run they are the leaf
- * (kernel or user; a runtime's calling functions are skipped), then the program's callers.
- *
- * The report never shows unnamed code under the name of its caller. Code in no file (of a JIT or an
- * interpreter) ends the search; for a run it is the answer. A function without a symbol is the
- * answer for a run, too; for a wait it is skipped, unless there is no other.
+ * Stores up to max selected frames in ret, innermost first. Returns their number, which may be 0.
+ * For a wait, selects the program's own frames nearest the system call. Skips the functions of
+ * libc, of the kernel and of the program's runtime that carry out the wait, because all callers
+ * have these frames. For a wait outside of system calls, selects the kernel's frames. For a run,
+ * selects the leaf, in the kernel or in the program, and then the program's callers. Skips
+ * functions of a runtime that only call others. The report never attributes unnamed code to its
+ * caller. Code in no file (of a JIT or an interpreter) therefore ends the search; for a run, this
+ * code is the answer. A function without a symbol is the answer for a run, too. For a wait, it is
+ * the answer only if there is no other.
  */
 size_t rsp_frames_select(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max);
 
 /*
- * Returns whether the frame is code that was made at run time, which is in no file and has no name
- * in a map.
+ * Returns whether the frame is code that was generated at run time: it is in no file, and no map
+ * contains its name.
  */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f);
 

@@ -12,7 +12,7 @@
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* columns that a name should have; numbers are dropped to reach this */
+#define NAME_WANTED 24 /* room wanted for each name, for which columns of numbers are dropped */
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {
@@ -106,7 +106,7 @@ static bool drop_column(struct rsp_grid *g)
 	return false;
 }
 
-/* If there are several columns of names, the widest is narrowed first. */
+/* Fits the grid into width. If there are several columns of names, narrows the widest one first. */
 static void fit(struct rsp_grid *g, size_t width)
 {
 	size_t name_max = RSP_PEN_NAME_MAX;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of cells -> aligned columns that fit the terminal. Numbers are right-aligned; names are
- * left-aligned, and cut if necessary. If that is not enough, columns that may go are dropped.
+ * Prints rows of cells as aligned columns that fit the terminal. Numbers are right-aligned. Names
+ * are left-aligned, and shortened if necessary. If the rows are still too wide, columns are
+ * dropped.
  */
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H
@@ -18,7 +19,7 @@ struct rsp_grid_column {
 		RSP_GRID_WORD, /* short, left, never cut */
 		RSP_GRID_NAME,
 	} kind;
-	bool may_go; /* the column may be dropped; the last such column is dropped first */
+	bool may_go; /* this column may be dropped, the last such column first */
 };
 
 struct rsp_grid {
@@ -35,10 +36,10 @@ struct rsp_grid {
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns);
 void rsp_grid_done(struct rsp_grid *g);
 
-/* Adds the next cell, left to right, row by row. */
+/* Adds the next cell: left to right, row by row. */
 void rsp_grid_add(struct rsp_grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds a time; 0 is shown as a dash. */
+/* Adds a cell with a time. Shows 0 as a dash. */
 void rsp_grid_add_ns(struct rsp_grid *g, __u64 ns);
 void rsp_grid_add_cnt(struct rsp_grid *g, __u64 n);
 void rsp_grid_add_bytes(struct rsp_grid *g, __u64 bytes);

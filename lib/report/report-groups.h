@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups of chains that differ only in stacks: the same programs waited for one another in the same
- * way. A build has thousands of chains, but few groups.
+ * Groups chains that differ only in their stacks: the same programs waited for one another in the
+ * same way. A build has thousands of chains, but few such groups.
  */
 #ifndef RSP_LIB_REPORT_GROUPS_H
 #define RSP_LIB_REPORT_GROUPS_H
@@ -11,12 +11,12 @@
 #define RSP_GROUP_PLACES 3
 
 struct rsp_chain_group {
-	const struct rsp_chain *heaviest; /* the heaviest member, which represents the group */
+	const struct rsp_chain *heaviest; /* the heaviest chain, which represents the group */
 	__u64 ns, count, unknown_ns;	  /* unknown_ns: running without samples */
 	size_t chain_cnt, sample_cnt;
 	/*
-	 * Where its leaves ran, by samples, heaviest first. symbol NULL: end of the list, which is
-	 * empty if there are few samples.
+	 * The functions in which its leaves ran, from samples, heaviest first. symbol NULL ends the
+	 * list. If there are few samples, the list is empty.
 	 */
 	struct {
 		const char *symbol;

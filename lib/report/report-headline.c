@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The first sentence of a report: the breach, if an SLO triggered the snapshot, and the answer. */
+/*
+ * Makes the first sentence of a report: if an SLO triggered the snapshot, the breach, and then the
+ * answer.
+ */
 #include "lib/report/report.h"
 
 #include <errno.h>
@@ -22,7 +25,7 @@ int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings
 		       : 0;
 }
 
-/* Copies text. If it is too long, it ends in "…" after a complete character. */
+/* Copies text to buf. If text is too long, cuts it after a complete character and appends "…". */
 static void copy_cut(const char *text, char *buf, size_t len)
 {
 	static const char cut[] = "…";

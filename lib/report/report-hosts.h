@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hosts of a merged snapshot and their clocks, in words and as JSON. */
+/* The hosts of a merged snapshot and their clocks, as text and as JSON. */
 #ifndef RSP_LIB_REPORT_HOSTS_H
 #define RSP_LIB_REPORT_HOSTS_H
 
@@ -10,16 +10,16 @@
 struct json_object;
 
 /*
- * Prints "Merged from web and db. Clocks of web and db: offset 3.000012 s ± 21.0 µs, drift 200.0
- * ± 1.3 ppm."; nothing for the snapshot of one host.
+ * Prints a line like "Merged from web and db. Clocks of web and db: offset 3.000012 s ± 21.0 µs,
+ * drift 200.0 ± 1.3 ppm.". Prints nothing for the snapshot of one host.
  */
 void rsp_report_put_hosts(const struct rsp_meta *meta, FILE *out);
 /* Adds the array "hosts". Returns 0 or -ENOMEM. */
 int rsp_report_add_hosts(struct json_object *o, const struct rsp_meta *meta);
 
 /*
- * Prints "offset 3.000012 s ± 21.0 µs, drift 200.0 ± 1.3 ppm": the clock of the first host minus
- * the clock of this host.
+ * Prints text like "offset 3.000012 s ± 21.0 µs, drift 200.0 ± 1.3 ppm". The offset is the clock of
+ * the first host minus the clock of this host.
  */
 void rsp_report_put_clock(const struct rsp_meta_host *host, FILE *out);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> one JSON object, as docs/json-report.md specifies. It contains the whole
- * explanation. Names are not trusted and are cleaned, so the output is always valid.
+ * Writes an explanation as one JSON object, which docs/json-report.md specifies. The object
+ * contains the whole explanation. Names are not trusted: they are cleaned, so the output is always
+ * valid.
  */
 #include "lib/report/report.h"
 
@@ -17,8 +18,8 @@
 #include "lib/report/requests-beside.h"
 
 /*
- * Version of the format. It increases if a field changes its meaning or is removed, but not for new
- * fields.
+ * Version of the format. It increases if a field is removed or changes its meaning. New fields do
+ * not increase it.
  */
 #define REPORT_VERSION 1
 
@@ -222,7 +223,7 @@ static int fill_chain(struct json_object *o, const void *from)
 
 /* --- control paths -------------------------------------------------------------------------- */
 
-/* Unaccounted time is listed span by span, up to a limit. */
+/* The most spans of unaccounted time that the object lists. */
 #define UNEXPLAINED_MAX 10
 
 static struct json_object *percent(double pct)
@@ -292,7 +293,7 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/* Returns the time of runs without samples that was estimated from samples of other runs. */
+/* Returns how much time of runs without samples was estimated from samples of other runs. */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;
@@ -497,8 +498,8 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 }
 
 /*
- * Makes a JSON object for only one chain at a time: an object of json-c takes some ten times the
- * memory of its text, and a report may contain hundreds of thousands of chains.
+ * Makes JSON objects for one chain after the other, to save memory. An object of json-c takes some
+ * ten times the memory of its text, and a report may contain hundreds of thousands of chains.
  */
 static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 {
@@ -546,7 +547,7 @@ int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *be
 	if (!text)
 		return -ENOMEM;
 	errno = 0;
-	/* The object stays open for its last field. */
+	/* Omits the end of the object, because its last field follows. */
 	rsp_json_put(text, len - strlen(pretty ? "\n}" : "}"), 0, out);
 	r = put_chains(out, e, flags);
 	if (r < 0)

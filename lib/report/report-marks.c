@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See report-marks.h. Marks show what happened at about the same time, and nothing about causes, so
- * a report names them after its answer, in few words.
+ * See report-marks.h. Marks show what happened at about the same time, but not whether it was the
+ * cause. A report therefore mentions them after its answer, in few words.
  */
 #include "lib/report/report-marks.h"
 
@@ -11,17 +11,20 @@
 
 #include "lib/report/report-grid.h"
 
-#define NEAR_NS	    10000000000ULL /* a deployment some seconds earlier may be the reason */
+#define NEAR_NS	    10000000000ULL /* show marks this long before the span */
 #define NEAR_MAX    3
 #define INTERVAL_NS 1100000000ULL /* longest time between two readings, unless rspd is late */
-#define TEXT_COLS   60		  /* columns for the text of a mark within a sentence */
+#define TEXT_COLS   60		  /* columns for a mark's text within a sentence */
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-/* Types of marks: the name in JSON, words around the text, and words for a mark without a text. */
+/*
+ * Types of marks: the key in JSON, words before and after the text, and words for a mark without a
+ * text.
+ */
 static const struct type {
 	const char *key, *before, *after, *nameless;
-	unsigned int rank; /* if there are too many marks, those of low rank are shown */
+	unsigned int rank; /* if there are too many marks, low ranks are shown */
 } types[RSP_MARK_TYPE_MAX] = {
 	[0] = {"unknown", "", "", "something", 5},
 	[RSP_MARK_TEXT] = {"text", "mark \"", "\"", "a mark", 1},
@@ -82,7 +85,9 @@ int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *re
 	return rsp_readings_make(e->trace, e->meta->since_ns, e->meta->until_ns + INTERVAL_NS, ret);
 }
 
-/* Writes a time relative to the beginning of the span: "+1.203 s", or "-0.250 s" before it. */
+/*
+ * Writes a time relative to the start of the span: "+1.203 s", or "-0.250 s" for an earlier time.
+ */
 static const char *when(const struct rsp_pen *pen, __u64 at_ns, char *buf, size_t len)
 {
 	__u64 since_ns = pen->e->meta->since_ns;
@@ -102,20 +107,25 @@ static void put_mark(const struct rsp_pen *pen, const struct rsp_ev_mark *mark)
 
 /* --- some marks ------------------------------------------------------------------------------ */
 
-/* The first sentence of the report names the breach for which the snapshot was taken. */
+/*
+ * Returns whether the mark is of the breach that triggered the snapshot. The first sentence of the
+ * report already names that breach.
+ */
 static bool is_trigger(const struct rsp_meta *meta, const struct rsp_ev_mark *mark)
 {
 	return mark->hdr.flags == RSP_MARK_BREACH && *meta->trigger.slo &&
 	       strcmp(mark->text, meta->trigger.slo) == 0;
 }
 
-/* The marks of a span that are shown, and the number of the others. */
+/* The shown marks of a span, and the number of the other marks. */
 struct some {
 	const struct rsp_ev_mark *v[NEAR_MAX]; /* by time */
 	size_t cnt, left_out_cnt;
 };
 
-/* Returns the index of the first mark to leave out: the newest one of the highest rank. */
+/*
+ * Returns the index of the first mark to leave out: the newest of the marks with the highest rank.
+ */
 static size_t least(const struct some *some)
 {
 	size_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks and counters of a recording (event.h) -> words for reports. */
+/* Describes the marks and counters of a recording (event.h) in words, for reports. */
 #ifndef RSP_LIB_REPORT_MARKS_H
 #define RSP_LIB_REPORT_MARKS_H
 
@@ -8,28 +8,37 @@
 
 #define RSP_MARK_WORDS_BYTES RSP_FORMAT_NAME_BYTES(RSP_MARK_TEXT_MAX + 64)
 
-/* Returns the name of the type: "text", "breach", …; "unknown" for a type of a later version. */
+/*
+ * Returns the name of the type: "text", "breach", …. If a later version added the type, returns
+ * "unknown".
+ */
 const char *rsp_mark_key(const struct rsp_ev_mark *mark);
 /*
- * Writes words as «nginx.service failed» or «mark "v2.1 deployed"», in printable UTF-8, with at
- * most cols columns of the mark's text. Returns buf.
+ * Writes a mark in words, like «nginx.service failed» or «mark "v2.1 deployed"», in printable
+ * UTF-8. Writes at most cols columns of the mark's own text. Returns buf.
  */
 char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, size_t len);
 
-/* Writes a value as "12.3 MiB", "4.2 %", "2.40 GHz", "0.31" or "17". Returns buf. */
+/* Writes a value like "12.3 MiB", "4.2 %", "2.40 GHz", "0.31" or "17". Returns buf. */
 char *rsp_counter_format(enum rsp_unit unit, __u64 value, char *buf, size_t len);
 
 /*
- * Returns the readings of the span, and the first one after it, which contains the pressure at the
- * end of the span. 0 or -ENOMEM.
+ * Sets *ret to the readings in the span and the first one after it, which contains the pressure at
+ * the end of the span. Returns 0 or -ENOMEM.
  */
 int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *ret);
 
-/* Writes a line about the marks within the span or shortly before it, if there are any. */
+/*
+ * Writes a line about marks within the span or shortly before it. Without such marks, writes
+ * nothing.
+ */
 void rsp_put_near_marks(const struct rsp_pen *pen);
-/* Writes a line about the marks within the longest occurrence of a chain, if there are any. */
+/*
+ * Writes a line about marks within the longest occurrence of a chain. Without such marks, writes
+ * nothing.
+ */
 void rsp_put_chain_marks(const struct rsp_pen *pen, const struct rsp_chain *chain, size_t indent);
-/* Writes the view of marks: all marks, then the counters within the span. 0 or -ENOMEM. */
+/* Writes the view of marks: all marks, then the counters within the span. Returns 0 or -ENOMEM. */
 int rsp_put_marks(const struct rsp_pen *pen);
 
 #endif

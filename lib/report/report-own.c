@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cost of the recorder for the process: waits for a CPU on which the recorder ran, and waits
- * for its activities.
+ * Measures how much the recorder slowed down the process: waits for a CPU on which the recorder
+ * ran, and waits for activities of the recorder.
  */
 #include "lib/report/report.h"
 #include "lib/trace/own.h"

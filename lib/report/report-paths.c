@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control paths of the process: the total by category; each path; the longest pseudo-stacks in
- * order of time; work that was handed off and not waited for.
+ * Writes the control paths of the process: the total by category, each path, the longest
+ * pseudo-stacks in order of time, and work that the process handed off without waiting for it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static __u64 running_ns(const struct rsp_control_path *path)
 	return path->cat_ns[RSP_CAT_RUNNING_SAMPLED] + path->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 }
 
-/* Returns the words for the category with most of the path's time. */
+/* Returns words for the category with the most time on the path. */
 static const char *mostly(const struct rsp_control_path *path)
 {
 	int most = 0;
@@ -126,7 +126,7 @@ static int compare_length(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* Pieces are ordered by path, then by time. */
+/* Sorts pieces by path, then by time: this is their order in memory. */
 static int compare_place(const void *pa, const void *pb)
 {
 	const struct rsp_pseudo_stack *a = *(const struct rsp_pseudo_stack *const *)pa;
@@ -135,7 +135,10 @@ static int compare_place(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* Returns the words for a leaf. If another path contains the rest, the words say so. */
+/*
+ * Returns words for the activity of a leaf. If the leaf waits for another control path, the words
+ * mention that path.
+ */
 static const char *activity(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_OTHER_PATH)
@@ -157,7 +160,10 @@ static void put_leaf(FILE *f, const struct rsp_hop *leaf)
 			leaf->object);
 }
 
-/* "make wait4 > sh wait4 > cc1 computing in lex" */
+/*
+ * Returns text like "make wait4 > sh wait4 > cc1 computing in lex". The caller frees the text.
+ * NULL: out of memory.
+ */
 static char *describe(const struct rsp_chain *chain)
 {
 	char *text = NULL;

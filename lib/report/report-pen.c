@@ -37,7 +37,6 @@ void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format,
 	rsp_pen_sentence(pen, sgr, 0, 2, text);
 }
 
-/* Right-aligned by columns, which printf() cannot: it counts bytes. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s)
 {
 	size_t have = rsp_format_columns(s);
@@ -59,7 +58,6 @@ void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns)
 	rsp_pen_right(pen, cols, rsp_format_share(ns, pen->e->total_ns, buf, sizeof(buf)));
 }
 
-/* Writes "cc1 [1240]", or "app [12/15]" if the thread is not the first one of its process. */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len)
 {
 	char name[RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX)];

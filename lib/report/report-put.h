@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and durations in sentences. A header, so that sentences about META need no findings. */
+/*
+ * Writes names and durations in sentences. A separate header, because sentences about META do not
+ * need the findings.
+ */
 #ifndef RSP_LIB_REPORT_PUT_H
 #define RSP_LIB_REPORT_PUT_H
 
@@ -9,7 +12,7 @@
 
 #define RSP_PUT_NAME_COLS 48
 
-/* Writes a name, cleaned and cut to size; "?" for that of a program that has none. */
+/* Writes a name, cleaned and shortened. Writes "?" for a program with an empty name. */
 static inline void rsp_put_name(FILE *f, const char *name)
 {
 	char buf[RSP_FORMAT_NAME_BYTES(RSP_PUT_NAME_COLS)];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the distinct samples of several chains: one sample may belong to more than one. */
+/*
+ * Counts the distinct samples of several chains. A sample may belong to several chains, but counts
+ * once.
+ */
 #ifndef RSP_LIB_REPORT_SAMPLES_H
 #define RSP_LIB_REPORT_SAMPLES_H
 

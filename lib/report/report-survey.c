@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of the survey: a title that explains the figures, then a row for each object, those that
- * the process waited for first. A sentence replaces a table without rows.
+ * Writes the tables of the survey. A title explains the figures. Below it is a row for each object,
+ * first the objects for which the process waited. If a table has no rows, a sentence replaces it.
  */
 #include <errno.h>
 

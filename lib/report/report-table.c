@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the time went, by category and by the names of tasks. Shares of a column add up. */
+/* Writes the time by category, and by the names of tasks. The shares in a column add up. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "lib/report/report-pen.h"
 #include "lib/report/report-words.h"
 
-#define PARTIES_MAX 20 /* fit on a screen; JSON contains all tasks */
+#define PARTIES_MAX 20 /* rows that fit on a screen; JSON contains all tasks */
 
 #define TEXT_COL 45
 
@@ -35,7 +35,7 @@ static void put_category_row(struct rsp_pen *pen, enum rsp_category cat, __u64 t
 	pen->said_inferred |= inferred;
 }
 
-/* "Where the time of make [1] went: 3.71 s in 2 threads, 3.70 s by the clock" */
+/* Writes text like "Where the time of make [1] went: 3.71 s in 2 threads, 3.70 s by the clock". */
 static void put_title(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -60,7 +60,9 @@ void rsp_put_table(struct rsp_pen *pen)
 	__u64 tenths[RSP_CAT_MAX], accounted_ns;
 
 	put_title(pen);
-	/* Times have three digits, as elsewhere; the shares are rounded so that they add up. */
+	/*
+	 * The shares are rounded so that they add up. Times have three digits, as in other views.
+	 */
 	rsp_format_apportion(e->cat_ns, RSP_CAT_MAX, e->total_ns, 1000, tenths);
 	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX; cat++)
 		if (e->cat_ns[cat] > 0 || cat == RSP_CAT_UNACCOUNTED)
@@ -74,7 +76,7 @@ void rsp_put_table(struct rsp_pen *pen)
 
 /* --- participants --------------------------------------------------------------------------- */
 
-/* Tasks of one name; those of the process itself are apart. */
+/* Tasks with the same name. Tasks of the process of interest are a party of their own. */
 struct party {
 	const struct rsp_process *first;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
@@ -146,7 +148,7 @@ static void divide(const struct party *party, __u64 ret[static COLUMN_CNT])
 	ret[OTHER] = party->ns - ret[RUNNING] - ret[DISK] - ret[NETWORK] - ret[QUEUE];
 }
 
-/* shows: the columns that are not empty. */
+/* shows: one flag per column: the column is not empty. */
 static void put_party(const struct rsp_pen *pen, const struct party *party, const bool *shows)
 {
 	const struct rsp_process *first = party->first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> text for a terminal: the answer in one sentence, numbers that add up, details,
- * coverage and accuracy, the next commands. All content comes from the explanation. Names are not
- * trusted, and are cleaned.
+ * Writes an explanation as text for a terminal: the answer in one sentence, numbers that add up,
+ * details, coverage and accuracy, and the next commands. All content comes from the explanation.
+ * Names are not trusted, so they are cleaned.
  */
 #include "lib/report/report.h"
 
@@ -19,8 +19,8 @@
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
-#define FINDINGS_MAX  8	   /* fit on a screen; JSON contains all */
-#define COMMAND_COLS  4096 /* commands are pasted, so they must be complete */
+#define FINDINGS_MAX  8	   /* lines that fit on a screen; JSON contains all */
+#define COMMAND_COLS  4096 /* users paste commands, so these must be complete */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)
 {
@@ -59,8 +59,8 @@ unsigned int rsp_view_details(enum rsp_view view)
 /* --- findings --------------------------------------------------------------------------------- */
 
 /*
- * "      longest 25.0 ms at +1.203 s: cc1 [1240] computing at lex": the first one, cut to the
- * width.
+ * Writes the first evidence of a finding, cut to the width: " longest 25.0 ms at +1.203 s: cc1
+ * [1240] computing at lex".
  */
 static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *finding)
 {
@@ -104,7 +104,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
-/* Idle threads are one line at the end. */
+/* Returns whether the finding is the line about idle threads, which comes last. */
 static bool is_idle_line(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") == 0;
@@ -180,14 +180,14 @@ static void put_shed(const struct rsp_pen *pen)
 			pen, "",
 			"The recorder left out %s: it was above its budget of %g %% of the CPUs.",
 			text, pen->e->budget_ppm / 1e4);
-	else if (len) /* without a budget, only a limit of the time pauses the recorder */
+	else if (len) /* a recorder without a budget pauses only because of Time= */
 		rsp_pen_say(pen, "",
 			    "The recorder left out %s: it is configured to record only part of the "
 			    "time.",
 			    text);
 }
 
-/* The recorder's own share is mentioned only from a hundredth of the time on. */
+/* The report mentions the cost of the recorder if it is at least this part of the time. */
 #define OWN_MIN_DIVISOR 100
 
 static void put_own(const struct rsp_pen *pen)
@@ -203,8 +203,8 @@ static void put_own(const struct rsp_pen *pen)
 }
 
 /*
- * Warns only if records of the span were left out. Records outside of the span matter only for the
- * state at the beginning of the span, which is kept.
+ * Warns about records that the recorder left out, but only within the span. Older records matter
+ * only for the state at the start of the span, and the recorder keeps this state.
  */
 static void put_left_out(const struct rsp_pen *pen)
 {
@@ -259,7 +259,7 @@ static void put_legend(const struct rsp_pen *pen)
 		rsp_pen_say(pen, "", "(at least): it began before the window or went on after it.");
 }
 
-/* Returns the view with the details of an answer. */
+/* Returns the view that shows details of an answer. */
 static const char *view_of(const struct rsp_finding *answer)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reason of a snapshot -> words: the exceeded limit, and by how much. Missing numbers are
- * omitted. META is not trusted: a hostile one can only produce odd sentences.
+ * Describes why a snapshot was taken: the limit that was exceeded, and by how much. Missing numbers
+ * are omitted. META is not trusted, but hostile META can only produce odd sentences.
  */
 #include "lib/report/report.h"
 
@@ -26,7 +26,7 @@ static void put_count(FILE *f, __u64 n)
 struct measure {
 	const char *name;
 	const char *one, *many; /* the measured thing: "a request", "requests" */
-	const char *took;	/* that it had such a latency: "took" */
+	const char *took;	/* verb before the latency: "took" */
 };
 
 static const struct measure measures[] = {
@@ -63,7 +63,7 @@ static void put_within(FILE *f, const struct rsp_trigger *t)
 	rsp_put_duration(f, t->over_ns);
 }
 
-/* "io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms" */
+/* Writes text like "io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms". */
 static void put_stall(FILE *f, const struct rsp_trigger *t)
 {
 	if (*t->resource)
@@ -76,7 +76,7 @@ static void put_stall(FILE *f, const struct rsp_trigger *t)
 	put_limit(f, t);
 }
 
-/* "p99 of 1,234 requests within 10.0 s was above 250 ms; this one took 412 ms" */
+/* Writes text like "p99 of 1,234 requests within 10.0 s was above 250 ms; this one took 412 ms". */
 static void put_quantile(FILE *f, const struct measure *m, const struct rsp_meta *meta)
 {
 	const struct rsp_trigger *t = &meta->trigger;

@@ -2,8 +2,10 @@
 /* See report-words.h. */
 #include "lib/report/report-words.h"
 
-/* The colours of the views: runs red, sleeps blue, disk green and cyan, network teal, interrupts
- * orange. */
+/*
+ * The colours of the views: red for runs, blue for sleeps, green and cyan for the disk, teal for
+ * the network, orange for interrupts.
+ */
 #define RED    "31"
 #define BLUE   "34"
 #define GREEN  "32"
@@ -56,7 +58,10 @@ const struct rsp_words *rsp_category_words(int cat)
 	return &words[cat];
 }
 
-/* If the beginning of a state is unknown, the call in which it waits is unknown, too. */
+/*
+ * A wait at an edge of the recording has a call or an object. If both are missing, the beginning of
+ * the state is unknown.
+ */
 int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))

@@ -6,10 +6,10 @@
 #include "lib/model/explain/explain.h"
 
 struct rsp_words {
-	const char *name;     /* name of its row in the table; rsp_category_text() explains it */
-	const char *activity; /* "waiting for the disk": after "was", and after "spent 3 s" */
-	const char *label;    /* label of a list of its objects or functions: "hottest" */
-	const char *object;   /* joins activity and one object: ", taken by " */
+	const char *name;     /* title of the table's row; rsp_category_text(): its text */
+	const char *activity; /* follows "was" or "spent 3 s": "waiting for the disk" */
+	const char *label;    /* label for a list of objects or functions: "hottest" */
+	const char *object;   /* text between the activity and one object: ", taken by " */
 	const char *colour;   /* SGR parameters */
 	const char *mark;     /* " (inferred)", " (unknown)"; "": measured */
 };
@@ -17,16 +17,15 @@ struct rsp_words {
 /*
  * Six categories contain two different things each, for which reports use different words:
  *
- * - RSP_CAT_EDGE: waits that had not ended when the recording did; states whose beginning is
+ * - RSP_CAT_EDGE: waits that were open at the end of the recording; states whose beginning is
  *   unknown.
- * - RSP_CAT_RUNQUEUE: waits for a CPU that others had; waits because a cgroup's CPU quota was used
- *   up.
- * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup has reached its I/O
+ * - RSP_CAT_RUNQUEUE: waits while other tasks had the CPU; waits because a cgroup had used up its
+ *   CPU quota.
+ * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup had reached its I/O
  *   limit.
  * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer.
- * - RSP_CAT_TIMEOUT: waits that a timer was seen to end; waits without a recorded end, which are
- *   inferred.
- * - RSP_CAT_UNRECORDED: pauses of the recorder; waits up to the pause in which they ended.
+ * - RSP_CAT_TIMEOUT: waits that a recorded timer ended; inferred timeouts without a recorded end.
+ * - RSP_CAT_UNRECORDED: pauses of the recorder; the recorded part of waits that ended in a pause.
  *
  * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED also contain waits in which the kernel throttles tasks.
  */
@@ -41,20 +40,20 @@ enum {
 	RSP_WORDS_MAX,
 };
 
-/* cat: an enum rsp_category or one of the above. */
+/* cat: an enum rsp_category or one of the values above. */
 const struct rsp_words *rsp_category_words(int cat);
-/* Returns the words for the last hop of a chain. */
+/* Returns the category or RSP_WORDS_* whose words describe the last hop of a chain. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 /*
- * Returns whether the stack is inferred: it comes from another event. If only the end of a wait is
- * inferred, the stack is the hop's own.
+ * Returns whether the stack is inferred, which means that it comes from another event. If only the
+ * end of a wait is inferred, the stack is the hop's own.
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * If a task computes for at least this time without samples, the report mentions that it was not
- * sampled.
+ * If a task computes for at least this time without a sample, the report mentions the missing
+ * samples.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL
 

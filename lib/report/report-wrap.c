@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* "92 %", "2.29 s": a number stays with its unit. */
+/*
+ * Returns whether the space at i is between a number and its unit, as in "92 %" and "2.29 s". Lines
+ * are not broken there.
+ */
 static bool is_before_unit(const char *text, size_t i)
 {
 	size_t len = strcspn(text + i + 1, " ,;:.()");
@@ -13,8 +16,10 @@ static bool is_before_unit(const char *text, size_t i)
 	return i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9' && len <= strlen("µs");
 }
 
-/* Bytes of the longest beginning of text that fits into room columns and ends before a space, or
- * of its first word. */
+/*
+ * Returns the number of bytes for the next line: as many words as fit into room columns, but at
+ * least one word.
+ */
 static size_t line_bytes(const char *text, size_t room)
 {
 	size_t cols = 0, fits = 0;

@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 /*
- * Writes text after the first used columns of a line, and breaks it at spaces so that lines have at
- * most width columns; further lines are indented. A longer word has a line of its own, and a number
- * stays with its unit. width 0: one line, for grep and head. Writes no newline at the end.
+ * Writes text on a line whose first used columns are taken. Breaks the text at spaces so that lines
+ * have at most width columns, and indents further lines. A word that is too long gets a line of its
+ * own. A number stays with its unit. If width is 0, writes one line, for grep and head. Does not
+ * write a newline at the end.
  */
 void rsp_wrap(FILE *out, const char *text, size_t used, size_t indent, size_t width);
 

@@ -9,7 +9,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define OTHERS_MIN 8 /* the middle half of fewer requests says little */
+#define OTHERS_MIN 8 /* the middle half of fewer requests is not representative */
 
 /* --- which request it was --------------------------------------------------------------------- */
 
@@ -19,13 +19,13 @@ static __u64 distance(__u64 a, __u64 b)
 }
 
 /*
- * The programs that measure limits take the time by themselves, so it differs a little from that of
- * the records. A request that begins or ends further away than this part of its length is another
- * one.
+ * BPF programs measure a request for its limit at slightly other times than the records. If a
+ * request in the records begins or ends further away than this part of its length, it is another
+ * request.
  */
 #define OFF_DIVISOR 10
 
-/* Returns the index of the request that META is about, or RSP_NO_ROW. */
+/* Returns the index of the request that triggered the snapshot according to META, or RSP_NO_ROW. */
 static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *meta)
 {
 	__u64 most_ns = (meta->until_ns - meta->since_ns) / OFF_DIVISOR;
@@ -49,7 +49,7 @@ static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *m
 
 /* --- the sentence ----------------------------------------------------------------------------- */
 
-/* A request that took less than twice as long is a typical one. */
+/* If a request took less than twice as long as typical ones, it counts as typical, too. */
 #define EXCEPTION_FACTOR 2
 
 static void put_sentence(const struct rsp_comparison *c, FILE *f)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the answer: the use of time that slow requests have more of than typical ones. */
+/* Writes the answer: how slow requests used more time than typical requests. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/base/format.h"
 #include "lib/report/requests-view.h"
 
-/* Less than a tenth of the difference explains nothing. */
+/* A smaller part of the difference explains nothing. */
 #define WORTH_DIVISOR 10
-/* A cause or a task that makes up this share of the difference is the answer. */
+/* If a cause or a task has this share of the difference, it is the answer. */
 #define MAIN_SHARE    0.6
-/* A part that makes up this share of a whole is nearly all of it. */
+/* If a part has this share of a whole, it counts as all of the whole. */
 #define NEARLY_SHARE  0.9
-/* The sentence about a stage names a cause that makes up this share of the stage. */
+/* If a cause has this share of a stage, the sentence about the stage names the cause. */
 #define MENTION_SHARE 0.25
 
 /*
- * A candidate for the answer: time that slow requests have more of than typical ones. It is the
- * time of one cause, or of all that one task did; both are summed over the stages.
+ * A candidate for the answer: a use of time on which slow requests spent more than typical ones. It
+ * is one cause, or everything that one task did. Its times are sums over all stages.
  */
 struct cause {
 	const struct rsp_difference *of; /* one of its differences */
 	double slow_ns, more_ns;
-	double turn_ns; /* the part of slow_ns in which the thread was busy with other requests */
+	double turn_ns; /* the part of slow_ns in which the thread worked on other requests */
 };
 
 static bool is_same(const struct rsp_difference *a, const struct rsp_difference *b, bool whole_task)
@@ -50,7 +50,7 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 	return cause;
 }
 
-/* Finds the largest one; of is NULL if there is none. */
+/* Returns the candidate with the largest difference. If there is no candidate, of is NULL. */
 static struct cause largest(const struct rsp_comparison *c, bool whole_task)
 {
 	struct cause most = {0};
@@ -105,7 +105,7 @@ static bool is_most_of(const struct cause *cause, const struct cause *task)
 	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
 }
 
-/* Returns the words for what the task did longest. */
+/* Returns words for the longest activity of the task. */
 static const char *main_activity(const struct rsp_comparison *c, const struct cause *task)
 {
 	const struct rsp_difference *most = task->of;
@@ -127,8 +127,10 @@ static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
 	       (double)stage->slow_ns - (double)stage->typical_ns >= min_ns;
 }
 
-/* Nearly all of one cause comes before a stage, a stage before a task, a task before its main
- * cause. */
+/*
+ * Tries answers in this order: a cause with nearly all of the difference, a stage, a task, the main
+ * cause of a task.
+ */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
 	double all_ns = (double)c->slow_ns - (double)c->typical_ns;

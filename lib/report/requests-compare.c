@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares where slow and typical requests spent their time. The time of a request has two parts:
- * the time until its thread had answered earlier requests, and the rest. Both parts are explained
- * by what the thread did and which tasks it waited for.
+ * Compares how slow and typical requests spent their time. The time of a request has two parts: in
+ * the first part, its thread answers earlier requests; the second part is the rest. The activities
+ * of the thread, and the tasks for which it waited, explain both parts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "lib/report/report.h"
 #include "lib/report/requests-view.h"
 
-#define SLOW_MAX    1000 /* explained at most; more would not change the result */
+#define SLOW_MAX    1000 /* the most slow requests to explain; more would not change the result */
 #define TYPICAL_MAX 100
 #define SLOW_PPM    10000
 
@@ -51,7 +51,7 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	return rsp_served_split(x->model, &x->loops, &whole, &g->split);
 }
 
-/* Chooses requests at equal distances in the order of their durations. */
+/* Chooses max of cnt requests, at equal distances in the order by duration. */
 static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
 			struct group *g)
 {
@@ -65,7 +65,7 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 
 /* --- stages ---------------------------------------------------------------------------------- */
 
-/* The calls to further peers are one stage. */
+/* Calls to further peers share the last stage. */
 #define STAGES_MAX 16
 
 static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
@@ -76,7 +76,10 @@ static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *
 	       memcmp(a->remote, b->remote, sizeof(a->remote)) == 0;
 }
 
-/* Finds the stage of a part; the number of stages if it is new. */
+/*
+ * Returns the index of the stage to which a part belongs. If the stage does not exist, returns the
+ * number of stages.
+ */
 static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
 {
 	for (size_t i = 0; i < c->stages.cnt; i++)
@@ -155,7 +158,7 @@ static int add_stages(const struct comparing *x, const struct group *g, bool is_
 	return 0;
 }
 
-/* Further chains are too short to matter, so the table omits them. */
+/* The table omits further chains, because they are too short to matter. */
 #define CHAINS_MAX 300
 
 static int add_chains(const struct comparing *x, const struct rsp_served_part *v, size_t cnt,
@@ -175,7 +178,7 @@ static int add_chains(const struct comparing *x, const struct rsp_served_part *v
 	return r;
 }
 
-/* Explains the parts of one stage together. */
+/* Explains all parts of one stage together. */
 static int add_stage_times(const struct comparing *x, const struct group *g, size_t stage,
 			   bool is_slow)
 {
@@ -293,7 +296,7 @@ void rsp_comparison_done(struct rsp_comparison *c)
 	*c = (struct rsp_comparison){0};
 }
 
-/* Counts the requests that are slow, from the slowest one on. */
+/* Returns how many requests at the slow end of the row are slow. */
 static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	size_t cnt = 0;
@@ -306,7 +309,7 @@ static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_re
 	return cnt;
 }
 
-/* Finds the subject whose slow requests took most time beyond the median. */
+/* Returns the row whose slow requests took the most time in excess of the median. */
 static const struct rsp_request_row *find_subject(const struct rsp_requests_view *v)
 {
 	const struct rsp_exchange *x = &v->found.served;
@@ -354,7 +357,7 @@ static int compare_requests(const struct comparing *x, const struct rsp_requests
 
 /* --- one request ------------------------------------------------------------------------------ */
 
-/* Lists the other requests of the row by their durations. Returns NULL without memory. */
+/* Lists the other requests of the row by duration. Returns NULL if out of memory. */
 static __u32 *list_others(const struct rsp_request_row *row, __u32 request, size_t *ret_cnt)
 {
 	__u32 *v = calloc(row->cnt + 1, sizeof(*v));
@@ -423,7 +426,7 @@ static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret
 	return r;
 }
 
-/* The caller frees x and callers, also on failure. callers must outlive the model. */
+/* The caller must free x and callers, even on failure. callers must outlive the model. */
 static int begin(const struct rsp_requests_view *v, struct rsp_idmap *callers, struct comparing *x)
 {
 	int r = find_callers(v, callers);

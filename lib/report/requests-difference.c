@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of a comparison: the uses of the requests' time, and their names. */
+/* Makes the rows of a comparison. Each row is a use of the requests' time, with its name. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,10 @@
 
 #define NAME_COLS 80
 
-/* The task at the end of a chain; "" if that is the server itself, in this thread or another. */
+/*
+ * Returns the name of the task at the end of a chain, or "" if this task is a thread of the server
+ * itself.
+ */
 static const char *task_of(const struct rsp_chain *chain)
 {
 	const struct rsp_hop *root = &chain->hops[0], *leaf = &chain->hops[chain->hop_cnt - 1];
@@ -25,8 +28,8 @@ static const char *task_of(const struct rsp_chain *chain)
 }
 
 /*
- * The words of a row. A request waits for the disk also while it is queued there, and a preempted
- * thread waits for a CPU.
+ * Returns the words of a row. Time in the disk's queue counts as waiting for the disk, and
+ * preemption counts as waiting for a CPU.
  */
 static const struct rsp_words *words_of(const struct rsp_hop *leaf)
 {
@@ -69,7 +72,10 @@ static void put_detail(const struct rsp_hop *leaf, FILE *f)
 		fprintf(f, " (%s)", rsp_format_name(leaf->behind, NAME_COLS, name, sizeof(name)));
 }
 
-/* ": /var/lib/x"; ", taken by md5sum"; " in main.compact"; "" */
+/*
+ * Returns text like ": /var/lib/x", ", taken by md5sum" or " in main.compact", or "" if there is no
+ * detail.
+ */
 static char *detail_of(const struct rsp_hop *leaf)
 {
 	char *text = NULL;
@@ -151,16 +157,18 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 	return 0;
 }
 
-/* The text names a detail if its share of the row's time is this large: without, or with "mostly".
+/*
+ * If a detail has this share of the row's time, the text names the detail. Below WHOLE_SHARE, the
+ * text adds "mostly".
  */
 #define WHOLE_SHARE 0.8
 #define MOST_SHARE  0.4
-/* Fewer samples do not name a function. */
+/* With fewer samples, the text names no function. */
 #define SAMPLES_MIN 5
 
 /*
- * "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing in deflate".
- * The shares of functions are shares of the sampled time.
+ * Writes text like "waiting for the disk: /x", "waiting for a CPU, mostly taken by md5sum" or
+ * "computing in deflate". The shares of functions are shares of the sampled time.
  */
 static void put_activity(const struct rsp_difference *d, FILE *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Latencies of requests and calls as OpenMetrics text: a gauge histogram for each server and each
- * peer. It is a gauge because it covers one span, and not all time.
+ * Writes latencies of requests and calls as OpenMetrics text: a gauge histogram for each server and
+ * each peer. The type is a gauge histogram because the figures cover one span, and not all time.
  */
 #include <stdio.h>
 
@@ -9,13 +9,16 @@
 #include "lib/report/requests-view.h"
 #include "lib/snapshot/decode.h"
 
-/* Series of further rows are left out, so that no program can make many. */
+/* The most rows with series. Without this limit, a program could cause many series. */
 #define ROWS_MAX  20
 /* Bounds of buckets are 2^i microseconds: 16 us to 34 s. */
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
-/* Contains the ID, because the series of containers with the same name must differ. */
+/*
+ * Writes the label "container". It contains the ID, because the series of two containers with the
+ * same name must differ.
+ */
 static void put_container(const struct rsp_request_row *row, FILE *out)
 {
 	char described[RSP_CONTAINER_DESCRIBED_BYTES];
@@ -46,7 +49,9 @@ static void put_labels(const struct rsp_requests_view *v, const struct rsp_excha
 	rsp_text_put_label(out, "at", peer);
 }
 
-/* Counts in ret[i] the requests that took more than 2^(i-1) and at most 2^i microseconds. */
+/*
+ * Sets ret[i] to the number of requests that took more than 2^(i-1) and at most 2^i microseconds.
+ */
 static __u64 count(const struct rsp_exchange *x, const struct rsp_request_row *row,
 		   __u64 ret[static BOUND_MAX + 1])
 {

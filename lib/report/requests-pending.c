@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests that have no answer yet, for longer than any other request took. */
+/*
+ * Finds and explains requests that still have no answer, and have waited longer than any answered
+ * request.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +12,14 @@
 #include "lib/report/findings.h"
 #include "lib/report/requests-view.h"
 
-/* A shorter time is not worth a sentence. */
+/* A shorter wait is not reported. */
 #define PENDING_NS_MIN 100000000
 
 /*
- * A client that waits for an answer sends nothing more. If it sends more, its protocol has no
- * answer to each message. If the recorder does not see that unix sockets are closed, which depends
- * on the kernel, the connection may have ended, so the result is false.
+ * Returns whether the request has certainly been waiting for an answer for longer than any other
+ * request took. If the client has sent more data meanwhile, its protocol does not answer each
+ * message. If the kernel does not let the recorder see the closing of unix sockets, the connection
+ * may have ended. In both cases, returns false.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -45,7 +49,10 @@ void rsp_pending_find(struct rsp_requests_view *v)
 		p->cnt += served->v[i].row == p->oldest->row && is_waiting(v, &served->v[i]);
 }
 
-/* The thread that served the connection before, or the only one that serves the row; else 0. */
+/*
+ * Returns the thread that served the connection earlier, or else the only thread that serves the
+ * row, or 0 if there is no such thread.
+ */
 static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
 	const struct rsp_exchange *served = &v->found.served;
@@ -62,8 +69,8 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 }
 
 /*
- * Finds the part of a thread's life that explains the wait. Returns false if it has sent something
- * since: its work is then for another request, or this is unknown.
+ * Finds the part of a thread's life that explains the wait. Returns false if the thread has sent
+ * data since then: its later work is then for another request, or unknown.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slowest requests, each with a sentence about its waits. */
+/* Finds the slowest requests, and explains the waits of each in a sentence. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "lib/report/requests-view.h"
 
 /*
- * Finds the slowest request that is not taken yet. taken: number of requests taken from each row.
+ * Takes the slowest request that is not yet taken. taken: how many requests of each row are taken.
  */
 static int take_slowest(struct rsp_requests_view *v, size_t *taken)
 {
@@ -57,7 +57,10 @@ static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_reque
 	slow->tgid = task ? task->tgid : slow->served->tid;
 }
 
-/* A wait for the event loop below this fraction of the request's time is not reported. */
+/*
+ * The sentence mentions a wait for the event loop if it takes at least this part of the request's
+ * time.
+ */
 #define BEHIND_DIVISOR 10
 
 static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explanation *e)

@@ -8,7 +8,7 @@
 #include "lib/report/requests-view.h"
 #include "lib/snapshot/decode.h"
 
-#define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
+#define PEERS_MAX	  20 /* rows that fit on a screen; JSON contains all rows */
 #define SERVERS_MAX	  20
 #define DIFFERENCES_MAX	  8 /* of each stage */
 #define BAR_COLS	  40
@@ -71,7 +71,7 @@ static void put_note(const struct writer *w, const char *what, const char *note)
 	rsp_pen_sentence(&w->pen, "", 4, 6, text);
 }
 
-/* Reports what the figures omit or mix. */
+/* Writes notes about requests that the figures leave out or mix with others. */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
 	const struct {
@@ -127,7 +127,7 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 	}
 }
 
-/* A row's first line is long, so it is written to memory, then wrapped. */
+/* Begins the first line of a row in memory, because the long line is wrapped afterwards. */
 static FILE *begin_line(struct writer *line, char **text, size_t *len)
 {
 	line->out = open_memstream(text, len);

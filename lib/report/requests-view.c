@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See requests-report.h. Chooses the servers to show and makes the first sentence. */
+/* See requests-report.h. Chooses the servers to show, and makes the first sentence. */
 #include "lib/report/requests-view.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v)
 	return false;
 }
 
-/* Pauses of less than this part of the span are left to the end of the report. */
+/* The first sentence does not mention shorter pauses. The end of the report does. */
 #define PAUSE_DIVISOR 20
 
 static bool is_sliced(const struct rsp_requests_view *v)
@@ -119,8 +119,8 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 }
 
 /*
- * The process that the snapshot is about is the subject of the first sentence, if it is a server
- * and the user names no other process.
+ * If the process of interest is a server, and the user has not named another process, the first
+ * sentence is about this server.
  */
 static void choose_subjects(struct rsp_requests_view *v)
 {
@@ -140,7 +140,7 @@ static void choose_subjects(struct rsp_requests_view *v)
 		v->is_subject[i] = v->shows_server[i];
 }
 
-/* A row belongs to all processes that have a connection in it. */
+/* Chooses the rows to show. A row belongs to each process that has a connection in the row. */
 static int choose(struct rsp_requests_view *v)
 {
 	const struct rsp_requests *found = &v->found;
@@ -169,7 +169,7 @@ static int choose(struct rsp_requests_view *v)
 
 /* --- the first sentence ----------------------------------------------------------------------- */
 
-/* Requests that take less than twice as long are typical ones with some noise. */
+/* Requests that take less than twice as long count as typical ones with some variation. */
 #define SLOW_FACTOR 2
 
 static void put_comparison(const struct rsp_requests_view *v, FILE *f)
@@ -191,7 +191,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	else if (quotes_p99)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
-	else /* so few are slow that p99 does not show it */
+	else /* too few are slow to change p99 */
 		fprintf(f,
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",
@@ -214,7 +214,10 @@ static __u64 recorded_ns(const struct rsp_requests_view *v)
 	return ns - (v->found.paused_ns < ns ? v->found.paused_ns : ns);
 }
 
-/* "4.00 s", "the 72.0 ms of 4.00 s that were recorded" */
+/*
+ * Writes the span, like "4.00 s", or its recorded part, like "the 72.0 ms of 4.00 s that were
+ * recorded".
+ */
 static void put_span(const struct rsp_requests_view *v, FILE *f)
 {
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
@@ -252,7 +255,7 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 1000000), c, sizeof(c)));
 }
 
-/* "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …" */
+/* Writes text like "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …". */
 static void put_pending(const struct rsp_requests_view *v, FILE *f)
 {
 	const struct rsp_pending *p = &v->pending;

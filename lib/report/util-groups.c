@@ -9,8 +9,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Returns for each process whether it began or ended within the span, but never true for the
- * process of interest. NULL: no memory.
+ * Returns an array: for each process, whether it began or ended within the span. The entry of the
+ * process of interest is always false. NULL: out of memory.
  */
 static bool *find_short(const struct rsp_util_view *v)
 {
@@ -38,7 +38,10 @@ static size_t name_cnt(const struct rsp_utilization *u)
 	return cnt;
 }
 
-/* Processes without a known name are called by their number. */
+/*
+ * Returns whether the name of the process is known. The name of other processes is their number in
+ * brackets.
+ */
 static bool has_name(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	return *rsp_names_text(v->names, process->name) != '[';
@@ -77,7 +80,7 @@ int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *
 	const struct rsp_utilization *u = &v->use;
 	bool joins = !v->opt->pid && !v->opt->comm;
 	_cleanup_free_ bool *is_short = find_short(v);
-	/* By name: the index + 1 of the group of its short processes; 0: there is none yet. */
+	/* By name: index + 1 of the group of short processes with this name; 0: no group yet. */
 	_cleanup_free_ __u32 *group_of = calloc(name_cnt(u) + 1, sizeof(*group_of));
 	struct rsp_util_groups g = {.v = calloc(u->processes.cnt + 1, sizeof(*g.v))};
 

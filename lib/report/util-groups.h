@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Utilization -> the rows of its table of processes. All processes with the same name that began or
- * ended within the span share a row, because a build runs thousands of them. Exceptions are the
- * process of interest, and processes that the user chose: each has a row.
+ * Groups processes into the rows of the table of processes. All processes with the same name that
+ * began or ended within the span share a row, because a build runs thousands of them. The process
+ * of interest and the processes that the user chose have rows of their own.
  */
 #ifndef RSP_REPORT_UTIL_GROUPS_H
 #define RSP_REPORT_UTIL_GROUPS_H
@@ -10,7 +10,7 @@
 #include "lib/report/util-view.h"
 
 struct rsp_util_group {
-	const struct rsp_use_process *process; /* the one that used the CPUs longest */
+	const struct rsp_use_process *process; /* the process with the most CPU time */
 	__u32 process_cnt, task_cnt, migration_cnt;
 	unsigned int source; /* as in struct rsp_use_process */
 	struct rsp_use use;  /* sum over the processes */

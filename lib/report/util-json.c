@@ -140,7 +140,7 @@ static bool shows_task(const struct rsp_util_view *v, size_t i)
 	return v->shows[v->use.tasks.v[i].process];
 }
 
-/* A table of the view. fill gets a struct row. */
+/* A table of the view. fill receives a struct row. */
 struct table {
 	const void *rows;
 	size_t cnt, row_bytes;
@@ -149,7 +149,7 @@ struct table {
 };
 #define TABLE(of, ...) ((struct table){(of).v, (of).cnt, sizeof(*(of).v), __VA_ARGS__})
 
-/* Returns the rows that the view shows, or NULL if memory runs out. */
+/* Returns the visible rows of a table, or NULL if out of memory. */
 static struct json_object *rows_of(const struct rsp_util_view *v, struct table table)
 {
 	struct json_object *array = json_object_new_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports how CPUs, processes and tasks spent the span of a trace, and the system calls that were
+ * Reports how CPUs, processes and tasks spent the span of a trace, and which system calls were
  * counted. The same trace always gives the same bytes.
  */
 #ifndef RSP_LIB_UTIL_REPORT_H
@@ -16,15 +16,15 @@ struct rsp_util_options {
 	bool descendants; /* also show the descendants of pid */
 	const char *comm; /* show only processes with this name; NULL: all */
 	bool by_cpu;	  /* text: also show the time of each task on each CPU */
-	size_t row_max;	  /* text: rows of a table at most; 0: the default of each table */
+	size_t row_max;	  /* text: maximum of rows per table; 0: the default of each table */
 	bool json, pretty;
 	bool colour;
 	unsigned int width; /* of the terminal; 0: unknown */
 };
 
 /*
- * Writes the report to out. *ret_lossy: records were lost. 0; -ESRCH: no process with that pid or
- * name was alive; -errno.
+ * Writes the report to out. Sets *ret_lossy if records were lost. Returns 0, -ESRCH if no process
+ * with that pid or name was alive, or another -errno.
  */
 int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options *opt, FILE *out,
 		    bool *ret_lossy);

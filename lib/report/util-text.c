@@ -10,7 +10,7 @@
 #include "lib/report/util-groups.h"
 #include "lib/report/util-view.h"
 
-#define ROWS_MAX       25 /* fill a screen; JSON contains all rows */
+#define ROWS_MAX       25 /* rows that fill a screen; JSON contains all rows */
 #define CALL_ROWS_MAX  12 /* for each task */
 #define CALL_TASKS_MAX 8
 #define WIDTH_UNKNOWN  100
@@ -27,7 +27,10 @@ static size_t row_max(const struct writer *w, size_t usual)
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-/* A time that samples divided into user and system time is an estimate, marked by "~". */
+/*
+ * Adds a user or system time. If samples divided the time into these two, it is an estimate, marked
+ * with "~".
+ */
 static void add_mode(struct rsp_grid *g, __u64 ns, unsigned int source)
 {
 	char buf[RSP_FORMAT_MAX];
@@ -93,7 +96,7 @@ static __u64 known_ns(const struct rsp_utilization *u)
 	return all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
 }
 
-/* The share of the known time in which there was a task on the CPU. */
+/* Writes for how much of the known time a task was on the CPU. */
 static void put_share(FILE *f, const struct rsp_utilization *u)
 {
 	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;
@@ -108,7 +111,7 @@ static void put_share(FILE *f, const struct rsp_utilization *u)
 			rsp_format_share(known_ns(u), all_ns, share, sizeof(share)));
 }
 
-/* The use of the CPUs by other users is unknown. */
+/* Writes only the CPU time of the user's own processes, because that of other users is unknown. */
 static void put_own_use(FILE *f, const struct rsp_utilization *u)
 {
 	char run[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
@@ -282,7 +285,10 @@ static int put_processes(const struct writer *w)
 	return r;
 }
 
-/* The table of processes already has the times of a process with one task. */
+/*
+ * Returns whether the table of tasks contains the task. If the task is the only one of its process,
+ * the table of processes already shows its times.
+ */
 static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
 {
 	return w->v->shows[task->process] && w->v->use.processes.v[task->process].task_cnt > 1;

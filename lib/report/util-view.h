@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The utilization and the choice of processes, for the files that write a report of it. */
+/* The utilization and the chosen processes, for the files that write a report about them. */
 #ifndef RSP_LIB_UTIL_VIEW_H
 #define RSP_LIB_UTIL_VIEW_H
 
@@ -10,18 +10,27 @@ struct rsp_util_view {
 	const struct rsp_util_options *opt;
 	const struct rsp_trace *trace;
 	struct rsp_names *names;
-	bool redacted; /* use.all is the sum of the shown processes, and use.cpus is empty */
+	bool redacted; /* use.all is the sum of the shown processes; use.cpus is empty */
 	struct rsp_utilization use;
-	bool *shows;	/* for each process of use: show it */
+	bool *shows;	/* one flag per process of use: show the process */
 	__u64 lost_cnt; /* records that were lost within the span */
 };
 
-/* The container of a process at the end of the span, as rsp_container_print() writes it, or "". */
+/*
+ * Returns the container of a process at the end of the span, in the form of rsp_container_print(),
+ * or "".
+ */
 const char *rsp_util_container(const struct rsp_util_view *v,
 			       const struct rsp_use_process *process);
-/* Returns "read", "number 512", "i386 call 5" or "other calls", in buf or as a constant. */
+/*
+ * Returns the name of a system call, like "read", "number 512", "i386 call 5" or "other calls". The
+ * name is in buf or a constant.
+ */
 const char *rsp_util_call_name(__s32 nr, char *buf, size_t len);
-/* Writes the ID as "12", or as "12-0" for an earlier program of the process. Returns buf. */
+/*
+ * Writes the ID like "12", or like "12-0" for a program that the process executed earlier. Returns
+ * buf.
+ */
 char *rsp_util_id(__u32 id, __s32 image, char *buf, size_t len);
 #define RSP_UTIL_ID_BYTES 32
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of numbers in a viewer's file, as docs/viewer-format.md lists them. */
+/* The columns of numbers in a viewer's file. docs/viewer-format.md lists them. */
 #ifndef RSP_LIB_VIEWER_COLUMNS_H
 #define RSP_LIB_VIEWER_COLUMNS_H
 
@@ -72,7 +72,7 @@ struct rsp_columns {
 	int error; /* sticky: -ENOMEM */
 	struct rsp_column {
 		struct {
-			__u64 *v; /* as written to the file; signed numbers in zigzag form */
+			__u64 *v; /* values as in the file; signed numbers are zigzag-encoded */
 			size_t cnt, cap;
 		} numbers;
 		struct {
@@ -92,12 +92,15 @@ void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
 /* Appends a text to a column of texts. */
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
 
-/* Return the size of the column in the file, and copy len bytes of it from off on. */
+/*
+ * rsp_column_size() returns the size of the column in the file. rsp_column_read() copies len
+ * bytes of it, from offset off on.
+ */
 size_t rsp_column_size(const struct rsp_column *col);
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len);
 
 struct json_object;
-/* Returns the list of columns for HEAD. NULL: no memory. */
+/* Returns the list of columns for HEAD. NULL: out of memory. */
 struct json_object *rsp_columns_to_json(const struct rsp_columns *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The explanation of a process -> pieces of its control paths, chains of hops, and JSON for the
- * rest.
+ * Writes the explanation of a process: pieces of its control paths, chains of hops, and JSON for
+ * the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "lib/report/report.h"
 #include "lib/viewer/viewer-parts.h"
 
-/* The arguments of a fill function: an item, and the data needed to describe it. */
+/* The arguments of a function that fills in JSON: an item, and the data needed to describe it. */
 struct item {
 	const struct rsp_viewer *v;
 	const void *of;
@@ -62,7 +62,9 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/* Returns the node of a chain. nodes contains the nodes that were already looked up; 0: not yet. */
+/*
+ * Returns the node of a chain. nodes caches the nodes that earlier calls found; 0: not yet known.
+ */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {
@@ -71,7 +73,7 @@ static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u
 	return nodes[chain];
 }
 
-/* Fills the columns of pieces. ret_cnts: receives the number of pieces of each path. */
+/* Fills the columns of pieces. Sets ret_cnts to the number of pieces of each path. */
 static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __u64 *ret_cnts)
 {
 	_cleanup_free_ __u32 *nodes = calloc(p->chain_cnt + 1, sizeof(*nodes));
@@ -155,7 +157,10 @@ static struct json_object *findings_of(const struct rsp_viewer *v,
 	return rsp_take_ptr(array);
 }
 
-/* Fills the members that only the process of interest has, because its explanation is complete. */
+/*
+ * Fills the members that exist only for the process of interest, because its explanation is
+ * complete.
+ */
 static int fill_report(struct json_object *o, const struct rsp_viewer *v,
 		       const struct rsp_explanation *e)
 {
@@ -237,7 +242,7 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 	    rsp_json_add_number(o, "process", v->process_of[e->main_thread]) < 0 ||
 	    rsp_json_add_number(o, "tid", e->meta->target_tid) < 0)
 		return NULL;
-	/* An explanation without a total contains only paths. */
+	/* If an explanation has no total, it contains only paths. */
 	if (e->wall_ns && fill_report(o, v, e) < 0)
 		return NULL;
 	return rsp_take_ptr(o);

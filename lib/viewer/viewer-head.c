@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* HEAD's "meta": the description of the recording as a whole. */
+/* Writes "meta" of HEAD: the description of the whole recording. */
 #include <errno.h>
 
 #include "lib/base/json.h"
@@ -33,7 +33,10 @@ static const char *const shed_words[RSP_SHED_CNT] = {
 	[RSP_SHED_SLICES] = "switches and wakeups",
 };
 
-/* Lists the records that were left out, and for how long within the requested span. */
+/*
+ * Lists the kinds of records that the recorder left out, and for how long within the requested
+ * span.
+ */
 static struct json_object *list_shed(const struct rsp_explanation *e)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the template of web/ with the recording in it: compressed, in characters that HTML
- * preserves.
+ * Writes the page: the template of web/ with the recording in it. The recording is compressed and
+ * encoded in characters that HTML preserves.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 extern const char rsp_viewer_template[]; /* viewer-template.S */
 
-/* The place of the recording in the template. */
+/* In the template, this text marks the place of the recording. */
 #define MARKER "<!-- recording -->"
 
 #define CHUNK (1 << 15)
@@ -20,13 +20,13 @@ extern const char rsp_viewer_template[]; /* viewer-template.S */
 struct packer {
 	FILE *out;
 	z_stream stream;
-	unsigned int bits, bit_cnt; /* bits that are not written yet, and their number */
+	unsigned int bits, bit_cnt; /* bits not yet written, and their number */
 	unsigned char in[CHUNK], packed[CHUNK];
 };
 
 /*
  * Writes seven bits per character. All characters are ASCII, so the encoding of the page does not
- * matter. Characters that HTML does not preserve are escaped.
+ * matter. A character that HTML does not preserve is escaped.
  */
 #define ESCAPE	   0x01
 #define ESCAPE_XOR 0x40
@@ -49,7 +49,7 @@ static void put_bytes(struct packer *p, const unsigned char *bytes, size_t len)
 	}
 }
 
-/* flush: Z_NO_FLUSH, or Z_FINISH with the last bytes. */
+/* flush: Z_NO_FLUSH, or Z_FINISH together with the last bytes. */
 static void pack(struct packer *p, const void *data, size_t len, int flush)
 {
 	p->stream.next_in = (unsigned char *)data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The marks and counters of the machine within the span that the page shows. */
+/* Writes the marks and the counters of the machine within the span that the page shows. */
 #include <errno.h>
 #include <json-c/json.h>
 
@@ -8,7 +8,10 @@
 #include "lib/trace/readings.h"
 #include "lib/viewer/viewer-parts.h"
 
-/* With more marks, the lines of the marks would hide the picture. The newest marks are kept. */
+/*
+ * The most marks in the file. The lines of more marks would hide the picture. The newest marks are
+ * kept.
+ */
 #define MARKS_MAX 2000
 
 static bool is_shown(const struct rsp_viewer *v, __u64 at_ns)
@@ -32,7 +35,7 @@ static int add_mark(const struct rsp_viewer *v, const struct rsp_ev_mark *mark,
 	return r;
 }
 
-/* Returns the index of the first of the newest MARKS_MAX marks in the span. */
+/* Returns the index of the first mark to keep: that of the newest MARKS_MAX marks in the span. */
 static size_t first_mark(const struct rsp_viewer *v)
 {
 	const struct rsp_trace *trace = v->model->trace;

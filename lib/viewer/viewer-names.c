@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers the things that occur more than once: strings, frames, stacks and chains (as nodes of a
- * tree in which parents come first), and ways to leave a CPU.
+ * Assigns numbers to things that occur more than once: strings, frames, stacks, chains of hops, and
+ * ways to leave a CPU. Stacks and chains are nodes of trees, in which parents come first.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/base/text.h"
 #include "lib/viewer/viewer-parts.h"
 
-/* Keys. They are compared bytewise, so they must not contain padding. */
+/* Keys are compared bytewise, so they must not contain padding. */
 struct frame_key {
 	__u32 symbol, module, kernel;
 };
@@ -30,7 +30,7 @@ static __u32 put(struct rsp_viewer *v, struct rsp_intern *in, const void *key, s
 	return v->error == 0 ? id : 0;
 }
 
-/* Reserves number 0 for "none": a key of zeroes, or the empty text. */
+/* Reserves the number 0 for "none", by adding a key of zeroes or the empty text first. */
 int rsp_viewer_names_init(struct rsp_viewer *v)
 {
 	static const struct rsp_viewer_hop nothing;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the parts of the writer share. Each part fills some columns. The columns of
- * numbered things (strings, stacks, ways to wait, hops) are filled last.
+ * Declarations that the parts of the writer share. Each part fills some columns. Columns of
+ * numbered things (strings, stacks, ways to wait, hops) are filled last, because the other parts
+ * assign the numbers.
  */
 #ifndef RSP_LIB_VIEWER_PARTS_H
 #define RSP_LIB_VIEWER_PARTS_H
@@ -17,9 +18,12 @@
 
 struct json_object;
 
-/* The requests of the whole window, or of the requested span. Must not be moved in memory. */
+/*
+ * The requests of the whole window or of the requested span. This struct must not be moved in
+ * memory.
+ */
 struct rsp_viewer_requests {
-	struct rsp_snapshot snap; /* a copy, with another span in META */
+	struct rsp_snapshot snap; /* a copy of the snapshot, with another span in META */
 	struct rsp_trace trace;
 	struct rsp_requests_options opt;
 	struct rsp_requests_view view;
@@ -36,15 +40,15 @@ struct rsp_viewer {
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* the shown span */
-	size_t cpu_cnt;	       /* CPUs of the machine, or in records if there are more */
+	size_t cpu_cnt;	       /* number of CPUs in META or, if higher, in records */
 	size_t run_cnt;
 	size_t piece_cnt;
 
-	/* Number -> text, or key of viewer-names.c. */
+	/* Maps a number to a text, or to a key of viewer-names.c. */
 	struct rsp_intern strings, frames, stacks, waits, hops;
 	struct rsp_idmap node_of; /* frame list of names -> node of stacks */
 
-	/* viewer-threads.c: numbers of threads and processes in the file. */
+	/* viewer-threads.c: assigns numbers to threads and processes. */
 	__u32 *thread_of;  /* index in the model -> number */
 	__u32 *process_of; /* index in the model -> number of its process */
 	struct rsp_viewer_process {
@@ -52,9 +56,9 @@ struct rsp_viewer {
 		__u64 run_ns; /* of its threads, within the requested span */
 		bool is_kthread;
 		/*
-		 * 1: it answered requests; 2: it also answered requests of the server whose
-		 * requests are compared. Its paths come first, since the points of its requests
-		 * link to them.
+		 * 1: the process answered requests. 2: some of these were requests of the server
+		 * that the page compares. The paths of such a process come first, because the
+		 * points of its requests link to them.
 		 */
 		unsigned int server_rank;
 	} * processes;
@@ -69,7 +73,7 @@ void rsp_viewer_names_done(struct rsp_viewer *v);
 /* Fills their columns. */
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
-/* Return numbers; 0 if the thing is unknown. */
+/* These functions return numbers; 0: unknown. */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
 __u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: in v->names */
 __u32 rsp_viewer_frames(struct rsp_viewer *v, const struct rsp_frame *frames, size_t cnt);
@@ -86,8 +90,8 @@ __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop);
 
 void rsp_viewer_put_threads(struct rsp_viewer *v);
 /*
- * Returns the number of the thread that had the tid at ts_ns; UINT32_MAX: none. Searches all
- * threads.
+ * Returns the number of the thread that had the tid at ts_ns; UINT32_MAX: no such thread. Searches
+ * all threads.
  */
 __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
 
@@ -97,40 +101,44 @@ void rsp_viewer_put_strips(struct rsp_viewer *v);
 
 /* --- viewer-marks.c --------------------------------------------------------------------------- */
 
-/* Returns "marks" of HEAD. NULL: no memory. */
+/* Returns "marks" of HEAD. NULL: out of memory. */
 struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v);
-/* Fills the columns of counters, and returns "counters" of HEAD. NULL: no memory. */
+/* Fills the columns of counters, and returns "counters" of HEAD. NULL: out of memory. */
 struct json_object *rsp_viewer_put_counters(struct rsp_viewer *v);
 
 /* --- viewer-requests.c ------------------------------------------------------------------------ */
 
-/* Returns 0 or -ENOMEM. The caller must call rsp_viewer_requests_done() in either case. */
+/*
+ * Reads the requests. Returns 0 or -ENOMEM. The caller must call rsp_viewer_requests_done() even on
+ * failure.
+ */
 int rsp_viewer_requests_make(const struct rsp_trace *trace, struct rsp_viewer_requests *ret);
 void rsp_viewer_requests_done(struct rsp_viewer_requests *r);
 /*
- * Fills the columns of points, and returns "requests" of HEAD. Threads must have numbers. NULL: no
- * memory.
+ * Fills the columns of points, and returns "requests" of HEAD. Threads must have their numbers
+ * before this call. NULL: out of memory.
  */
 struct json_object *rsp_viewer_put_requests(struct rsp_viewer *v);
 
 /* --- viewer-explained.c ----------------------------------------------------------------------- */
 
 /*
- * Fills the columns of the pieces of the paths of e, and returns its element of "explained" of
- * HEAD. NULL: no memory.
+ * Fills the columns of pieces for the paths of e, and returns the element for "explained" of HEAD.
+ * NULL: out of memory.
  */
 struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-head.c ---------------------------------------------------------------------------- */
 
 /*
- * Returns "meta" of HEAD. e: the explanation of the process of interest, or NULL. NULL: no memory.
+ * Returns "meta" of HEAD. e is the explanation of the process of interest, or NULL if there is
+ * none. NULL: out of memory.
  */
 struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-html.c ---------------------------------------------------------------------------- */
 
-/* Writes the page. head: serialized HEAD. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream. */
+/* Writes the page. head is HEAD as text. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
 /* Returns nanoseconds since base, limited to the shown span. */

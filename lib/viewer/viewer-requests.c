@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests and calls -> their table, their latencies as points, and why some were slow. A window
- * may hold a million requests; the file has a bounded number of points. It keeps the slowest
- * requests of all, the slowest one of each bucket of time, and an even sample of the rest.
+ * Writes requests and calls: their table, their latencies as points, and the reasons why some were
+ * slow. A window may contain a million requests, but the file contains a limited number of points:
+ * the slowest requests of all, the slowest one of each bucket of time, and an even sample of the
+ * rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,15 +14,18 @@
 #include "lib/snapshot/decode.h"
 #include "lib/viewer/viewer-parts.h"
 
-#define ROWS_MAX    100 /* rows of servers, and rows of calls: people read the table */
-#define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */
+#define ROWS_MAX    100 /* rows per table (servers, calls), since people read the table */
+#define SLOWEST_CNT 10	/* each gets a sentence, which takes as long as a part of a report */
 
-/* A row has at most ROW_POINTS_MAX points in the file, and all rows have about POINTS_MAX. */
+/* The file has at most ROW_POINTS_MAX points per row, and about POINTS_MAX points in all rows. */
 #define ROW_POINTS_MAX 4000
 #define ROW_POINTS_MIN 200
 #define POINTS_MAX     64000
 
-/* These parts of a row's points are the slowest requests of all, and the slowest of a bucket. */
+/*
+ * These shares of a row's points are for the slowest requests of all, and for the slowest one of
+ * each bucket.
+ */
 #define TOP_DIVISOR    20
 #define BUCKET_DIVISOR 4
 
@@ -42,7 +46,10 @@ struct thinner {
 
 #define KEPT (1 << 7)
 
-/* Keeps the slowest request of each bucket of time: the requests are ordered by duration. */
+/*
+ * Keeps the slowest request of each bucket of time. The requests are sorted by duration, the
+ * slowest last.
+ */
 static int keep_buckets(const struct thinner *t, const struct rsp_request_row *row, size_t cnt)
 {
 	const struct rsp_requests *found = &t->v->requests->view.found;
@@ -102,7 +109,7 @@ static void rank(struct rsp_viewer *v, __u32 thread, const struct rsp_request_ro
 		*rank = 1;
 }
 
-/* Returns the thread that answered or called, plus 1; 0: unknown. */
+/* Returns the number of the thread that answered or called, plus 1; 0: unknown. */
 static __u32 thread_of(struct rsp_viewer *v, const struct rsp_exchange *x,
 		       const struct rsp_served *s)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The activity of the machine over time: sums for each of many equal parts (bins) of the recording.
+ * Writes the activity of the machine over time: sums for many parts (bins) of the recording, which
+ * have equal lengths.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #include "lib/viewer/viewer-parts.h"
 
 /*
- * Half of the width of a large screen in pixels. IRQ_BINS_MAX limits the bins of all CPUs together.
+ * Half of the width of a large screen in pixels. IRQ_BINS_MAX limits the sum of the bins of all
+ * CPUs.
  */
 #ifndef BINS /* the fuzz target uses fewer */
 #define BINS 2048
@@ -18,15 +20,15 @@
 #define IRQ_BINS_MAX (1 << 16)
 
 /*
- * For bins that a record covers completely, only the first bin and the bin after the last one are
- * changed, so the cost of a record does not depend on its length.
+ * Sums of bins. If a record covers many whole bins, only the first of them and the bin after the
+ * last one are changed. The cost of a record therefore does not depend on its length.
  */
 struct bins {
-	__u64 *v; /* amounts that cover a part of the bin */
-	/* change, from the previous bin, of the amounts that cover whole bins; wraps around */
+	__u64 *v; /* amounts that cover only a part of the bin */
+	/* amounts that cover whole bins, as the change from the previous bin; wraps around */
 	__u64 *more;
 	size_t cnt;
-	__u64 end; /* end of the last bin, since base */
+	__u64 end; /* end of the last bin, relative to base */
 };
 
 /* Returns the first instant of bin i. */
@@ -40,7 +42,7 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* Adds a span to the bins. more counts the spans that cover a whole bin. */
+/* Adds a span to the bins. more counts the spans that cover each whole bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -61,8 +63,8 @@ static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, 
 }
 
 /*
- * Distributes amount evenly over the bins of [from, to), without a remainder. more contains amounts
- * per bin.
+ * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. more
+ * contains amounts per bin.
  */
 static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
 {
@@ -106,7 +108,10 @@ static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_
 	}
 }
 
-/* A request without a record of its end was at the device until the end of the recording. */
+/*
+ * If no record describes the end of a request, the request counts as in progress until the end of
+ * the recording.
+ */
 static void add_requests(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
 {
 	const struct rsp_ops *ops = &v->model->ops;
@@ -203,15 +208,15 @@ static size_t irq_bins(size_t cpu_cnt)
 }
 
 /*
- * Returns the number of elements for n times cnt bins. One bin after the last one stores changes at
- * the end.
+ * Returns the number of elements for n sets of cnt bins. Each set has one more bin, which stores
+ * the change after the last bin.
  */
 static size_t numbers_of(size_t n, size_t cnt)
 {
 	return n * (2 * cnt + 1);
 }
 
-/* Divides memory into n sets of cnt bins. Returns the rest of the memory. */
+/* Divides memory into n sets of cnt bins. Returns the memory after these sets. */
 static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
 		     size_t cnt)
 {

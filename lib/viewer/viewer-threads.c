@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads, ordered by process, with their spans and samples. */
+/* Writes threads, sorted by process, with their spans and samples. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ enum thread_flags {
 /* --- owners of threads ---------------------------------------------------------------------- */
 
 struct member {
-	__u64 from_ns; /* its birth, or the end of the previous thread with its tid; 0: unknown */
+	__u64 from_ns; /* its birth, or the end of the tid's previous thread; 0: unknown */
 	__u32 tgid, tid;
 	__u32 thread; /* index in the model */
 };
@@ -58,8 +58,8 @@ static struct member *order_threads(const struct rsp_viewer *v)
 }
 
 /*
- * Returns whether a process begins at member i: if a tgid is reused, a new main thread begins a new
- * process.
+ * Returns whether a process begins at member i. If a tgid is reused, each new main thread begins a
+ * new process.
  */
 static bool begins_process(const struct rsp_viewer *v, const struct member *members, size_t i,
 			   const struct member *main)
@@ -72,7 +72,10 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/* The values of span.by and span.waker: the cause that ended a wait, and the place of the waker. */
+/*
+ * The values for the columns span.by (the cause that ended a wait) and span.waker (the place of the
+ * waker).
+ */
 struct ender {
 	__u32 by, waker;
 };
@@ -99,7 +102,7 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 	return e;
 }
 
-/* The page treats a thread that made room in a socket like any other waker. */
+/* A thread that made room in a socket is a waker like any other. */
 static unsigned int cause_of(const struct rsp_span *s)
 {
 	return s->cause == RSP_CAUSE_READER ? RSP_CAUSE_TASK : s->cause;
@@ -136,8 +139,8 @@ static bool has_by(unsigned int cause)
 }
 
 /*
- * A run that no switch ended continues under another name (exec) or until the end. Returns its last
- * part.
+ * A run without a switch at its end continues in the next span, because of an exec, or until the
+ * end of the recording. Returns the last part of the run.
  */
 static size_t last_part(const struct rsp_thread *t, size_t i)
 {
@@ -166,8 +169,8 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns whether the page shows a run by the stack with which it left its CPU, because no sample
- * shows what it did. Runs outside of the requested span have no estimate.
+ * Returns whether the run has no sample that shows what the thread did. The page then shows the
+ * stack with which the thread left the CPU. Runs outside of the requested span have no estimate.
  */
 static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
@@ -181,7 +184,7 @@ static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_threa
 	return part.by == RSP_ESTIMATED_PLACE;
 }
 
-/* The value of the column "cause" for such a run. */
+/* The value of the column "cause" for a run of which is_shown_by_place() is true. */
 #define SHOWN_BY_PLACE 1
 
 static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
@@ -191,7 +194,7 @@ static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thr
 	return is_shown_by_place(v, t, i) ? SHOWN_BY_PLACE : RSP_CAUSE_NONE;
 }
 
-/* Fills the columns of span i. cpu: only for runs. */
+/* Fills the columns of span i. cpu is used only for runs. */
 static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
 		     __s64 ns)
 {
@@ -219,7 +222,7 @@ static __u64 overlap_ns(__u64 from_ns, __u64 to_ns, __u64 since_ns, __u64 until_
 }
 
 /*
- * Fills the columns of the spans that are shown. Returns the time on CPUs within the requested
+ * Fills the columns of the spans that the page shows. Returns the time on CPUs within the requested
  * span.
  */
 static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
@@ -304,8 +307,8 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 }
 
 /*
- * The process has its main thread's name or, if that is unknown, the name of the thread that occurs
- * first.
+ * A process has the name of its main thread. If that name is unknown, it has the name of its first
+ * thread.
  */
 static void put_process(struct rsp_viewer *v, const struct member *main)
 {

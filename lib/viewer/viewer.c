@@ -13,10 +13,11 @@
 #define VERSION 1
 
 /*
- * Limits of the processes other than the process of interest that have control paths in the file,
- * and of their pieces: a piece takes some three bytes, a run ten. If many processes wait for one
- * another, each has paths through all of them. After a few processes with too many pieces, no
- * further ones are tried, because each takes as long as half a report.
+ * Limits for processes other than the process of interest: the number of such processes with
+ * control paths in the file, and the number of pieces of their paths. A piece takes some three
+ * bytes, a run ten. If many processes wait for one another, each has paths through all of them.
+ * After a few processes with too many pieces, the writer tries no further ones, because each takes
+ * as long as half a report.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
@@ -35,7 +36,10 @@ static void viewer_done(struct rsp_viewer *v)
 	free(v->processes);
 }
 
-/* 52 days. A damaged file may claim more, which numbers of JavaScript cannot represent exactly. */
+/*
+ * 52 days. A damaged file may contain more, but JavaScript cannot represent larger numbers of
+ * nanoseconds exactly.
+ */
 #define SHOWN_NS_MAX (1ULL << 52)
 
 /* The maximum that records can contain. */
@@ -51,7 +55,7 @@ static size_t count_cpus(const struct rsp_model *m)
 	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
 }
 
-/* The shown span includes the whole recording and the requested span. */
+/* The page shows a span that includes the whole recording and the requested span. */
 static void set_bounds(struct rsp_viewer *v)
 {
 	const struct rsp_model *m = v->model;
@@ -73,8 +77,8 @@ struct candidate {
 };
 
 /*
- * Sorts servers first, then the busiest processes. Kernel threads come last, since they work for
- * others.
+ * Sorts servers first, then processes by CPU time. Kernel threads come last, because they work on
+ * behalf of others.
  */
 static int compare_candidates(const void *pa, const void *pb)
 {
@@ -106,8 +110,8 @@ static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_objec
 }
 
 /*
- * If several processes had the same pid, an explanation is about the last one, so the others are
- * left out.
+ * An explanation is about the last process with its pid. If earlier processes had the same pid,
+ * they are left out.
  */
 static bool is_last_life(const struct rsp_viewer *v, __u32 process)
 {

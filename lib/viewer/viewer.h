@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> one HTML file that shows it: the viewer of web/ with the recording in it.
+ * Converts a snapshot to one HTML file: the viewer of web/ with the recording in it.
  * docs/viewer-format.md describes the file.
  */
 #ifndef RSP_LIB_VIEWER_H
@@ -12,9 +12,9 @@
 #include "lib/trace/trace.h"
 
 /*
- * Explains the process of interest, and others as far as the file stays small, and writes the file
- * to out. snap: the snapshot of the trace; the function temporarily changes the process of interest
- * in its META. must_occur: if the process of interest does not occur, the function returns -ESRCH
+ * Writes the file to out. Explains the process of interest, and other processes as long as the file
+ * stays small. snap is the snapshot of the trace. The function temporarily changes the process of
+ * interest in META of snap. must_occur: if the process of interest does not occur, return -ESRCH
  * instead of showing the machine. *ret_lossy: records are missing from the page. Returns 0, -ESRCH,
  * -ENOMEM, -E2BIG, or -errno of the stream.
  */

@@ -66,7 +66,7 @@ function svgTexts({ x, y, text, ink, align }, palette) {
 }
 
 function svgText(x, y, text, align, colour) {
-	// No dominant-baseline, since many programs that read SVG do not support it.
+	// Does not use dominant-baseline, since many SVG programs do not support it.
 	return `<text x="${svgNumber(x)}" y="${svgNumber(y + LABEL_PX * 0.36)}" fill="${colour}"` +
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
@@ -81,7 +81,7 @@ function svgNumber(px) {
 }
 
 function escaped(text) {
-	// XML does not allow control characters at all.
+	// XML does not allow control characters, not even escaped.
 	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
 		.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 		.replace(/"/g, "&quot;");

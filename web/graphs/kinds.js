@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The kinds of graphs, and the sums of each over a range, which flame graphs and the call graph
+// The kinds of graphs, and the sums of each kind over a range. Flame graphs and the call graph
 // show.
 import { addOffCpu, addWakeups } from "./offcpu.js";
 import { addOnCpu } from "./oncpu.js";

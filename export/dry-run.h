@@ -6,8 +6,8 @@
 #include "export/collector.h"
 
 /*
- * Prints the requests of the waiting batches, and of the batches that would be made now. The places
- * must have been made for a dry run.
+ * Prints the requests of the waiting batches, and of the batches that would be made now. The caller
+ * must have made the places for a dry run.
  */
 void rsp_dry_run(struct rsp_collector *c);
 

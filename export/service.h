@@ -5,7 +5,7 @@
 
 #include "export/collector.h"
 
-/* Returns after SIGTERM or SIGINT. 0 or -errno, which was logged. */
+/* Runs until SIGTERM or SIGINT. Returns 0, or -errno after logging the error. */
 int rsp_export_serve(struct rsp_collector *c);
 
 #endif

@@ -78,10 +78,7 @@ static void answer(const struct pipes *pipes)
 
 typedef void act_fn(const struct pipes *pipes);
 
-/*
- * The assembly after each call keeps the compiler from making the call a jump, which would leave no
- * frame.
- */
+/* The assembly after each call prevents a tail call, which would leave no frame. */
 __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *pipes,
 					      unsigned int depth, unsigned int turns)
 {
@@ -97,7 +94,7 @@ __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *p
 	}
 }
 
-/* Chooses one of eight path lengths, and one of eight paths of that length. */
+/* Calls act from one of 64 paths: one of eight lengths, and one of eight paths of this length. */
 static void act_somewhere(act_fn *act, const struct pipes *pipes, uint64_t trip)
 {
 	unsigned int path = (unsigned int)((trip * 0x9e3779b97f4a7c15ULL) >> 40) % PATH_CNT;

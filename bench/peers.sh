@@ -23,7 +23,7 @@ find_peers() {
 		peers='offcputime perf'
 	fi
 	[ -z "${RSPCTL_BASE:-}" ] || peers="base $peers"
-	# perf and Perfetto read the formats of events from tracefs.
+	# Mounts tracefs, because perf and Perfetto read the formats of events there.
 	if ! [ -e /sys/kernel/tracing/events ]; then
 		mount -t tracefs tracefs /sys/kernel/tracing || fail "tracefs cannot be mounted"
 		at_end umount /sys/kernel/tracing
@@ -58,7 +58,8 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The program that was started last keeps the trace open, so it ends before the services that it uses.
+# The program that was started last writes the trace, so it must end before the services that it
+# uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

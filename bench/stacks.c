@@ -76,8 +76,8 @@ static struct command *find_command(struct commands *commands, const char *comm)
 }
 
 /*
- * Returns the thread whose user stack the event contains; 0: none. *ret_id: the ID of the stack; 0:
- * there is none.
+ * Returns the thread for which the event should have a user stack, or 0. *ret_id: the ID of the
+ * stack, or 0 if the event has none.
  */
 static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
 {
@@ -136,7 +136,7 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-/* Returns the first use from which on the goal is met; the number of uses if there is none. */
+/* Returns the first use from which on the goal is met, or the number of uses if it is never met. */
 static size_t first_good(const struct command *command, double goal_pct)
 {
 	size_t good = command->cnt;

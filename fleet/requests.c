@@ -43,7 +43,7 @@ static int query_sum(struct rsp_fleet *fleet, struct slow *s)
 	return RSP_EXIT_OK;
 }
 
-/* Texts are long, so they are read only for rows that are slow enough. */
+/* Texts are long, so the query reads them only for rows that are slow enough. */
 static int query_bound(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;

@@ -35,7 +35,7 @@
 #define SEEN_SLOTS	(1U << 15) /* as in the kernel programs: two ids in each slot */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* number of call paths of a thread */
-#define PROGRAMS	64 /* threads of one program share their stacks */
+#define PROGRAMS	64 /* threads of one program have the same stacks */
 #define RARE_SHARE	64 /* one event in this many is at a random call path */
 #define CHECKS		3
 
@@ -78,7 +78,7 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* Returns false and counts a lost record if the ring is full. */
+/* Returns false if the ring is full, and counts a lost record. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {
@@ -105,7 +105,7 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* Most stacks of a program share their outer frames and differ in the innermost ones. */
+/* Most stacks of a program share their outer frames, and differ in the innermost frames. */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {
@@ -120,7 +120,7 @@ static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool
 
 	rec.stack.frame_cnt = cnt;
 	rec.stack.hdr.size = (__u16)(sizeof(rec.stack) + cnt * sizeof(__u64));
-	for (unsigned int i = 0; i < cnt; i++) /* two frames further out, twice as many share it */
+	for (unsigned int i = 0; i < cnt; i++) /* outer frames have fewer variants */
 		rec.frames[i] = mix(place >> i / 2 << 8 | i) >> 20 | (user ? 1ULL << 63 : 0);
 	if (put(ring, &rec, rec.stack.hdr.size)) {
 		seen[id % SEEN_SLOTS][1] = seen[id % SEEN_SLOTS][0];
@@ -145,7 +145,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* The thread on the CPU blocks, and the next thread there wakes another one. */
+/* The thread on the CPU blocks. The next thread of this CPU runs, and wakes another thread. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);

@@ -16,7 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: returns whether each metric that the files name exists.
+# known FILE…: returns whether all metrics exist that the files use.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

@@ -6,7 +6,8 @@
 
 server_pids=''
 
-# Servers end when their standard input is closed.
+# Servers end when their standard input is closed. Only this shell keeps the pipe open, so they also
+# end with this shell.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -35,7 +36,7 @@ start_server() {
 	[ -n "$ports" ]
 }
 
-# Gets the messages that OpenTelemetry publishes. Prints to stderr why it cannot.
+# Gets the messages that OpenTelemetry publishes. On failure, prints the reason to stderr.
 collector_files() {
 	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 		echo "needs python3-protobuf and protobuf-compiler" >&2

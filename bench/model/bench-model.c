@@ -29,7 +29,7 @@
 static const struct benchmark {
 	const char *name;
 	void (*play)(struct stream *s);
-	unsigned int millions[4]; /* of events, ends with 0; others are compared with the first */
+	unsigned int millions[4]; /* of events, ends with 0; the first is the reference */
 } benchmarks[] = {
 	{"service", service_play, {1, 5, 20}},
 	{"service-threads", service_play_threads, {1, 5, 20}},

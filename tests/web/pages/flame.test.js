@@ -13,7 +13,7 @@ import { recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
-/** The names of these kinds in the page. */
+/** Kinds of rspctl flame -> their names in the page. */
 const GRAPHS = { oncpu: "cpu", offcpu: "off", hotcold: "hot", wakeup: "wakeup" };
 
 function totalOnPage(rec, graph) {

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154
 #
-# Shared functions of the benches: packages, programs in the background, a private recorder, measurements and
-# figures. A bench sources it and begins:
+# Shared functions of the benches: packages, programs in the background, a private recorder,
+# measurements and figures. A bench sources this file, and begins with:
 #
 #	. "${0%/*}/lib.sh"
 #	begin PACKAGE…
 #
-# $work is then the bench's directory. At its end, the directory is removed, and all started programs are
-# stopped. These functions neither start services of the machine nor use systemd.
+# After that, $work is the directory of the bench. When the bench ends, it stops all started
+# programs, and removes the directory. These functions neither start services of the machine nor use
+# systemd.
 
 bench=${0##*/}
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154,SC2317
 #
-# States of a machine that benches compare: without a recorder, with rspd, or with another recorder (a peer). A bench
-# sources this file after lib.sh, passes $peer_packages to begin and calls find_peers, which sets $peers to
-# the peers that are available. state_begin and state_end begin and end a state:
+# States of the machine that benches compare: without a recorder, with rspd, or with another
+# recorder (a peer). A bench sources this file after lib.sh, passes $peer_packages to begin, and
+# calls find_peers, which sets $peers to the available peers. state_begin and state_end begin and
+# end a state:
 #
 #	nothing		no recorder
 #	rspd		rspd with all its abilities, without a budget

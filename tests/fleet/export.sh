@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/fleet/run; words of a command
 #
-# rsp-export between a real recorder, clickhouse-server and an object store: the rows are the same
-# as in the recorder's summaries, stored snapshots arrive completely, and a dry run prints all data
-# and changes nothing.
+# rsp-export with a real recorder, clickhouse-server and an object store. The rows equal the
+# recorder's summaries, stored snapshots arrive completely, and a dry run prints all data without
+# changing anything.
 
 export_dir=$tmp/export
 export_socket=$export_dir/rspd.sock

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The files of packaging/fleet. Alert rules, dashboard and rspctl metrics agree on the names of metrics; promtool and
-# ansible accept their files.
+# Tests the files of packaging/fleet. Alert rules, dashboard and rspctl metrics use the same names
+# of metrics. promtool and ansible accept their files.
 
 fleet=packaging/fleet
 

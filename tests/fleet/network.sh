@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build, dir and tmp are the suite's
 #
-# Three machines, web-1.example to web-3.example, in a network of their own, and a repository of RSP's packages. This
-# machine is 10.77.0.1, control.example, there. A suite sources tests/lib.sh and tests/machines.sh first, and runs in a
-# mount and a network namespace of its own.
+# Three machines, web-1.example to web-3.example, in a private network, and a repository of RSP's
+# packages. In this network, this machine is 10.77.0.1, control.example. A suite sources
+# tests/lib.sh and tests/machines.sh first, and runs in its own mount and network namespaces.
 
 hosts="web-1 web-2 web-3"
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
 #
-# Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls stop_servers at its end.
-# collector_files, which may need a network, comes before start_collector.
+# Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls
+# stop_servers at its end. Before start_collector, it calls collector_files, which may need the
+# network.
 
 server_pids=''
 
@@ -22,8 +23,8 @@ server_answers() {
 	grep -q ^ready "$tmp/server.out" || ! kill -0 "$server_pid" 2>/dev/null
 }
 
-# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the numbers that it prints. Fails
-# with the reason in $tmp/server.err.
+# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the port
+# numbers that the server prints. On failure, $tmp/server.err contains the reason.
 start_server() {
 	server=$1
 	shift

@@ -12,7 +12,7 @@
 #   make check-real   check that reports of intentionally slow servers name the cause
 #   make fuzz         run all targets of tests/fuzz, each with FUZZ_RUNS=N inputs; FUZZ_FAST=1:
 #                     without sanitizers; make fuzz-NAME: one target
-#   make bench        measure the cost of recording, in five minutes; bench-all: run all benches
+#   make bench        measure the cost of recording, in ten minutes; bench-all: run all benches
 #   make install      install to $(DESTDIR)$(PREFIX)
 #   make deb | rpm    build packages, in build/deb and build/rpm
 #
@@ -431,7 +431,7 @@ check-mutants: deps-test
 	$(Q)tests/golden/mutate $(O)
 
 # The cost of recording, with reference values beside the figures. Needs root and an idle machine.
-# bench takes five minutes. bench-all also measures the cost of an explanation, and takes half an
+# bench takes ten minutes. bench-all also measures the cost of an explanation, and takes half an
 # hour.
 BENCHES := event-cost daemon-cpu freeze report-time
 BENCHES_LONG := idle stacks-complete throughput lost encoding

@@ -40,7 +40,8 @@ begin() {
 	install_packages "$@"
 }
 
-# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. The last one runs first.
+# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. Commands
+# run in reverse order.
 ends=
 at_end() {
 	ends="$* ; $ends"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one per line. */
+/* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one row per line. */
 #include "export/clickhouse.h"
 
 #include <errno.h>

@@ -92,7 +92,7 @@ static void keep_quota(struct rsp_collector *c)
 {
 	while (spooled_bytes(c) > c->config->max_use_bytes)
 		if (drop_oldest(find_largest(c)) < 0)
-			return; /* the next batch tries to drop again */
+			return; /* the next batch tries again */
 }
 
 /* --- delivering ------------------------------------------------------------------------------- */

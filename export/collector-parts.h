@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the parts of the collector. */
+/* Declarations that the files of the collector share. */
 #ifndef RSP_EXPORT_COLLECTOR_PARTS_H
 #define RSP_EXPORT_COLLECTOR_PARTS_H
 

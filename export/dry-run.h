@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the requests that would be sent now. */
+/* Prints the requests that rsp-export would send now. */
 #ifndef RSP_EXPORT_DRY_RUN_H
 #define RSP_EXPORT_DRY_RUN_H
 

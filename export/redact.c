@@ -218,7 +218,7 @@ static void put_hash(const struct scan *s, const char *kind, const char *at, siz
 		fprintf(s->out, "%02x", digest[i]);
 }
 
-/* In a frame, '_' replaces the space in "[path 3f2a…]", like any other space. */
+/* In a frame, '_' replaces every space, and so the space in "[path 3f2a…]", too. */
 static void put_replaced(const struct scan *s, enum rsp_redact_how how, const char *kind,
 			 const char *at, size_t len)
 {

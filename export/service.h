@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsp-export as a service: collects at intervals, and sends the batches that wait. */
+/* rsp-export as a service: collects at intervals, and sends the waiting batches. */
 #ifndef RSP_EXPORT_SERVICE_H
 #define RSP_EXPORT_SERVICE_H
 

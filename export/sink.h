@@ -44,8 +44,8 @@ struct rsp_batch {
 	const char *token;
 	const struct rsp_export_host *host;
 	/*
-	 * docs/json-summary.md, already redacted, and with "number", the number that the recorder
-	 * gave it
+	 * as in docs/json-summary.md, already redacted, and with the recorder's number of the
+	 * summary as "number"
 	 */
 	struct json_object *const *summaries;
 	size_t summary_cnt;

@@ -17,13 +17,13 @@
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
 
-/* The last summary that was read. boot "": none. */
+/* The last summary that was read. If boot is "", none was read. */
 struct rsp_spool_cursor {
 	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
 	uint64_t number;
 };
 
-/* What was spooled on a day (UTC). */
+/* The bytes that were spooled, and the number of skipped items, on a day (UTC). */
 struct rsp_spool_day {
 	uint32_t date; /* 20261127 */
 	uint64_t bytes;

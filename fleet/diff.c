@@ -147,8 +147,8 @@ static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len
 }
 
 /*
- * Writes the unit that grew most, or else the unit that changed most, and the host if a single one
- * changed.
+ * Writes the unit that grew most or, without growth, the unit that changed most. If only one host
+ * changed, writes the host, too.
  */
 static size_t put_largest(const struct comparison *c, char *buf, size_t len)
 {

@@ -220,7 +220,7 @@ static int explain(const char *path, enum rsp_json_mode json)
 
 	if (!find_rspctl(rspctl, sizeof(rspctl)))
 		return rsp_fail(-ENOENT, "cannot find rspctl beside rsp-fleet to explain %s", path);
-	/* A name with '/' is a file, not an ID. */
+	/* A name with '/' makes rspctl take it as a file, not as an ID. */
 	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", path);
 	execl(rspctl, "rspctl", "explain", mode, "--", file, NULL);
 	return rsp_fail(-errno, "cannot run %s: %m", rspctl);

@@ -6,7 +6,7 @@
 #include "fleet/fleet.h"
 
 /*
- * Makes the span of --since, --until and --last; the default is the last hour. Returns an enum
+ * Makes the span of --since, --until and --last. The default is the last hour. Returns an enum
  * rsp_exit.
  */
 int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret);

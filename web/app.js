@@ -61,7 +61,8 @@ export class App {
 		document.title = `${recordedText(rec)} \u2013 RSP`;
 		this.#state.subscribe((changed) => this.#changed(changed));
 		this.#watchKeys();
-		// An element does not report a new screen resolution, but the window does.
+		// A new screen resolution does not change the size of an element, but it causes
+		// this event.
 		addEventListener("resize", () => this.#repaint());
 		this.#update();
 		this.#settled();
@@ -126,7 +127,7 @@ export class App {
 		});
 	}
 
-	/** The table of utilization has a filter of its own. */
+	/** The table of utilization has its own filter. */
 	#focusSearch() {
 		if (this.#state.view !== "utilization")
 			this.search.focus();
@@ -165,7 +166,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** The last painted scene; undefined before the first frame. */
+	/** The last painted scene, undefined before the first frame. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}

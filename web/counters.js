@@ -11,7 +11,7 @@ import { formatBytes, formatShare } from "./format.js";
 const REACH_NS = 2e9;
 const PPM = 1e6;
 
-/** Returns the value of the counter at the instant, NaN if unknown. */
+/** Returns the value of the counter at the instant, or NaN if it is unknown. */
 export function counterAt(rec, key, t) {
 	const counter = rec.counters?.find((one) => one.key === key);
 
@@ -76,7 +76,10 @@ const clock = (key, fastest) => (rec) => highestOf(rec, key) === 0 ? null : {
 	values: binsOf(rec, (t) => counterAt(rec, key, t)), max: highestOf(rec, fastest),
 };
 
-/** Strips; make(recording) returns {values, max}, or null if there is nothing to show. */
+/**
+ * The strips of counters. make(recording) returns {values, max}, or null if there is nothing to
+ * show.
+ */
 export const COUNTER_STRIPS = [
 	{ name: "CPU stall", ink: "runqueue", make: pressure("pressure_cpu") },
 	{ name: "Mem stall", ink: "interrupt", make: pressure("pressure_memory") },

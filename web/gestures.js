@@ -44,7 +44,7 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Takes clicks in order of time, and finds out which of them are double clicks. */
+/** Receives clicks in order of time, and recognizes double clicks. */
 export class Clicks {
 	#last = NEVER;
 

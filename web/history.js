@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state <-> the URL's fragment and the browser's history: Back leads to the previous view.
+// The state <-> the fragment of the URL and the browser's history. "Back" leads to the previous
+// view.
 
 /** A movement has ended when the state has not changed for this time. */
 const SETTLED_MS = 350;

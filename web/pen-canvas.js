@@ -5,7 +5,7 @@ import { BUSY, INK, MARKED } from "./scene.js";
 import { colourOf, fillOf, labelColourOf } from "./palette.js";
 import { LABELLED_PX, LABEL_FONT, LABEL_PADDING, Widths, fittedLabel } from "./label.js";
 
-/** Boxes of at least this width are separated by a gap. */
+/** A gap separates boxes of at least this width. */
 const GAP_FROM_PX = 3;
 
 export class CanvasPen {

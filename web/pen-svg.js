@@ -51,7 +51,7 @@ function svgLines({ x1, y1, x2, y2, ink }, palette, wanted) {
 	for (let i = 0; i < x1.length; i++) {
 		if (!wanted(ink[i]))
 			continue;
-		// In the middle of a dot, as on the canvas.
+		// The line is in the middle of a dot, as on the canvas.
 		const upright = x1[i] === x2[i] ? 0.5 : 0;
 		const from = `${svgNumber(x1[i] + upright)} ${svgNumber(y1[i])}`;
 		const to = `${svgNumber(x2[i] + upright)} ${svgNumber(y2[i])}`;

@@ -83,7 +83,9 @@ export class Stage {
 		return this.#scale;
 	}
 
-	/** In px of the picture, like all lengths here except those of styles. */
+	/**
+	 * The unit is px of the picture, as for all lengths in this file except those of styles.
+	 */
 	get #width() {
 		return this.element.clientWidth / this.#scale;
 	}
@@ -92,7 +94,7 @@ export class Stage {
 		return this.element.clientHeight / this.#scale;
 	}
 
-	/** Shows a picture, which has been updated already. */
+	/** Shows a picture. The caller has already updated it. */
 	show(picture) {
 		if (picture !== this.#picture) {
 			this.#picture = picture;

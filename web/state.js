@@ -36,16 +36,20 @@ const OTHER_PICTURE = [
 export const TOP_AT_CHOSEN = -2;
 
 /**
- * process: index into rec.process. from, to: the range, ns since base. query: the search. detail:
- * of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames are
- * shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
- * stacks; all: of all processes; icicle: root at the top. func: the selected function of the call
- * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running view
- * shows of sleeps, wakeups, tasks that did nothing; without links, those of one box are shown all
- * the same. open: names whose processes do not share rows, one on each line. row: of the table of
- * requests; groupA, groupB: which of its requests are compared (requests/points.js). chosen: ref
- * that the side panel shows, -1: none. top: how far the picture is scrolled, -1: as the picture
- * likes it.
+ * Returns the initial state.
+ *
+ * process: an index into rec.process. from, to: the range, in ns since the base. query: the search.
+ *
+ * detail: the frames of pseudo-stacks: all, those of user space, or only names. drilled: names whose
+ * frames are shown anyway, one per line. graph: the kind of flame graph. frames: the detail of its
+ * stacks. all: it shows all processes. icicle: the root is at the top. func: the selected function
+ * of the call graph, or "". upward: the tree of the call graph shows callers.
+ *
+ * sleeps, links, idle: the running view shows sleeps, all links, idle threads. Without links, the
+ * links of the hovered and the selected box are shown anyway. open: names whose processes do not
+ * share rows, one per line. row: the row of the table of requests. groupA, groupB: the compared
+ * groups of its requests (requests/points.js). chosen: the ref of the selected box, or -1. top: the
+ * scroll position, or -1 to let the picture choose it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -80,7 +84,10 @@ export class State {
 		Object.assign(this, this.#defaults);
 	}
 
-	/** fn(changed): changed is a Set of names. */
+	/**
+	 * Calls fn(changed) after each change. changed: a Set with the names of the changed
+	 * properties.
+	 */
 	subscribe(fn) {
 		this.#listeners.push(fn);
 	}

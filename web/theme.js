@@ -7,7 +7,7 @@ export class Theme {
 	#state;
 	#dark = matchMedia("(prefers-color-scheme: dark)");
 
-	/** changed(): called when the system's preference has changed. */
+	/** changed(): called when the preference of the system changes. */
 	constructor(state, changed) {
 		this.#state = state;
 		this.#dark.addEventListener("change", changed);

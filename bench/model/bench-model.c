@@ -101,7 +101,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* An explanation makes its own model, so the time of a model is subtracted. */
+/* rsp_explanation makes a model itself, so the time of a model is subtracted. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;

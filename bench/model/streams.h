@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Streams of a known number of events. Each is the same every time.
+ * Streams of a known number of events. A stream is the same in every run.
  */
 #ifndef BENCH_MODEL_STREAMS_H
 #define BENCH_MODEL_STREAMS_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-window [-s KIB] SNAPSHOT…: measures how many bytes and how much time recorded events take
- * in the window. Fills segments with the records of each snapshot as the recorder would, reads them
- * again and compares. Then puts the records into a window of the default size until it has evicted
- * some. Prints lines of the form `name: value unit (what)`. Times are CPU times, the best of
- * several rounds. Exit status 1 if a goal is missed.
+ * in the window. Fills segments with the records of each snapshot as the recorder would, reads the
+ * records again, and compares them. Then puts the records into a window of the default size until
+ * the window has evicted some. Prints lines of the form `name: value unit (what)`. Times are CPU
+ * times, the best of several rounds. Exit status 1 if a goal is missed.
  *
- * A snapshot contains each stack and name once for each generation that needed it in the recorder's
- * window. Here a segment is as large as a generation. A stack or name comes once in each segment
- * that refers to it, ahead of the first event that does.
+ * A snapshot contains a stack or name once for each generation of the recorder's window that refers
+ * to it. Here a segment is as large as a generation. A segment contains a stack or name once, ahead
+ * of the first event that refers to it.
  */
 #include <err.h>
 #include <fcntl.h>

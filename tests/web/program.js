@@ -14,7 +14,7 @@ const SAID_MAX = 1000;
 export class Program {
 	#kill = () => this.#end();
 	#exited;
-	/** The last output of the program on its standard error. */
+	/** The end of the program's output on standard error. */
 	said = "";
 
 	/**

@@ -7,7 +7,7 @@
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
 
-/** According to docs/pictures.md: the colours of functions, with the minimum share of running. */
+/** The inks of functions, each with its minimum share of running, as in docs/pictures.md. */
 const SHADES = [
 	[0, "sleep"], [0.03, "mostlySleep"], [1 / 3, "both"], [2 / 3, "mostlyRun"], [0.97, "run"],
 ];

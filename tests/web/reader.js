@@ -15,7 +15,7 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** The area where pictures are painted, and the area where the strips can be dragged. */
+/** The area of the pictures, and the area for dragging on the strips. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
@@ -162,7 +162,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* Stores what was visible when a test failed, for people who examine the failure. */
+/* Stores a picture of the page after a failure, for a person who examines it. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Cells that the tables of the call graph share.
+// Cells for all tables of the call graph.
 import { el } from "../dom.js";
 import { formatNs, formatShare } from "../format.js";
 

@@ -22,7 +22,7 @@ export class MeasuredCalls {
 		this.#rec = rec;
 	}
 
-	/** Returns whether the graph has changed since. */
+	/** Returns whether the graph has changed since the last call. */
 	update({ graph, all, process, from, to }) {
 		const trieKey = [graph, all ? -1 : process].join();
 		const key = [trieKey, from, to].join();

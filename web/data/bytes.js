@@ -70,7 +70,9 @@ function strings(bytes, count) {
 	return new TextDecoder().decode(bytes).split("\0", count);
 }
 
-/** The lowest bytes of all numbers first, then the next ones. */
+/**
+ * The file contains first the lowest bytes of all numbers, then the second lowest bytes, and so on.
+ */
 function numbers(bytes, count) {
 	if (bytes.length === count)
 		return bytes;

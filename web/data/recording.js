@@ -81,7 +81,7 @@ export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
 		string: columns.string ?? [""],
-		// Without network records there are no requests.
+		// A recording without network records has no requests.
 		requests: head.requests ?? { rows: [], slowest: [] },
 		marks: head.marks ?? [],
 		// The time that the page shows as 0.
@@ -324,7 +324,9 @@ export function spanEnd(rec, thread, span) {
 							   : rec.thread.to[thread];
 }
 
-/** Returns the span of a thread that contains an instant, -1 if the thread did not exist then. */
+/**
+ * Returns the span of a thread that contains an instant, or -1 if the thread did not exist then.
+ */
 export function spanAt(rec, thread, t) {
 	const { firstSpan, from, to } = rec.thread;
 

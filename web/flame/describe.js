@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A path, or a box of the flame view -> its description beside the picture.
+// A path or a box of the flame view -> its description in the tooltip and in the side panel.
 import { countText, formatCount, formatNs } from "../format.js";
 import { HEADS } from "./refs.js";
 import { addToTimes, emptyTimes } from "./row-times.js";

@@ -33,7 +33,7 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** Returns the hop of a piece's chain that belongs to a thread, and the weight of the match. */
+/** Returns the hop of a thread in the chain of a piece, and the weight of the match. */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);

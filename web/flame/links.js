@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pieces that wait for another path -> that path, if it is known.
+// Pieces that wait for another path -> the awaited path, if it is known.
 import { hopsOf } from "../data/recording.js";
 import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";

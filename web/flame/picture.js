@@ -34,7 +34,7 @@ export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** The text that is shown for a process without explanation. */
+/** The text for a process without an explanation. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -276,9 +276,7 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/**
-	 * Lanes without time in the range stay in their place, so that a reader finds them again.
-	 */
+	/** A lane without time in the range stays in its place, so that users find it again. */
 	#bandsIn(plot) {
 		let y = 0;
 

@@ -15,7 +15,7 @@ import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 /** The type of a row. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
-/** The detail: all frames, frames of user space, or only names and calls. */
+/** The levels of detail: all frames, frames of user space, or only names and calls. */
 export const DETAILS = ["all", "user", "names"];
 
 /** The ink of a frame, by the minimum share of running time: running / (running + sleeping). */
@@ -162,8 +162,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Returns whether the frames alone show the activity: the thread ran, or waits for the next
-	 * hop.
+	 * Returns whether the frames alone show the activity. This is the case if the thread ran,
+	 * or if it waits for the next hop.
 	 */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];

@@ -33,7 +33,7 @@ export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]
 	return `${name} [${number}]`;
 }
 
-/** "Path 3: cc1 [812], of another process" */
+/** For example "Path 3: cc1 [812], of another process". */
 export function pathTitle(rec, path, index) {
 	const which = index === 0 ? "Main path" : `Path ${index}`;
 	const whose = path.root ? "" : ", of another process";
@@ -176,13 +176,13 @@ export function stacksOf(rec, hop, thread, t) {
 	});
 }
 
-/** The name of a thread at the time of a hop. */
+/** Returns the name of a thread, and its name at the time of the hop if it was different. */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)
 					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);
 }
 
-/** The frames of a stack as lines, root first. */
+/** Returns the frames of a stack as lines, root first. */
 function stackLines(rec, stack) {
 	return framesOf(rec, stack).map((frame) => {
 		const module = rec.string[rec.frame.module[frame]];

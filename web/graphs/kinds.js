@@ -17,7 +17,7 @@ export const GRAPHS = {
 		  fill: [addWakeups] },
 };
 
-/** Returns the Sums of a graph. all: of all processes. */
+/** Returns the Sums of a graph. If all is set, they are those of all processes. */
 export function sumsOf(rec, trie, graph, { process, all, from, to }) {
 	const sums = new Sums(trie);
 	const groups = threadsByName(rec, process, all);

@@ -5,7 +5,7 @@
 // are too narrow to be visible.
 import { totalsOf } from "../flame/weights.js";
 
-/** The minimum width of a box; narrower ones are left out. */
+/** The minimum width of a box. Narrower boxes are omitted. */
 const NARROWEST_PX = 0.5;
 
 export class WeightTree {

@@ -8,7 +8,7 @@ import { inkOfTimes } from "../flame/rows.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
-/** The type of a node. The ink of a frame depends on its activity. */
+/** The type of a node. The ink of a frame depends on the activity. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
@@ -48,7 +48,7 @@ export class StackTrie {
 		return Uint8Array.from(this.tokens, ({ label }) => query.test(label) ? 1 : 0);
 	}
 
-	/** The name of a process or thread: index of a string. */
+	/** Returns the node for the name of a process or thread. name: the index of a string. */
 	name(parent, name) {
 		const label = this.#rec.string[name] || "[unknown]";
 
@@ -59,7 +59,7 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
-	/** The node for a stack that was not recorded. */
+	/** Returns the node for a stack that was not recorded. */
 	noStack(base) {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}

@@ -86,7 +86,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** The text that is shown without an explanation. */
+/** The text for a recording without an explanation. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

@@ -217,8 +217,8 @@ function indices(count) {
 }
 
 /**
- * Sorts by a column. The same column again reverses the order. Names begin ascending, numbers
- * descending.
+ * Sorts by a column. A second click on the same column reverses the order. The first order is
+ * ascending for names, and descending for numbers.
  */
 function nextSort(sort, key) {
 	return { key, ascending: key === sort.key ? !sort.ascending : key === "name" };

@@ -10,7 +10,10 @@ import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";
 import { spansWithin } from "../graphs/spans.js";
 
-/** Maximum number of requests of a group that are explained; more would not change the result. */
+/**
+ * Maximum number of requests per group that are explained. More requests would not change the
+ * result.
+ */
 const EXPLAINED_MAX = 1000;
 /**
  * A request has a path if the requested span covers this share of it. A share of 1 would exclude

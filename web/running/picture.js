@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The running view. x is the time; a row contains one thread, or several that did not live at the same
-// time. Runs are bars, wakeups are lines; sleeps are shown on demand.
+// The running view. x is the time. A row contains one thread, or several threads that lived at
+// different times. Runs are bars, and wakeups are lines. Sleeps are shown on demand.
 //
-// Refs: a span is its index, the name of a thread is rec.span.count + its index; the name of a row that
-// several threads share is the ref of its first thread + rec.thread.count.
+// Refs: a span is its index. The name of a thread is rec.span.count + the index of the thread. The
+// name of a row that several threads share is the ref of its first thread + rec.thread.count.
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";

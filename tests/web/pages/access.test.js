@@ -16,10 +16,7 @@ const TABS_MAX = 60;
 
 const skip = existsSync(AXE) ? false : "RSP_AXE is not the path of axe.min.js (npm install axe-core)";
 
-/**
- * Returns the serious findings of axe-core about the page in its present state: ["rule: element",
- * …].
- */
+/** Returns the serious findings of axe-core about the current page: ["rule: element", …]. */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });

@@ -12,7 +12,10 @@ import { gone, onPage, painted, seen, showView, stateIs, stateOf } from "../read
 import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
-/** Without "lives", where a process ID is used twice: the page treats this as two processes. */
+/**
+ * Does not include "lives", which uses a process ID twice: the page treats this as two processes,
+ * but the report as one.
+ */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
 

@@ -13,7 +13,7 @@ const END = 200e6; // of the story chain
 const rangeOf = (page) => stateOf(page, "from", "to");
 const ZOOMED = { fragment: "from=50000000&to=150000000" };
 
-/** Times in the category table, by category. */
+/** Returns the times in the category table, by category. */
 function tableOf(page) {
 	return page.evaluate(() => Object.fromEntries(
 		[...document.querySelectorAll("tr[data-category]")].map((row) => {

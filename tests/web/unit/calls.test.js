@@ -36,7 +36,7 @@ function measured(rec, change) {
 const timesOf = ({ graph }) => Object.fromEntries(graph.functions.filter(({ total }) => total > 0)
 	.map(({ name, self, total }) => [name, [self, total]]));
 
-/** A tree as text: "f 200 (g 100 (f 100))". */
+/** Returns a tree as text: "f 200 (g 100 (f 100))". */
 function treeText(graph, nodes, childrenOf) {
 	return nodes.map((node) => {
 		const below = treeText(graph, childrenOf(node), childrenOf);

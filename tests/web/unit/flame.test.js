@@ -410,7 +410,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** b works from 0 on; a waits for b, which is on another path, from 200 to 600. */
+/** b works from 0 on. a waits from 200 to 600 for b, which is on another path. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -482,7 +482,7 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 	assert.deepStrictEqual(scene.texts.text, ["main path", "path 1"]);
 	assert.ok(heads[0].y < heads[1].y);
 	assert.deepStrictEqual(picture.click(heads[1].ref), { from: 0, to: 700 });
-	// Lanes keep their place even if they have no time in the range.
+	// A lane without time in the range keeps its place.
 	assert.deepStrictEqual(headsOf(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene)
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });

@@ -85,7 +85,7 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/** A shell that waits for a compiler, an unrelated process, and an idle process. */
+/** Makes a shell that waits for a compiler, an unrelated process, and an idle process. */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -308,7 +308,7 @@ test("processes and threads of one name that do not live at the same time share 
 	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
 		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
 	]);
-	// Rows do not depend on the zoom.
+	// A zoom does not change the rows.
 	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
 });
 

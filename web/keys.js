@@ -39,7 +39,7 @@ export function watchKeys(app) {
 }
 
 /**
- * Returns whether a key is for the picture wherever the focus is. These are letters, since arrow
+ * Returns whether a key is for the picture wherever the focus is. Only letters are, since arrow
  * keys belong to the element with the focus.
  */
 function isForPicture(event) {

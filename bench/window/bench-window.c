@@ -28,8 +28,8 @@
 
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
-#define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation of that window */
-#define CODER_HALVINGS	    1		    /* as in that window */
+#define SEGMENT_KIB	    (64 * 1024 / 5) /* generation size of a window of WINDOW_BYTES */
+#define CODER_HALVINGS	    1		    /* as in such a window */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 

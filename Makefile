@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd, build/rsp-worker, build/rspctl, build/rsp-export, build/rsp-spans and build/rsp-fleet
+#   make              build rspd, rsp-worker, rspctl, rsp-export, rsp-spans and rsp-fleet, in build
 #   make demo         install missing packages, build, record a small real workload, explain it
-#   make check        install missing packages, build, run every test this machine can run
-#   make check-style  the format and the structure of the C files
-#   make check-SUITE  one suite alone: unit golden exports fuzz web e2e recorder bpf clients attacks
+#   make check        install missing packages, build, run every test that can run on this machine
+#   make check-style  check the format and the structure of the C files
+#   make check-SUITE  run one suite: unit golden exports fuzz web e2e recorder bpf clients attacks
 #                     vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
-#   make check-containers   real container runtimes, and rspd as a container
-#   make check-merge   snapshots of two emulated machines with real programs, merged
-#   make check-real   real servers, made slow on purpose: whether the first sentence names the cause
-#   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
-#                     FUZZ_FAST=1: without sanitizers
-#   make bench        the cost of recording on this machine, in five minutes; bench-all: everything
-#   make install      DESTDIR= PREFIX= are honoured
-#   make deb | rpm    packages, in build/deb and build/rpm
+#   make check-containers   test real container runtimes, and rspd in a container
+#   make check-merge   merge snapshots of two emulated machines with real programs
+#   make check-real   check that reports of intentionally slow servers name the cause
+#   make fuzz         run all targets of tests/fuzz, each with FUZZ_RUNS=N inputs; FUZZ_FAST=1:
+#                     without sanitizers; make fuzz-NAME: one target
+#   make bench        measure the cost of recording, in ten minutes; bench-all: run all benches
+#   make install      install to $(DESTDIR)$(PREFIX)
+#   make deb | rpm    build packages, in build/deb and build/rpm
 #
-# Missing packages are installed with apt, which takes root. DEPS=no skips this step. V=1 shows the
-# commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into build-asan).
-# VMLINUX_H=file uses that header in place of the running kernel's types.
+# Missing packages are installed with apt, which needs root. DEPS=no skips this step. V=1 shows the
+# commands. ASAN=1 builds with the address and undefined-behaviour sanitizers, into build-asan.
+# VMLINUX_H=FILE uses this header instead of the types of the running kernel.
 
 VERSION := 0.1.0
 
@@ -28,7 +28,7 @@ say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
 comma  := ,
 
-# Not ?=, since make predefines CC.
+# ?= would have no effect, because make predefines CC.
 ifeq ($(origin CC),default)
 CC       := gcc
 endif
@@ -38,7 +38,7 @@ PROTOC_C ?= protoc-c
 PREFIX   ?= /usr/local
 PKG_CONFIG ?= pkg-config
 
-# Initializers omit fields that are 0. Compilers differ in when they warn about that.
+# Initializers omit fields that are 0. Some compilers warn about that, others do not.
 WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter \
 	-Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
@@ -53,20 +53,20 @@ RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -lm -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
-# Only programs that use lib/http.
+# Only programs that use lib/http need these.
 HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
 EXPORT_LIBS  = -lz -lprotobuf-c $(RECORD_LIBS) $(HTTP_LIBS) $(shell $(PKG_CONFIG) --libs libsystemd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c lib/*/*/*.c))
-# The files that the recorder may use: root never explains recordings.
+# Only these files are linked into the recorder: root never explains recordings.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c daemon/*/*.c))
 WORKER_SRC := $(sort $(wildcard worker/*.c)) daemon/base/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/base/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
 FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/progress.c cli/when.c
-# These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
+# These objects must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
 # definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
 BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))
@@ -99,7 +99,7 @@ STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
-# The sinks that are tested without rsp-export.
+# The sinks, for tests without rsp-export.
 SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs otlp-spans)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
@@ -141,7 +141,7 @@ $(O)/rsp-fleet: $(FLEET_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
 
-$(O)/fleet/schema.o: $(wildcard export/schema/*.sql) # .incbin, which -MMD does not see
+$(O)/fleet/schema.o: $(wildcard export/schema/*.sql) # -MMD does not see .incbin
 
 $(O)/librecord.a: $(RECORD_OBJ)
 $(O)/librsp.a: $(LIB_OBJ)
@@ -159,7 +159,7 @@ $(O)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
 
-# One run makes both. Files that include the header depend on it through the source.
+# One run of protoc-c makes both files. Files that include the header depend on the source.
 $(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	$(call say,PROTO,$<)
 	@mkdir -p $(@D)
@@ -174,10 +174,10 @@ $(filter $(O)/lib/export/%,$(LIB_OBJ)): $(PROTO_GEN)
 
 # --- BPF programs: one object per subsystem, linked into one, embedded as a skeleton ------------
 
-# Programs include it by this name, whatever VMLINUX_H is called.
+# BPF programs include this name, whatever the name of VMLINUX_H is.
 TYPES := $(O)/bpf/vmlinux.h
-# The directory of this machine's headers, such as asm/types.h: clang does not search it for target
-# bpf.
+# The directory of the headers of this architecture, such as asm/types.h. clang does not search it
+# for target bpf.
 BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
 	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
@@ -213,7 +213,7 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
-$(O)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
+$(O)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink # -MMD does not see .incbin
 
 # --- the viewer: the modules of web/, folded into one page, embedded in the library -----------------
 
@@ -224,7 +224,7 @@ $(O)/gen/viewer.html: web/fold $(WEB_SRC)
 	@mkdir -p $(@D)
 	$(Q)web/fold $@
 
-$(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
+$(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # -MMD does not see .incbin
 $(O)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
 $(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/diff-page.js
 
@@ -235,7 +235,8 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 		$(LIB_LIBS) $(HTTP_LIBS) $(UNIT_LIBS)
 
-# Modules of the daemon that are tested alone, with the other files of the daemon that each needs.
+# Modules of the daemon that are tested alone, each with the other files of the daemon that it
+# needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
@@ -308,7 +309,7 @@ $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/lib
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symcopy_make,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
 
-# A library to preload, which makes a system call that the sandbox does not allow.
+# A library for LD_PRELOAD. It makes a system call that the sandbox does not allow.
 $(O)/tests/preload/%.so: tests/preload/%.c
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -338,7 +339,8 @@ $(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/acc
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
-# Recorded programs are not under test, so no sanitizer slows them down.
+# Recorded programs are not under test, so they are built without sanitizers, which would slow them
+# down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
 # A program that contains its allocator.
@@ -365,18 +367,18 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# tests/run builds nothing, so everything that the suites run is built before. Missing packages are
-# installed first. Then a second make reads this file, because it runs pkg-config and compilers
-# while it is read.
+# tests/run builds nothing, so these targets first build everything that the suites need. Missing
+# packages are installed before that. Then a second make reads this file again, because reading it
+# runs pkg-config and compilers.
 SUITES := unit golden exports fuzz web e2e recorder bpf clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(O)/tests/programs/allocate-static $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
 
-# Packages are built without sanitizers.
+# With ASAN=1, no packages are built.
 check-packages: $(if $(ASAN),,deb rpm)
 
-# The programs of tests/sanitized, in a build folder of their own.
+# The programs of tests/sanitized, in a separate build folder.
 check-build-sanitized:
 	$(Q)$(MAKE) ASAN=1 $(patsubst $(O)/%,build-asan/%,$(UNIT_BIN) $(addprefix $(O)/,rspctl tests/story/story tests/tools/redact))
 
@@ -391,18 +393,19 @@ $(SUITES:%=check-%): check-%: deps-test
 	$(Q)$(MAKE) check-build $(if $(filter systemd,$*),check-packages)
 	$(Q)tests/run $(O) $*
 
-# All kernels of tests/vm/kernels, not just the first. Takes a quarter of an hour, downloads some hundred MB once, and writes
-# docs/kernels.md.
+# Boots all kernels of tests/vm/kernels, not just the first one. Takes 15 minutes, downloads a few
+# hundred MB once, and writes docs/kernels.md.
 check-vm-all: deps-test
 	$(Q)$(MAKE) check-build
 	$(Q)RSP_VM_KERNELS=all RSP_TEST_TIMEOUT=3600 tests/run $(O) vm
 
-# Each compiler of this machine, in the ways in which distributions build; ten minutes for a compiler.
+# Builds with each compiler of this machine, with the flags of distributions. Takes ten minutes for
+# each compiler.
 check-compilers: deps-test $(TYPES)
 	$(Q)RSP_TEST_TIMEOUT=10800 tests/run $(O) compilers
 
-# README's commands on new and bare installations of Debian 12, 13 and unstable. Takes root, the network
-# and ten minutes for each; tests/distros/run has options for less.
+# Runs README's commands on minimal new installations of Debian 12, 13 and unstable. Needs root and
+# the network. Takes ten minutes for each. tests/distros/run has options for shorter runs.
 check-distros: deps-distros
 	$(Q)RSP_TEST_TIMEOUT=21600 tests/run $(O) distros
 
@@ -412,9 +415,9 @@ check-truth: deps-test
 	$(Q)$(MAKE) all $(O)/tests/truth/world
 	$(Q)tests/truth/run $(O) --seed 1 --count 20
 
-# Real programs of Debian with a known cause of slowness, beside a modest load: lists the reports
-# whose first sentence is not true. Takes root, half a GB of packages and 25 minutes; REAL="redis
-# pg-convoy": only these; REAL_RUNS=1: once each.
+# Records real programs of Debian with a known cause of slowness and a modest load. Lists the
+# reports whose first sentence is not true. Needs root and half a GB of packages. Takes 25 minutes.
+# REAL="redis pg-convoy" runs only these cases; REAL_RUNS=1 runs each case once.
 REAL      ?=
 REAL_RUNS ?= 3
 
@@ -427,8 +430,8 @@ check-mutants: deps-test
 	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story $(O)/tests/tools/redact
 	$(Q)tests/golden/mutate $(O)
 
-# The cost of recording, with reference values beside the figures. Takes root and a quiet machine.
-# bench takes five minutes; bench-all, which includes the cost of an explanation, takes half an
+# The cost of recording, with reference values beside the figures. Needs root and an idle machine.
+# bench takes ten minutes. bench-all also measures the cost of an explanation, and takes half an
 # hour.
 BENCHES := event-cost daemon-cpu freeze report-time
 BENCHES_LONG := idle stacks-complete throughput lost encoding
@@ -441,20 +444,21 @@ bench-all: deps-build
 	$(Q)$(MAKE) all bench-model
 	$(Q)bench/run $(BENCHES) $(BENCHES_LONG)
 
-# Time and memory of an explanation; not part of check either. bench/model explains its output.
+# Measures time and memory of an explanation. bench/model/bench-model.c explains the output.
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
 
-# Bytes and time that the window takes for an event of real programs. Takes root and a minute.
+# Measures the bytes and the time that the window needs for an event of real programs. Needs root.
+# Takes a minute.
 bench-window: all
 	$(Q)bench/encoding
 
 # --- fuzzing -------------------------------------------------------------------------------------
 
-# One target per file of tests/fuzz. The tested code is compiled once for all of them, with clang's
-# sanitizers; FUZZ_FAST=1 compiles it without, several times as fast, for long runs. A target begins
-# with its seeds and the inputs of earlier runs, stops at the first failure, and leaves that input
-# in the build folder.
+# One target per file of tests/fuzz. The tested code is compiled once for all targets, with clang's
+# sanitizers. FUZZ_FAST=1 compiles it without sanitizers: this is several times as fast, for long
+# runs. A target begins with its seeds and the inputs of earlier runs. It stops at the first
+# failure, and leaves the failing input in the build folder.
 F         := $(O)/fuzz$(if $(FUZZ_FAST),-fast)
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(F)/%)
@@ -462,8 +466,8 @@ FUZZ_RUNS ?= 100000
 FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function $(if $(WERROR),-Werror) -gline-tables-only -fno-omit-frame-pointer \
 	$(if $(FUZZ_FAST),-O2,-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-# All files but main() and those that need the BPF programs. A target may replace a function by its
-# own.
+# All files except those with main() and those that need the BPF programs. A target may replace a
+# function with its own version.
 FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out daemon/capture/% daemon/slo/% \
 	daemon/governor/%,$(DAEMON_SRC)) $(addprefix daemon/slo/,slo-rule.c slo-window.c) \
 	daemon/governor/governor-steps.c
@@ -492,7 +496,7 @@ $(F)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# Each bin takes time, and all bins are handled in the same way, so few are enough.
+# A few bins are enough: each bin takes time, and all bins are handled in the same way.
 $(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
 $(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
 $(F)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
@@ -521,32 +525,34 @@ $(FUZZ_TARGETS): fuzz-%: deps-fuzz
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 
-# Circles of includes, and the limits of files and functions.
+# Checks for circles of includes, and the limits of files and functions.
 check-style: check-format
 	$(Q)packaging/check-structure
 
-# Repositories for apt and dnf from the packages of `make deb` and `make rpm`, in the build folder.
-# REPO_KEY=ID: the GPG key that signs them. Packages of earlier versions stay in them.
+# Makes repositories for apt and dnf from the packages of `make deb` and `make rpm`, in the build
+# folder. REPO_KEY=ID is the GPG key that signs the repositories. They keep packages of earlier
+# versions.
 repo:
 	$(Q)REPO_KEY='$(REPO_KEY)' packaging/build-repo $(O)
 
-# Installs from the repository, upgrades and rolls back. Takes root, a package and half a minute.
+# Installs from the repository, upgrades and rolls back. Needs root and a package. Takes half a
+# minute.
 check-repo:
 	$(Q)tests/run $(O) repo
 
-# Real container runtimes. Takes root, large packages and a minute.
+# Runs real container runtimes. Needs root and large packages. Takes a minute.
 check-containers: all
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps containers)
 	$(Q)tests/run $(O) containers
 
-# Alert rules, dashboard and Ansible role; sinks of rsp-export against real servers. Takes prometheus
-# and ansible-core for the first three.
+# Tests alert rules, the dashboard and the Ansible role, and the sinks of rsp-export against real
+# servers. The first three need prometheus and ansible-core.
 check-fleet: deps-fleet
 	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
 
-# Two emulated machines with curl on one, nginx, php-fpm and PostgreSQL on the other: is the merged snapshot right? Takes
-# five minutes, and downloads a kernel once.
+# Checks the merged snapshot of two emulated machines: one with curl, the other with nginx, php-fpm
+# and PostgreSQL. Takes five minutes, and downloads a kernel once.
 check-merge: deps-merge
 	$(Q)$(MAKE) all $(O)/tests/programs/clocks
 	$(Q)tests/run $(O) merge

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154
 #
-# Shared functions of the benches: packages, programs in the background, a private recorder, measurements and
-# figures. A bench sources it and begins:
+# Shared functions of the benches: packages, programs in the background, a private recorder,
+# measurements and figures. A bench sources this file, and begins with:
 #
 #	. "${0%/*}/lib.sh"
 #	begin PACKAGE…
 #
-# $work is then the bench's directory. At its end, the directory is removed, and all started programs are
-# stopped. These functions neither start services of the machine nor use systemd.
+# After that, $work is the directory of the bench. When the bench ends, it stops all started
+# programs, and removes the directory. These functions neither start services of the machine nor use
+# systemd.
 
 bench=${0##*/}
 
@@ -21,7 +22,8 @@ say() {
 	echo "bench/$bench: $*" >&2
 }
 
-# begin PACKAGE…: fails if nothing can be measured; sets $work, $top, $RSPCTL and $missed.
+# begin PACKAGE…: prepares a bench, or fails if it cannot run. Sets $work, $top, $RSPCTL and
+# $missed.
 begin() {
 	[ "$(id -u)" -eq 0 ] || fail "recording needs root"
 	top=$(cd "${0%/*}/.." && pwd) || exit 2
@@ -29,7 +31,7 @@ begin() {
 	if ! [ -x "$RSPCTL" ] || ! [ -x "$(recorder_path)" ]; then
 		fail "there is no $RSPCTL, or no rspd beside it: run make first"
 	fi
-	# Not in /tmp, which may be a tmpfs: databases must write to a disk.
+	# Does not use /tmp, which may be a tmpfs, because databases must write to a disk.
 	work=$(mktemp -d "${TMPDIR:-/var/tmp}/rsp-bench.XXXXXX") || exit 2
 	trap end EXIT
 	trap 'exit 2' HUP INT PIPE TERM
@@ -38,7 +40,8 @@ begin() {
 	install_packages "$@"
 }
 
-# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. The last one runs first.
+# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. Commands
+# run in reverse order.
 ends=
 at_end() {
 	ends="$* ; $ends"
@@ -54,7 +57,7 @@ end() {
 	exit "$end_status"
 }
 
-# Shows the logs of a failed bench's programs.
+# Shows the logs of the programs of a failed bench.
 show_logs() {
 	for log in "$work"/*.log; do
 		[ -s "$log" ] || continue
@@ -70,15 +73,16 @@ enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
 
-# disable_units FILE: disables the units that are enabled now and are not in FILE. Like systemctl disable, but also
-# works where systemd does not run. They stay disabled after an upgrade of the package.
+# disable_units FILE: disables the enabled units that are not in FILE. Like systemctl disable, but
+# this also works if systemd does not run. An upgrade of the package does not enable the units
+# again.
 disable_units() {
 	enabled_units | comm -13 "$1" - | while read -r link; do
 		rm -f "$link"
 	done
 }
 
-# install_packages NAME…: installs missing packages. Their services do not start, neither now nor later.
+# install_packages NAME…: installs missing packages. Their services start neither now nor at boot.
 install_packages() {
 	missing=
 	for package in "$@"; do
@@ -89,7 +93,8 @@ install_packages() {
 	say "installing:$missing"
 	enabled_units >"$work/enabled"
 	(
-		# Maintainer scripts call this program before they start a service; 101: not allowed.
+		# Maintainer scripts run this program before they start a service. Exit status 101
+		# forbids the start.
 		policy=/usr/sbin/policy-rc.d
 		if [ -e $policy ]; then
 			cp -p $policy "$work/policy"
@@ -119,7 +124,7 @@ build_tool() {
 
 # --- programs in the background --------------------------------------------------------------------
 
-# await SECONDS COMMAND…: polls until the command succeeds; fails after SECONDS seconds.
+# await SECONDS COMMAND…: repeats the command until it succeeds. Fails after SECONDS seconds.
 await() {
 	await_left=$(($1 * 20))
 	shift
@@ -130,8 +135,9 @@ await() {
 	done
 }
 
-# start NAME COMMAND…: starts a program in the background, until stop or stop_all. It has a separate process group,
-# so that its children can be stopped with it. Its output is in $work/NAME.log. Sets $started to its PID.
+# start NAME COMMAND…: starts a program in the background, until stop or stop_all. The program has
+# its own process group, so that stop also ends its children. Its output is in $work/NAME.log. Sets
+# $started to its PID.
 started_all=
 start() {
 	start_log=$work/$1.log
@@ -159,7 +165,7 @@ stop() {
 	started_all=$stop_others
 }
 
-# stop_all: stops all programs, the last one first.
+# stop_all: stops all programs in reverse order of their start.
 stop_all() {
 	for pid in $started_all; do
 		stop "$pid"
@@ -168,7 +174,7 @@ stop_all() {
 
 # --- a private recorder ----------------------------------------------------------------------------
 
-# Prints the path of rspd: in a build directory it is beside rspctl, in an installation it is not.
+# Prints the path of rspd. Only in a build directory, it is beside rspctl.
 recorder_path() {
 	if [ -x "${RSPCTL%/*}/rspd" ]; then
 		echo "${RSPCTL%/*}/rspd"
@@ -177,8 +183,8 @@ recorder_path() {
 	fi
 }
 
-# start_recorder [OPTION…]: starts a recorder; $RSP_SOCKET is its socket. Sets $recorder to its PID. As in the
-# systemd unit, the recorder has real-time priority, if the machine permits it.
+# start_recorder [OPTION…]: starts a recorder with the socket $RSP_SOCKET. Sets $recorder to its
+# PID. As with the systemd unit, the recorder has real-time priority, if the machine permits it.
 start_recorder() {
 	export RSP_SOCKET="$work/rspd.sock"
 	first="chrt --fifo --reset-on-fork 1"
@@ -207,7 +213,7 @@ cpu_ns() {
 	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# Prints the run time of a process's BPF programs since they were loaded, while the kernel counted it.
+# Prints the run time of a process's BPF programs, as far as the kernel has counted it.
 bpf_ns() {
 	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
 	bpftool prog show | awk '
@@ -235,8 +241,8 @@ calc() {
 
 # --- measurements and figures ----------------------------------------------------------------------
 
-# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. So other activity
-# of the machine affects all states equally.
+# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. In
+# this order, other activity of the machine affects all states equally.
 interleave() {
 	interleave_left=$1 interleave_function=$2
 	shift 2
@@ -253,7 +259,8 @@ sample() {
 	echo "$2" >>"$work/$1.samples"
 }
 
-# derive NAME EXPRESSION A [B [C]]: makes samples of NAME, one per round: EXPRESSION of the samples a, b and c.
+# derive NAME EXPRESSION A [B [C]]: computes a sample of NAME for each round. EXPRESSION uses a, b
+# and c, the samples of A, B and C in this round.
 derive() {
 	derive_name=$1 derive_expression=$2
 	shift 2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU two processes
- * pass a byte to and fro; a round trip is two switches and two wakeups. The rate is controlled in
- * steps of 10 ms, and a step does not make up for missing events of earlier ones. Prints `events N
- * in S s` of the round trips; the control itself adds some hundred events a second.
+ * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU, two processes
+ * pass a byte back and forth. A round trip is two switches and two wakeups. The rate is controlled
+ * in steps of 10 ms; missing events of a step are not made up later. Prints `events N in S s` for
+ * the round trips. The control adds a few hundred events per second.
  */
 #include <err.h>
 #include <errno.h>
@@ -38,8 +38,8 @@ static void sleep_until(uint64_t ns)
 }
 
 /*
- * Batch tasks do not preempt other tasks when they wake. Otherwise a writer would never sleep, and
- * would not be woken.
+ * Makes this a batch task on a CPU. A batch task does not preempt another task when it wakes. With
+ * preemption, a writer would never sleep, so there would be no wakeup.
  */
 static void settle_on(int cpu)
 {
@@ -77,7 +77,7 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Returns how many round trips it made. */
+/* Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

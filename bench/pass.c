@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass sites|sockets|packets TRIPS: two processes pass a byte to and fro, TRIPS times, on the CPU
- * that they are started on. Prints the microseconds of a round trip.
+ * pass sites|sockets|packets TRIPS: two processes pass a byte back and forth, TRIPS times, on the
+ * CPU of their start. Prints the microseconds of a round trip.
  *
  * sites: through pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order. Paths of
  * one length differ only in return addresses: their stack pointers are equal.
  *
- * sockets: over 64 TCP connections on loopback. One process sends a question on each of them, then
- * reads all answers. The other process answers on the connections that epoll reports. A round trip
- * is two messages.
+ * sockets: over 64 TCP connections on loopback. One process sends a question on each connection,
+ * then reads all answers. The other process answers on the connections that epoll reports. A round
+ * trip is two messages.
  *
  * packets: a single process sends datagrams to itself. It never sleeps, so packets arrive as fast
  * as the kernel can deliver them.
@@ -78,10 +78,7 @@ static void answer(const struct pipes *pipes)
 
 typedef void act_fn(const struct pipes *pipes);
 
-/*
- * The assembly after each call keeps the compiler from making the call a jump, which would leave no
- * frame.
- */
+/* The assembly after each call prevents a tail call, which would leave no frame. */
 __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *pipes,
 					      unsigned int depth, unsigned int turns)
 {
@@ -97,7 +94,7 @@ __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *p
 	}
 }
 
-/* Chooses one of eight path lengths, and one of eight paths of that length. */
+/* Calls act from one of 64 paths: one of eight lengths, and one of eight paths of this length. */
 static void act_somewhere(act_fn *act, const struct pipes *pipes, uint64_t trip)
 {
 	unsigned int path = (unsigned int)((trip * 0x9e3779b97f4a7c15ULL) >> 40) % PATH_CNT;

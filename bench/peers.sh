@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154,SC2317
 #
-# States of a machine that benches compare: without a recorder, with rspd, or with another recorder (a peer). A bench
-# sources this file after lib.sh, passes $peer_packages to begin and calls find_peers, which sets $peers to
-# the peers that are available. state_begin and state_end begin and end a state:
+# States of the machine that benches compare: without a recorder, with rspd, or with another
+# recorder (a peer). A bench sources this file after lib.sh, passes $peer_packages to begin, and
+# calls find_peers, which sets $peers to the available peers. state_begin and state_end begin and
+# end a state:
 #
 #	nothing		no recorder
 #	rspd		rspd with all its abilities, without a budget
@@ -23,7 +24,7 @@ find_peers() {
 		peers='offcputime perf'
 	fi
 	[ -z "${RSPCTL_BASE:-}" ] || peers="base $peers"
-	# perf and Perfetto read the formats of events from tracefs.
+	# Mounts tracefs, because perf and Perfetto read the formats of events there.
 	if ! [ -e /sys/kernel/tracing/events ]; then
 		mount -t tracefs tracefs /sys/kernel/tracing || fail "tracefs cannot be mounted"
 		at_end umount /sys/kernel/tracing
@@ -58,7 +59,8 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The program that was started last keeps the trace open, so it ends before the services that it uses.
+# The program that was started last writes the trace, so it must end before the services that it
+# uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

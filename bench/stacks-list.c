@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stacks-list FILE: prints the user stack of each switch in a snapshot that has one, for comparison
- * with the stacks of another tool. Each switch has a line, with blanks between the columns:
+ * stacks-list FILE: prints the user stacks of a snapshot's switches, for comparison with the stacks
+ * of another tool. Each switch with a user stack has a line, with blanks between the columns:
  *
  *	TS_NS TID HOW END FRAME…
  *

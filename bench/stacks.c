@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: prints how many of a snapshot's user stacks reach the
- * start of their thread, counted once for each event that refers to them, for each command (the
- * name of a process's first thread). Each command has a line, with tabs between the columns:
+ * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: prints how many user stacks of a snapshot reach the
+ * start of their thread. A stack counts once for each event that refers to it. Each command (the
+ * name of the main thread of a process) has a line, with tabs between the columns:
  *
  *	COMMAND EVENTS NONE FRAMES FIRST_PCT LATER_PCT UNTIL_MS PENDING
  *
- * EVENTS have a user stack; NONE could have one, but do not. FRAMES is the mean number of frames.
- * FIRST_PCT is the share of complete stacks within SETTLED_S after the command's first event,
- * LATER_PCT that of later ones; -: there are none. From UNTIL_MS on, GOAL_PCT of all are complete;
- * -1: never. PENDING is the number of later stacks that end in a binary that had just been seen,
- * whose table is missing; LATER_PCT leaves them out. A stack is complete if the recorder marked it
- * so. With ENDS in the environment, prints a line for each place where other incomplete stacks end
- * after SETTLED_S:
+ * EVENTS is the number of events with a user stack, and NONE the number of events that lack a user
+ * stack. FRAMES is the mean number of frames. FIRST_PCT is the share of complete stacks in the
+ * first SETTLED_S seconds after the command's first event. LATER_PCT is the share of complete
+ * stacks after that time. A share without stacks is "-". From UNTIL_MS on, GOAL_PCT of all stacks
+ * are complete; -1 means never. PENDING is the number of later stacks that end in a new binary,
+ * whose unwind table is still missing; LATER_PCT excludes these stacks. A stack is complete if the
+ * recorder marked it as complete. If ENDS is in the environment, prints a line for each place where
+ * other incomplete stacks end after SETTLED_S:
  *
  *	end COMMAND COUNT MODULE FUNCTION
  */
@@ -76,8 +77,8 @@ static struct command *find_command(struct commands *commands, const char *comm)
 }
 
 /*
- * Returns the thread whose user stack the event contains; 0: none. *ret_id: the ID of the stack; 0:
- * there is none.
+ * Returns the thread for which the event should have a user stack, or 0. *ret_id: the ID of the
+ * stack, or 0 if the event has none.
  */
 static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
 {
@@ -136,7 +137,7 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-/* Returns the first use from which on the goal is met; the number of uses if there is none. */
+/* Returns the first use from which on the goal is met, or the number of uses if it is never met. */
 static size_t first_good(const struct command *command, double goal_pct)
 {
 	size_t good = command->cnt;
@@ -206,7 +207,7 @@ static void print_end(const struct rsp_trace *trace, const struct command *comma
 		       end->module, end->symbol);
 }
 
-/* Sorts the uses by stack, so this must come last. */
+/* Must come last, because it sorts the uses by stack. */
 static void print_ends(const struct rsp_trace *trace, struct command *command, double settled_s)
 {
 	__u64 settled_ns = command->v[0].ts_ns + (__u64)(1e9 * settled_s);

@@ -30,7 +30,7 @@ const FRAMES_MIN = 20;
  */
 function watchForPicture() {
 	const look = () => {
-		// Changes that were painted before this frame began are on the screen with it.
+		// When this frame begins, earlier changes have been painted.
 		if (globalThis.rsp?.scene()?.boxCount > 0)
 			globalThis.seenAfterMs = performance.now();
 		else
@@ -70,7 +70,7 @@ async function look(page, view, share) {
 
 		state.set({ view: wanted, from: middle - half, to: middle + half });
 	}, view, share);
-	// Tables are updated a moment after the range has stopped moving.
+	// The page updates tables a moment after the range has stopped moving.
 	await pause(SETTLED_MS);
 	await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }

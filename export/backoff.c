@@ -4,7 +4,7 @@
 
 #include <sys/random.h>
 
-/* Returns a part of whole: none of it for random 0, almost all of it for UINT32_MAX. */
+/* Returns a random part of whole: 0 if random is 0, and almost whole if random is UINT32_MAX. */
 static uint64_t part(uint64_t whole, uint32_t random)
 {
 	return (uint64_t)((unsigned __int128)whole * random >> 32);
@@ -35,6 +35,6 @@ uint32_t rsp_backoff_random(void)
 {
 	uint32_t random = 0;
 
-	/* getrandom() does not fail for so few bytes. */
+	/* getrandom() does not fail for up to 256 bytes. */
 	return getrandom(&random, sizeof(random), 0) == sizeof(random) ? random : 0;
 }

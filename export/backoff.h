@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times between attempts. They are random, because all hosts of a fleet lose a server at the same
- * moment.
+ * Times between attempts to send. The times are random: if a server fails, all hosts of a fleet
+ * notice at the same moment, and should not come back at the same moment.
  */
 #ifndef RSP_EXPORT_BACKOFF_H
 #define RSP_EXPORT_BACKOFF_H
@@ -13,14 +13,14 @@
 #define RSP_BACKOFF_RETRY_AFTER_MAX_S 3600U
 
 /*
- * Returns the time until the next attempt after failure_cnt failures in a row: 1 s, doubled by each
- * further failure up to 5 min, and then reduced by a random part of at most a half. If the server
- * asked for a longer pause, returns that pause (at most an hour), increased by a random part of at
- * most a half.
+ * Returns the time until the next attempt after failure_cnt failures in a row. It is 1 s after the
+ * first failure, doubles with each failure up to 5 min, and is then reduced at random by up to a
+ * half. If the server asked for a longer pause, returns this pause (at most an hour), increased at
+ * random by up to a half.
  */
 uint64_t rsp_backoff_us(unsigned int failure_cnt, unsigned int retry_after_s, uint32_t random);
 
-/* Returns the interval, changed at random by at most a tenth in either direction. */
+/* Returns the interval, changed at random by up to 10 % in either direction. */
 uint64_t rsp_backoff_jitter_us(uint64_t interval_us, uint32_t random);
 
 uint32_t rsp_backoff_random(void);

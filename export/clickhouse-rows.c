@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one per line. */
+/* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one row per line. */
 #include "export/clickhouse.h"
 
 #include <errno.h>
@@ -34,8 +34,8 @@ struct encoding {
 	const struct rsp_clickhouse_config *config;
 	const struct rsp_batch *batch;
 	struct rows tables[TABLE_CNT];
-	uint32_t date; /* time of the rows so far; 0: none */
-	uint64_t at_s; /* time of the summary or snapshot in progress */
+	uint32_t date; /* day of the rows so far, as YYYYMMDD; 0: none */
+	uint64_t at_s; /* time of the current summary or snapshot */
 	char date_text[16];
 	uint64_t number;
 	struct rsp_buffer *ret;
@@ -63,7 +63,7 @@ static const char *get_string(struct json_object *o, const char *key)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/* Any value that is not a number in range counts as 0. */
+/* A value counts as 0 unless it is an integer that fits into the result. */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key);
@@ -108,7 +108,7 @@ static int add_numbers(struct json_object *row, const struct number *numbers)
 	return r;
 }
 
-/* Makes a row with the columns that all tables have. NULL: memory ran out. */
+/* Makes a row with the columns that all tables have. Returns NULL if memory runs out. */
 static struct json_object *new_row(const struct encoding *e)
 {
 	_cleanup_json_ struct json_object *row = json_object_new_object();
@@ -141,7 +141,7 @@ static int put_row(struct encoding *e, enum table table, struct json_object *row
 	return 0;
 }
 
-/* Ends the rows of a day, and appends them to the result. */
+/* Appends the rows of the current day to the result, as one INSERT per table. */
 static int flush(struct encoding *e)
 {
 	int r = 0;
@@ -166,7 +166,7 @@ static int flush(struct encoding *e)
 	return r;
 }
 
-/* Begins the rows of a summary or snapshot that ended at a time since 1970. */
+/* Begins the rows of a summary or snapshot. realtime_ns: the time of its end, since 1970. */
 static int begin(struct encoding *e, uint64_t realtime_ns)
 {
 	uint32_t date = rsp_spool_date_of((time_t)(realtime_ns / S_NS));
@@ -201,7 +201,7 @@ static int add_unit(struct json_object *row, struct json_object *unit)
 	       rsp_json_add_string(row, "container", rsp_container_label(&c, label));
 }
 
-/* The server ignores columns that the schema lacks. */
+/* If the schema lacks a column, the server ignores it. */
 static int add_categories(struct json_object *row, struct json_object *categories)
 {
 	int r = 0;
@@ -239,13 +239,16 @@ static int put_unit(struct encoding *e, struct json_object *summary, struct json
 	return put_row(e, SUMMARY, row);
 }
 
-/* Returns whether the text of a chain was already sent today, and notes that it is sent now. */
+/*
+ * Returns whether the text of a chain was already sent today. Otherwise notes that the text is sent
+ * now.
+ */
 static bool knows_text(struct encoding *e, uint64_t id)
 {
 	struct rsp_clickhouse_state *state = e->config->state;
 	size_t i = id % RSP_CLICKHOUSE_TEXT_MAX;
 
-	/* A table that is three quarters full is emptied: texts are sent again. */
+	/* When the table is three quarters full, it is emptied, so texts are sent again. */
 	if (state->date != e->date || state->text_cnt > RSP_CLICKHOUSE_TEXT_MAX / 4 * 3) {
 		memset(state->texts, 0, sizeof(state->texts));
 		state->text_cnt = 0;

@@ -85,8 +85,8 @@ static void set_result(struct rsp_sink_result *ret, const struct rsp_http_respon
 }
 
 /*
- * Names and passwords are in headers, not in the URL, because servers log URLs. All versions accept
- * HTTP's own header for them.
+ * Puts the name and the password into a header, not into the URL, because servers log URLs. All
+ * versions of ClickHouse accept HTTP's Authorization header.
  */
 static void set_auth(const struct rsp_clickhouse_config *c, struct rsp_http_request *req)
 {
@@ -119,9 +119,8 @@ static void put_day(char *buf, size_t size, uint64_t at_s)
 }
 
 /*
- * Writes the condition that the rows of an INSERT fulfil. The token contains the values for the
- * condition. It was checked when it was read from the spool, and consists of letters, digits and
- * '-'.
+ * Writes an SQL condition that is true for the rows of an INSERT. The token contains its values.
+ * The token is safe in SQL: the spool has checked that it consists of letters, digits and '-'.
  */
 static void put_condition(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 			  char *buf, size_t size)
@@ -145,8 +144,9 @@ static void put_condition(const struct sending *s, const struct rsp_clickhouse_i
 
 /*
  * Asks whether the rows of an INSERT are in the table, or whether the INSERT still runs. Returns 1
- * if either is true, else 0; on failure -errno, which is also in s->ret. The server evaluates the
- * scalar subquery first: if the INSERT no longer runs then, the count afterwards includes its rows.
+ * if either is true, 0 if neither is. On failure, returns -errno, and sets s->ret. The server
+ * evaluates the scalar subquery, which looks for the INSERT, before it counts rows. So if the
+ * INSERT has ended, the count includes its rows.
  */
 static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 		     const char *query_id)
@@ -168,7 +168,9 @@ static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert
 	r = rsp_http_request(s->http, &req, &response);
 	if (r < 0 || response.class != RSP_HTTP_OK) {
 		set_result(s->ret, &response, r);
-		/* A failed query is never a reason to drop rows. */
+		/*
+		 * The sender drops a batch after -EBADMSG, but a failed query must not drop rows.
+		 */
 		if (s->ret->error == -EBADMSG)
 			s->ret->error = -EAGAIN;
 		return s->ret->error;
@@ -214,7 +216,7 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 		req.body_len = plain.len;
 	}
 	snprintf(query, sizeof(query), "INSERT INTO %s FORMAT JSONEachRow", insert->table);
-	/* The schema of a newer or older rspctl may lack a column. */
+	/* A newer or older rspctl may have made the schema, so a column may be missing. */
 	make_url(s, "input_format_skip_unknown_fields=1&", query_id, query, url);
 	set_auth(s->config, &req);
 	if (r == 0)
@@ -223,7 +225,8 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 }
 
 /*
- * The rows with texts of chains do not contain the key of the batch, so they may be inserted twice.
+ * Returns whether the rows of an INSERT may be inserted twice. This is the case for texts of
+ * chains, since these rows do not contain the key of the batch.
  */
 static bool may_repeat(const struct rsp_clickhouse_insert *insert)
 {
@@ -239,13 +242,13 @@ static void send_insert(const struct sending *s, const struct rsp_clickhouse_ins
 	s->ret->error = 0;
 	if (!s->config->state->is_certain && !may_repeat(insert) &&
 	    find_rows(s, insert, query_id) != 0)
-		return; /* the rows are there, or the server did not answer */
+		return; /* the table has the rows, or the server did not answer */
 	send_rows(s, insert, query_id);
 }
 
 /*
- * If an INSERT is rejected, those for the other tables are still sent. Any other error ends the
- * attempt.
+ * If the server rejects an INSERT, the INSERTs for the other tables are still sent. Any other error
+ * ends the attempt.
  */
 static void send_batch(const void *config, struct rsp_http *http, const char *token,
 		       const void *bytes, size_t len, struct rsp_sink_result *ret)

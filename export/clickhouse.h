@@ -3,11 +3,11 @@
  * The sink for ClickHouse, by its HTTP interface. A batch becomes one INSERT for each table and
  * day: an INSERT is atomic only within a partition, and partitions are days (export/schema).
  *
- * A batch is inserted only once, although an answer may be lost: if the result of an attempt is
- * unknown, the sink first asks the server whether the rows are in the table. Batches are sent in
- * order, so this concerns only the next batch. Bodies are compressed, since ClickHouse 18.16
- * inserts the rows that it has when a connection breaks between two rows, but no row of incomplete
- * compressed data.
+ * A batch is inserted only once, even if an answer is lost. If the result of an attempt is unknown,
+ * the sink first asks the server whether the rows are in the table. Batches are sent in order, so
+ * the question is only about the next batch. Bodies must be compressed. If a connection breaks
+ * between two rows, ClickHouse 18.16 inserts the complete rows of an uncompressed body, but none of
+ * a compressed body.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H
@@ -35,8 +35,8 @@ struct rsp_clickhouse_config {
 };
 
 /*
- * The rows of one INSERT, compressed. In the spool it is a line with these fields, followed by the
- * bytes.
+ * The rows of one INSERT, compressed. The spool contains an INSERT as a line with these fields,
+ * followed by the bytes.
  */
 struct rsp_clickhouse_insert {
 	char table[32];
@@ -46,16 +46,16 @@ struct rsp_clickhouse_insert {
 	size_t len;
 };
 
-/* Appends an INSERT to spooled bytes. 0 or -ENOMEM. */
+/* Appends an INSERT to spooled bytes. Returns 0 or -ENOMEM. */
 int rsp_clickhouse_put(struct rsp_buffer *buffer, const struct rsp_clickhouse_insert *insert);
-/* Takes the next INSERT from *bytes. 1; 0: there are no more; -EBADMSG. */
+/* Takes the next INSERT from *bytes. Returns 1, 0 at the end, or -EBADMSG. */
 int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_insert *ret);
 
 /* clickhouse-rows.c: see struct rsp_sink_ops. */
 int rsp_clickhouse_encode(const void *config, const struct rsp_batch *batch,
 			  struct rsp_buffer *ret);
 
-/* clickhouse-gzip.c: 0 or -ENOMEM; unpacking also -EBADMSG. */
+/* clickhouse-gzip.c. Both return 0 or -ENOMEM; rsp_gunzip() also returns -EBADMSG. */
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret);
 int rsp_gunzip(const void *bytes, size_t len, struct rsp_buffer *ret);
 

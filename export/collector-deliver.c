@@ -24,7 +24,7 @@ static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 	return bytes;
 }
 
-/* Returns whether the day's limit allows so many more bytes. */
+/* Returns whether the daily limit allows this many more bytes. */
 static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 {
 	uint32_t date = rsp_spool_date_of(time(NULL));
@@ -44,8 +44,8 @@ static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 /* --- the quota of the spool ------------------------------------------------------------------- */
 
 /*
- * Returns the place with the most waiting data, whose batches are dropped first. So one server that
- * is down does not affect the others.
+ * Returns the place with the most waiting data. Its batches are dropped first, so a server that is
+ * down costs other servers no data.
  */
 static struct rsp_place *find_largest(const struct rsp_collector *c)
 {
@@ -92,7 +92,7 @@ static void keep_quota(struct rsp_collector *c)
 {
 	while (spooled_bytes(c) > c->config->max_use_bytes)
 		if (drop_oldest(find_largest(c)) < 0)
-			return; /* the next batch tries to drop again */
+			return; /* the next batch tries again */
 }
 
 /* --- delivering ------------------------------------------------------------------------------- */
@@ -121,8 +121,8 @@ static void note_put(struct rsp_place *place, int error)
 }
 
 /*
- * As long as a put failed in this collection, the spool does not count as working: while a backlog
- * on a full disk shrinks, some batches fit and others do not.
+ * Logs that the spool works again only if no put failed in this collection. When a disk is full and
+ * the backlog shrinks, some batches fit and others do not.
  */
 void rsp_collector_end_round(struct rsp_place *place)
 {

@@ -20,11 +20,11 @@ static bool is_new(const struct rsp_collector *c, const char *id)
 	return false;
 }
 
-/* Strings of a snapshot, with their owners. */
+/* The description of a snapshot, and the strings to which it points. */
 struct described {
 	struct rsp_stored_info info;
 	char *headline;
-	char key[RSP_S3_KEY_BYTES]; /* "": it is not sent to the object store */
+	char key[RSP_S3_KEY_BYTES]; /* "": not sent to the object store */
 	struct rsp_export_snapshot snapshot;
 };
 
@@ -90,7 +90,7 @@ static int deliver(struct rsp_collector *c, const char *id, const struct describ
 	return first_error;
 }
 
-/* A damaged file counts as read, so that it is examined only once. */
+/* A damaged file counts as sent, so that it is examined only once. */
 static int take_file(struct rsp_collector *c, const struct rsp_stored_file *file)
 {
 	_cleanup_(described_done) struct described d = {0};

@@ -15,13 +15,14 @@
 #include "lib/base/array.h"
 
 /*
- * Limits of a batch, in bytes of the recorder's text: a hundred summaries of an ordinary host.
- * Parsed, the text takes some ten times as much memory.
+ * Limits of a batch: the bytes of the recorder's text, and the number of summaries. The bytes are
+ * those of a hundred summaries of an ordinary host. Parsed, the text takes about ten times as much
+ * memory.
  */
 #define BATCH_BYTES_MAX	  (192 << 10)
 #define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX
 
-/* Summaries from one start of the recorder, which become a batch. */
+/* Summaries of one run of the recorder, which become a batch. */
 struct gathered {
 	struct rsp_source_entry v[BATCH_ENTRIES_MAX];
 	size_t cnt, bytes;
@@ -98,8 +99,8 @@ static void select_units(const struct rsp_collector *c, struct json_object *summ
 }
 
 /*
- * Moves the entries of a page to the gathered ones, which have room for them. A summary that cannot
- * be redacted is left out.
+ * Moves the entries of a page to the gathered summaries. The caller ensures that there is room. A
+ * summary that cannot be redacted is skipped, and counts as damaged.
  */
 static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct gathered *g)
 {
@@ -121,7 +122,7 @@ static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-/* Returns the number of the last summary that the place has read, of this start of the recorder. */
+/* Returns the number of the last summary that the place has read from this run of the recorder. */
 static uint64_t read_until(const struct rsp_place *place, const char *boot)
 {
 	const struct rsp_spool_cursor *cursor = rsp_spool_cursor(place->spool);
@@ -159,7 +160,7 @@ static int deliver(struct rsp_collector *c, struct gathered *g)
 	return first_error;
 }
 
-/* Returns the position of the place that has read least, where reading continues. */
+/* Returns the position at which reading continues: that of the place that has read least. */
 static struct rsp_spool_cursor find_cursor(const struct rsp_collector *c)
 {
 	struct rsp_spool_cursor cursor = *rsp_spool_cursor(c->places[0].spool);
@@ -184,8 +185,8 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 }
 
 /*
- * Ends when a page is empty: the recorder takes seconds for a summary, so no further one comes
- * meanwhile. A batch has room for at least one page.
+ * Reads until a page is empty. A summary takes the recorder seconds, so the loop ends. A batch has
+ * room for at least one page.
  */
 static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 {
@@ -213,7 +214,7 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 		log_page(c, &page);
 		rsp_source_page_done(&page);
 	}
-	/* The recorder may have failed after some pages: deliver these. */
+	/* The recorder may have failed after some pages. Deliver the pages before the failure. */
 	if (r == 0)
 		deliver(c, g);
 	gathered_clear(g);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Collects new summaries and snapshots into the spools: chooses units, redacts, and encodes a batch
- * for each place. Each place has a cursor of its own. So if one spool fails, the other places do
- * not receive data twice.
+ * for each place. Each place has its own cursor, so after a failure of one spool, the other places
+ * do not receive data twice.
  */
 #ifndef RSP_EXPORT_COLLECTOR_H
 #define RSP_EXPORT_COLLECTOR_H
@@ -17,7 +17,7 @@ struct rsp_collector {
 	struct rsp_export_host host;
 	struct rsp_place *places;
 	size_t place_cnt;
-	bool is_dry_run; /* batches are printed, spools are not changed */
+	bool is_dry_run; /* batches are printed, and spools do not change */
 
 	/* Conditions that were logged already. */
 	int logged_source_error;

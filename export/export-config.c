@@ -18,7 +18,7 @@
 struct loading {
 	struct rsp_export_config *config;
 	struct rsp_config_reader reader;
-	bool ignored; /* the current section is unknown, which was reported */
+	bool ignored; /* the current section is unknown, and this was reported */
 };
 
 static const char *const sections[] = {
@@ -79,7 +79,10 @@ static int read_lines(struct loading *l, const struct rsp_export_sources *source
 
 /* --- credentials ------------------------------------------------------------------------------ */
 
-/* Reads a credential without the newline at its end. 0; -ENOENT; -EFBIG; -EBADMSG; -errno. */
+/*
+ * Reads a credential without the newline at its end. Returns 0, -ENOENT, -EFBIG, -EBADMSG or
+ * another -errno.
+ */
 static int read_credential(const char *dir, const char *name, char *buf, size_t size)
 {
 	_cleanup_close_ int fd = -1;
@@ -193,7 +196,10 @@ static void check_s3(struct loading *l)
 				  "applied: remove [S3], or allow this with Unredacted=yes in it");
 }
 
-/* Without a server, the settings would have no effect. This must be a mistake. */
+/*
+ * Returns whether a section has settings but no URL. The settings would have no effect, so this
+ * must be a mistake.
+ */
 static bool has_settings_only(const struct rsp_export_config *c, size_t kind)
 {
 	return !*c->sinks[kind].url && memcmp(&c->sinks[kind], &rsp_export_defaults.sinks[kind],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads export.conf(5) and its drop-ins, and the secrets that systemd passes as credentials. Unlike
- * rspd, which goes on without a wrong line, rsp-export refuses a configuration with any problem:
- * otherwise a misspelled key could cause more data to be sent than intended.
+ * Reads export.conf(5) and its drop-ins, and the secrets that systemd passes as credentials. rspd
+ * ignores a wrong line, but rsp-export refuses a configuration with any problem. Otherwise, a
+ * misspelled key could cause rsp-export to send more data than intended.
  */
 #ifndef RSP_EXPORT_CONFIG_H
 #define RSP_EXPORT_CONFIG_H
@@ -18,13 +18,13 @@ struct rsp_export_sources {
 };
 
 /*
- * Returns 0 and *ret, which the caller frees, or -EINVAL or -errno. All problems are reported. It
- * is also a problem if no section names a server.
+ * Returns 0 and *ret, which the caller frees; or -EINVAL if there were problems, or another -errno.
+ * Reports every problem to problem(). A configuration without a server is a problem, too.
  */
 int rsp_export_config_load(const struct rsp_export_sources *sources, rsp_config_problem_fn problem,
 			   void *userdata, struct rsp_export_config **ret);
 
-/* Returns whether units selects the unit ("": a cgroup without a unit). */
+/* Returns whether the setting Units= selects the unit. unit is "" for a cgroup without a unit. */
 bool rsp_export_selects(const struct rsp_export_config *c, const char *unit);
 
 #endif

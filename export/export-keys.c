@@ -47,7 +47,7 @@ static int parse_url(const struct rsp_export_key *key, const char *value, void *
 	return parse_string(key, url, field);
 }
 
-/* The value becomes part of a URL or a statement. */
+/* Limits the letters, because the value becomes part of a URL or an SQL statement. */
 static int parse_name(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -56,7 +56,7 @@ static int parse_name(const struct rsp_export_key *key, const char *value, void 
 	return value[strspn(value, letters)] ? -EINVAL : parse_string(key, value, field);
 }
 
-/* A path whose parts are such names. */
+/* Accepts a relative path whose parts consist of the letters that parse_name() allows. */
 static int parse_prefix(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

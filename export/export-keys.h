@@ -14,11 +14,11 @@ enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_C
 
 #define RSP_EXPORT_STRING_BYTES 512
 
-/* A section that names a server. Strings are "" if not set. */
+/* The settings of a section that names a server. A string is "" if it is not set. */
 struct rsp_sink_settings {
 	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is not there */
 	char ca_file[RSP_EXPORT_STRING_BYTES];
-	char user[RSP_EXPORT_STRING_BYTES]; /* of ClickHouse; of S3: the ID of the key */
+	char user[RSP_EXPORT_STRING_BYTES]; /* ClickHouse: the user; S3: the ID of the key */
 	char database[RSP_EXPORT_STRING_BYTES];
 	char bucket[RSP_EXPORT_STRING_BYTES], region[RSP_EXPORT_STRING_BYTES];
 	char prefix[RSP_EXPORT_STRING_BYTES];
@@ -26,13 +26,13 @@ struct rsp_sink_settings {
 };
 
 struct rsp_export_config {
-	char units[4096]; /* globs, separated by spaces; those after '!' leave out */
+	char units[4096]; /* globs, separated by spaces; a glob after '!' excludes units */
 	char spool[RSP_EXPORT_STRING_BYTES];
 	uint64_t interval_ns;
 	uint64_t max_use_bytes;	  /* of the spool */
 	uint64_t max_daily_bytes; /* UINT64_MAX: no limit */
-	bool unredacted;	  /* recordings are sent to S3 although [Redact] has effect */
-	bool spans;		  /* control paths of breaches are sent to OTLP */
+	bool unredacted;	  /* send recordings to S3 even if [Redact] is in effect */
+	bool spans;		  /* send the control paths of breaches to OTLP */
 	struct rsp_redaction redaction;
 	struct rsp_sink_settings sinks[RSP_SINK_CNT];
 };
@@ -52,13 +52,13 @@ struct rsp_export_key {
 
 bool rsp_export_section_exists(const char *section);
 const struct rsp_export_key *rsp_export_key_find(const char *section, const char *name);
-/* An empty value means the default. 0; -EINVAL: nothing has changed. */
+/* Sets a key. An empty value means the default. Returns 0; on -EINVAL, nothing has changed. */
 int rsp_export_key_apply(const struct rsp_export_key *key, const char *value,
 			 struct rsp_export_config *config);
 
 /*
- * Returns the credential that must be used instead of a key like Password=; NULL: the key is no
- * secret.
+ * Returns the name of the credential that replaces a key like Password=. Returns NULL if the key is
+ * not a secret.
  */
 const char *rsp_export_secret_key(const char *section, const char *name);
 /* Returns the name of the credential with the secret of a sink: "clickhouse-password". */

@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* The journal takes the priority from the beginning of a line (sd-daemon(3)). */
+/* Each line begins with its priority, which the journal reads (sd-daemon(3)). */
 void rsp_export_log(int priority, const char *format, ...)
 {
 	char text[2048];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages for administrators, on stderr, which is the journal if systemd started the program. */
+/* Messages for administrators, on stderr. If systemd starts the program, stderr is the journal. */
 #ifndef RSP_EXPORT_LOG_H
 #define RSP_EXPORT_LOG_H
 

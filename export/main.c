@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rsp-export: sends summaries and snapshots of this host to servers of the fleet. It has no
- * capabilities, reads the recorder's socket and store, and is the only part of RSP that uses the
- * network. Exit status: 0 success, 1 failure, or with --once: batches still wait, 2 usage, 6 the
- * configuration has errors.
+ * capabilities. It reads the recorder's socket and store, and is the only part of RSP that sends
+ * data over the network by itself. Exit status: 0 success; 1 failure or, with --once, batches still
+ * wait; 2 usage; 6 the configuration has errors.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -33,7 +33,10 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 		rsp_export_log(LOG_ERR, "%s%s%s", file ? file : "", file ? ": " : "", text);
 }
 
-/* If rsp-export is started by hand, it reads the credentials that systemd passes to the service. */
+/*
+ * If a user starts rsp-export, it reads the credentials from the directory from which systemd
+ * passes them to the service.
+ */
 static int load(const struct rsp_export_options *opt, struct rsp_export_config **ret)
 {
 	static const char *const dirs[] = {"/etc", "/run", "/usr/local/lib", "/usr/lib", NULL};
@@ -48,7 +51,7 @@ static int load(const struct rsp_export_options *opt, struct rsp_export_config *
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* Called while a request is in progress: the event loop does not run then. */
+/* Called during a request, because the event loop does not run then. Returns whether to stop. */
 static bool stop(void *userdata)
 {
 	sigset_t pending;
@@ -101,7 +104,7 @@ static int run(const struct rsp_export_options *opt, const struct rsp_export_con
 	return send_all(&c) && !c.logged_source_error ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Signals are blocked, so that they end the event loop or a request in order. */
+/* Blocks the signals. The event loop, or stop() during a request, handles them. */
 static void block_signals(void)
 {
 	sigset_t mask;
@@ -128,7 +131,7 @@ int main(int argc, char **argv)
 		puts("The configuration is fine.");
 		return EXIT_SUCCESS;
 	}
-	/* Returns the memory of a freed summary to the kernel at once. */
+	/* Makes the heap return the memory of freed summaries to the kernel at once. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	mallopt(M_TRIM_THRESHOLD, 256 << 10);
 	block_signals();

@@ -12,7 +12,7 @@ struct rsp_export_options {
 	enum { RSP_EXPORT_RUN, RSP_EXPORT_ONCE, RSP_EXPORT_DRY_RUN, RSP_EXPORT_CHECK } mode;
 };
 
-/* -1: continue; else the exit status, after the message was printed. */
+/* Returns -1 to continue, or the exit status after printing the message. */
 int rsp_export_options_parse(int argc, char **argv, struct rsp_export_options *ret);
 
 #endif

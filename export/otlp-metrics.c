@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Summaries -> metrics of OTLP. Each unit of each summary is a resource with sums and gauges of
- * that slice, and each host another one with the state of its recorder. Sums are deltas: their
- * interval is the slice, not the time between slices.
+ * Summaries -> metrics of OTLP. Each unit of each summary becomes a resource with the sums and
+ * gauges of that slice. Each host becomes a resource with the state of its recorder. Sums are
+ * deltas over the slice, not over the time between slices.
  */
 #include <errno.h>
 
@@ -18,7 +18,7 @@ typedef Rsp__Otlp__NumberDataPoint Point;
 
 #define METRICS_MAX 8 /* of a resource */
 
-/* The metrics of one resource, while they are built. */
+/* The metrics of one resource, under construction. */
 struct building {
 	struct rsp_otlp_message *m;
 	uint64_t since_ns, until_ns; /* of the slice, nanoseconds since 1970 */
@@ -39,7 +39,7 @@ static Metric *new_metric(struct building *b, const char *name, const char *unit
 	return metric;
 }
 
-/* The metric is a sum, to which up to max data points will be appended. */
+/* Adds a metric that is a sum. The caller appends up to max data points. */
 static Sum *new_sum(struct building *b, const char *name, const char *unit, const char *description,
 		    size_t max)
 {
@@ -153,8 +153,8 @@ static Point *new_server_point(struct building *b, struct json_object *row, uint
 }
 
 /*
- * The percentiles do not provide the sum of all durations, which a Summary of OTLP requires, or the
- * number of requests in each bucket, which a histogram requires.
+ * Sends the percentiles as gauges. A Summary of OTLP would require the sum of all durations, and a
+ * histogram the number of requests in each bucket. The recorder's summaries contain neither.
  */
 static void put_durations(struct building *b, Gauge *gauge, struct json_object *row)
 {

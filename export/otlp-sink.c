@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See otlp-sink.h. The spooled bytes are the requests one after the other. Each begins with a
- * letter for its kind, and its length in 4 bytes, least significant first.
+ * See otlp-sink.h. The spooled bytes are requests, one after the other. A request begins with a
+ * letter for its kind, and with its length in 4 bytes, least significant byte first.
  */
 #include "export/otlp-sink.h"
 
@@ -16,7 +16,7 @@
 #define PART_HEADER_BYTES 5
 #define ID_BYTES_MAX	  64
 
-/* SPANS: not a request, but the ID of a snapshot, whose spans are made when they are sent. */
+/* SPANS: not a request, but the ID of a snapshot. Its spans are made when they are sent. */
 enum part_kind { METRICS = 'm', LOGS = 'l', SPANS = 's' };
 
 struct part {
@@ -83,8 +83,8 @@ static int otlp_encode(const void *config, const struct rsp_batch *batch, struct
 }
 
 /*
- * Returns 1 and the next part, or 0 at the end; *at moves to the end of the part. -EBADMSG: the
- * bytes are damaged.
+ * Returns 1 and the next part, 0 at the end, or -EBADMSG if the bytes are damaged. *at moves to the
+ * end of the part.
  */
 static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *ret)
 {
@@ -116,7 +116,9 @@ struct request {
 #define PROTOBUF "application/x-protobuf"
 #define JSON	 "application/json"
 
-/* Counts and logs data that the collector rejected although it accepted the request. */
+/*
+ * Counts and logs rejected data. A collector may accept a request, but reject a part of its data.
+ */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
 {
@@ -154,7 +156,7 @@ static bool read_json(const struct rsp_otlp_config *c, const struct request *req
 	if (rsp_json_parse(body->v, body->len, 8, &top) < 0)
 		return false;
 	partial = rsp_otlp_member(top, "partialSuccess", json_type_object);
-	/* Protobuf's JSON has 64-bit numbers as strings; json-c converts them. */
+	/* The JSON of Protobuf contains 64-bit numbers as strings. json-c converts them. */
 	if (partial && json_object_object_get_ex(partial, "rejectedSpans", &rejected))
 		note_rejected(c, request, json_object_get_int64(rejected),
 			      rsp_otlp_member_text(partial, "errorMessage"), ret);
@@ -162,8 +164,8 @@ static bool read_json(const struct rsp_otlp_config *c, const struct request *req
 }
 
 /*
- * Reads the answer to an accepted request. Returns false if it is not OTLP: then the URL leads to
- * another kind of server, and nothing was stored.
+ * Reads the answer to an accepted request. Returns false if it is not OTLP. Then the URL belongs to
+ * another kind of server, which has not stored the data.
  */
 static bool read_answer(const struct rsp_otlp_config *c, const struct request *request,
 			const struct rsp_http_response *answer, struct rsp_sink_result *ret)
@@ -216,8 +218,8 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 /* --- spans ------------------------------------------------------------------------------------ */
 
 /*
- * Sends the lines with spans. The line with the headline is left out: it was sent with the breach.
- * If the server rejects one of them, all are sent again later, with the same IDs.
+ * Sends the lines with spans. Skips the line with the headline, which was sent with the breach. If
+ * the server does not accept a line, all lines are sent again later, with the same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)
@@ -238,7 +240,7 @@ static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FI
 	return r;
 }
 
-/* An error here affects only the spans: the breach itself was sent. */
+/* An error affects only the spans, since the breach itself was already sent. */
 static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
 		      const struct part *part, struct rsp_sink_result *ret)
 {
@@ -326,10 +328,7 @@ static void otlp_send(const void *config, struct rsp_http *http, const char *tok
 		c->progress->never = false;
 	}
 	send_parts(c, http, bytes, len, ret);
-	/*
-	 * The same batch may be sent again, by another run of the program or as a dry run, so
-	 * forget the progress.
-	 */
+	/* The same batch may be sent again, for example by a dry run, so reset the progress. */
 	if (ret->error == 0 || ret->error == -EBADMSG)
 		c->progress->token[0] = '\0';
 }

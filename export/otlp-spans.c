@@ -15,7 +15,10 @@
 
 #define STOP_INTERVAL_MS 500
 
-/* The child gets these two descriptors and stderr. Returns 0 or -errno. */
+/*
+ * Starts the child with snapshot as stdin, out as stdout, and this program's stderr. Returns 0 or
+ * -errno.
+ */
 static int start(const char *program, int snapshot, int out, pid_t *ret)
 {
 	char *argv[] = {(char *)"rsp-spans", NULL}, *envp[] = {NULL};
@@ -30,7 +33,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 		posix_spawn_file_actions_destroy(&actions);
 		return -ENOMEM;
 	}
-	/* Undoes the signal mask and the ignored signals of this program. */
+	/* The child must not inherit the blocked and ignored signals of this program. */
 	sigemptyset(&none);
 	sigfillset(&all);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -48,7 +51,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 	return -r;
 }
 
-/* Waits until the child ends. Returns 0, or -ECANCELED if stop() returned true before. */
+/* Waits until the child ends. Returns 0, or -ECANCELED if stop() returned true before the end. */
 static int await_end(int pidfd, bool (*stop)(void *), void *userdata)
 {
 	struct pollfd p = {.fd = pidfd, .events = POLLIN};

@@ -19,17 +19,17 @@ struct rsp_place {
 
 	/* sender.c */
 	unsigned int failure_cnt; /* attempts that failed in a row */
-	int logged_error;	  /* error that was logged last; 0: none */
-	bool logged_refused;	  /* it was logged that the server refuses the credentials */
+	int logged_error;	  /* the last logged error; 0: none */
+	bool logged_refused;	  /* refused credentials were logged */
 	uint64_t rejected_cnt;	  /* batches that the server rejected */
-	/* The oldest batch was accepted, but its file could not be removed. */
+	/* The server has accepted the oldest batch, but its file could not be removed. */
 	bool is_accepted;
 
 	/* collector.c */
 	uint64_t dropped_cnt; /* batches dropped because the spool was full */
 	bool logged_full;
 	bool logged_put;	     /* it was logged that batches cannot be spooled */
-	bool put_worked, put_failed; /* whether puts worked or failed in this collection */
+	bool put_worked, put_failed; /* a put worked, or failed, in this collection */
 };
 
 #endif

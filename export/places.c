@@ -40,13 +40,16 @@ static void make_clickhouse(const struct rsp_sink_settings *s, bool is_readable,
 		.is_readable = is_readable,
 		.state = &parts->clickhouse_state,
 	};
-	/* A dry run sends no queries, since it gets no answers. */
+	/* A dry run gets no answers, so it must not ask whether rows are in a table. */
 	parts->clickhouse_state.is_certain = is_readable;
 	place->config = &parts->clickhouse;
 	place->ops = &rsp_sink_clickhouse;
 }
 
-/* Lists the directory at each attempt to send: a store has few files, and an attempt opens one. */
+/*
+ * Lists the directory at each attempt to send. This is fast enough: a store has few files, and an
+ * attempt opens only one.
+ */
 static int open_snapshot(void *userdata, const char *id)
 {
 	const struct rsp_place_parts *parts = userdata;

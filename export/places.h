@@ -19,7 +19,7 @@ struct rsp_places_options {
 	const char *store;			/* store of the recorder */
 	/* see struct rsp_http_config */
 	bool (*stop)(void *userdata);
-	FILE *dry_run; /* requests are printed, and spools are only read; NULL: no dry run */
+	FILE *dry_run; /* requests are printed, and spools only read; NULL: no dry run */
 };
 
 /* 0 or -errno, which was logged. */

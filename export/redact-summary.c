@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See redact.h. Checks the summary only as far as its texts require. */
+/* See redact.h. Checks only the structure around texts, not the whole summary. */
 #include "export/redact.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "lib/base/json.h"
 
 /*
- * Names of units, cgroups, containers and programs show where the time went, so they stay. All
- * other strings are redacted, including those that a later recorder adds.
+ * Names of units, cgroups, containers and programs are kept, since they show where the time went.
+ * All other strings are redacted, even if a future recorder adds them.
  */
 static bool is_name(const char *key)
 {
@@ -39,7 +39,7 @@ static int redact_string(const struct rsp_redaction *r, const char *key, struct 
 	return json_object_set_string(value, redacted) ? 0 : -ENOMEM;
 }
 
-/* The parser of summaries limits the depth, and with it the recursion. */
+/* The recursion is limited, because the parser of summaries limits the depth. */
 static int redact_value(const struct rsp_redaction *r, const char *key, struct json_object *value)
 {
 	int e = 0;
@@ -75,9 +75,9 @@ static const char *get_string(struct json_object *o, const char *key)
 }
 
 /*
- * The recorder's id is a hash of the original text, so a receiver could use it to confirm a guess
- * of the text. The new id also covers the category, since chains of different categories must stay
- * different.
+ * Gives the chain a new ID. The recorder's ID is a hash of the original text, so a receiver could
+ * use it to confirm a guess of the text. The new ID also covers the category, since chains of
+ * different categories must stay different.
  */
 static int set_id(struct json_object *chain)
 {
@@ -112,7 +112,7 @@ static int add_up(struct json_object *to, struct json_object *from)
 				       get_number(to, "count") + get_number(from, "count"));
 }
 
-/* A unit has few chains, so comparing all pairs costs little. */
+/* Compares all pairs of chains. A unit has few chains, so this costs little. */
 static int merge_equal(struct json_object *chains)
 {
 	for (size_t i = 0; i < json_object_array_length(chains); i++) {
@@ -133,7 +133,7 @@ static int merge_equal(struct json_object *chains)
 	return 0;
 }
 
-/* Gives the chains of a unit new ids, and merges chains that have become equal. */
+/* Gives the chains of a unit new IDs, and merges chains that have become equal. */
 static int renumber_chains(struct json_object *unit)
 {
 	struct json_object *chains;

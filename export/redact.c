@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact.h. The recorder makes the texts, but any user may choose the names and paths in them.
+ * See redact.h. The recorder makes the texts, but users choose the names and paths in the texts.
  */
 #include "export/redact.h"
 
@@ -15,7 +15,7 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Number of bytes of a hash that are kept. Among a million paths, the probability that two have the
+ * Only this many bytes of a hash are kept. Among a million paths, the probability that two have the
  * same hash is 1 in 500.
  */
 #define HASH_BYTES 6
@@ -57,7 +57,9 @@ static bool is_amount(const char *at, const char *end)
 	return false;
 }
 
-/* Words of RSP's sentences that follow a name, with the space before them. */
+/*
+ * Returns whether a name ends here, because a word follows that RSP's sentences have after a name.
+ */
 static bool is_joint(const char *at, const char *end)
 {
 	static const char *const words[] = {" for ", " on ", " in ",   " by ",	 " at ",
@@ -77,8 +79,9 @@ static bool is_punctuation(const char *at, const char *end)
 }
 
 /*
- * Returns the end of a name that may contain spaces. In a frame, it is the end of the frame,
- * without the mark of kernel functions. In a sentence, it is the next punctuation mark or joint.
+ * Returns the end of a name that may contain spaces. In a frame, the name ends at the end of the
+ * frame, or at the mark of kernel functions. In a sentence, the name ends at the next punctuation
+ * mark or joint.
  */
 static const char *name_end(const struct scan *s, const char *at)
 {
@@ -101,7 +104,10 @@ static const char *name_end(const struct scan *s, const char *at)
 
 /* --- parts to redact ------------------------------------------------------------------------ */
 
-/* Returns whether a name can begin here: the previous character belongs to no word. */
+/*
+ * Returns whether a name can begin here. This is possible if the previous character is not part of
+ * a word.
+ */
 static bool is_boundary(const struct scan *s, const char *at)
 {
 	unsigned char before;
@@ -112,7 +118,7 @@ static bool is_boundary(const struct scan *s, const char *at)
 	return before >= 0x80 || strchr(" _:;([{<\"'=,@|~.!", before);
 }
 
-/* Only absolute paths are paths: the names of Go's functions contain '/', too. */
+/* Only absolute paths count as paths, because names of Go functions contain '/', too. */
 static const char *find_path(const struct scan *s, const char *at)
 {
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
@@ -133,7 +139,7 @@ static bool is_option(const struct scan *s, const char *at)
 	return at < s->end && isalpha((unsigned char)*at);
 }
 
-/* NAME=VALUE, and not an operator of C++. */
+/* Returns whether this is NAME=VALUE, and not an operator of C++. */
 static bool is_assigned(const struct scan *s, const char *at)
 {
 	if (at < s->text + 2 || at[-1] != '=' || is_space(s, *at))
@@ -153,7 +159,7 @@ static const char *find_argument(const struct scan *s, const char *at)
 	return quote && quote > at ? quote : NULL;
 }
 
-/* Returns whether the len bytes at at are an address of IPv4 or IPv6, or of a network card. */
+/* Returns whether the len bytes at `at` are an IPv4 or IPv6 address, or that of a network card. */
 static bool is_address(const char *at, size_t len)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -174,7 +180,10 @@ static bool is_address(const char *at, size_t len)
 	return len == 17 && colons == 5;
 }
 
-/* Leaves the port after an IPv4 address, because rows of requests contain ports, too. */
+/*
+ * Excludes the port after an IPv4 address, because rows of requests contain ports without an
+ * address, too.
+ */
 static const char *find_address(const struct scan *s, const char *at)
 {
 	size_t len, digits;
@@ -209,7 +218,7 @@ static void put_hash(const struct scan *s, const char *kind, const char *at, siz
 		fprintf(s->out, "%02x", digest[i]);
 }
 
-/* In a frame, '_' replaces the space in "[path 3f2a…]", like any other space. */
+/* In a frame, '_' replaces every space, and so the space in "[path 3f2a…]", too. */
 static void put_replaced(const struct scan *s, enum rsp_redact_how how, const char *kind,
 			 const char *at, size_t len)
 {
@@ -228,7 +237,7 @@ static void redact(struct scan *s)
 		const char *kind;
 		const char *(*find)(const struct scan *s, const char *at);
 	} rules[] = {
-		/* An argument may contain a path or an address. */
+		/* Arguments come first, because an argument may contain a path or an address. */
 		{s->r->arguments, "argument", find_argument},
 		{s->r->paths, "path", find_path},
 		{s->r->addresses, "address", find_address},

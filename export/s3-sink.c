@@ -15,7 +15,7 @@
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-/* Appends "NAME/". Some tools would treat a name of only dots as another directory. */
+/* Appends "NAME/". Some tools would treat a name of only dots as a directory. */
 static int put_part(char *key, const char *name)
 {
 	size_t len = strlen(key);
@@ -30,7 +30,7 @@ static int put_part(char *key, const char *name)
 	return 0;
 }
 
-/* A prefix has '/' between its parts, and may begin or end with it. */
+/* A prefix has '/' between its parts. It may also begin or end with '/'. */
 static int put_prefix(char *key, const char *prefix)
 {
 	int r = 0;
@@ -156,7 +156,10 @@ static int fail(struct sending *s, int error, const char *why)
 	return error;
 }
 
-/* Stores one object. Returns 0, also if the store will never accept it, or the batch's error. */
+/*
+ * Stores one object. Returns 0 even if the store will never accept the object. Any other error is
+ * that of the whole batch.
+ */
 static int put(struct sending *s, const char *key, const char *type,
 	       const struct rsp_http_file *file)
 {
@@ -177,7 +180,10 @@ static int put(struct sending *s, const char *key, const char *type,
 	return 0;
 }
 
-/* Writes the description of a stored file to a file, since only files can be hashed and sent. */
+/*
+ * Writes the description of a snapshot to a temporary file, since lib/http hashes and sends only
+ * files.
+ */
 static int put_description(struct sending *s, struct json_object *o, const char *key,
 			   const struct rsp_http_file *snapshot)
 {

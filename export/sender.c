@@ -26,8 +26,8 @@ static void log_failure(struct rsp_place *place, const struct rsp_sink_result *r
 	bool is_refused = result->error == -EACCES;
 
 	/*
-	 * A wrong password is logged even after another error: it may become visible only after the
-	 * server is up.
+	 * A wrong password is logged even after another error, because a server shows it only when
+	 * it is up.
 	 */
 	if (place->logged_error && (place->logged_refused || !is_refused))
 		return;
@@ -55,7 +55,9 @@ static void log_success(struct rsp_place *place)
 	place->logged_full = false;
 }
 
-/* Each further rejection is only counted: it would have the same reason. */
+/*
+ * Logs only the first rejection. Later ones mostly have the same reason, so they are only counted.
+ */
 static void log_rejection(struct rsp_place *place, const struct rsp_sink_result *result)
 {
 	if (place->rejected_cnt++ == 0)
@@ -90,7 +92,10 @@ static void attempt(struct rsp_place *place, const struct rsp_spool_batch *batch
 	place->ops->send(place->config, place->http, token, bytes, batch->bytes, ret);
 }
 
-/* If an accepted batch's file cannot be removed, the batch must not be sent again. */
+/*
+ * Removes the accepted batch. If its file cannot be removed, the batch must still not be sent
+ * again.
+ */
 static uint64_t finish(struct rsp_place *place)
 {
 	struct rsp_sink_result result = {0};
@@ -120,7 +125,7 @@ uint64_t rsp_sender_step(struct rsp_place *place, const char *machine)
 	if (place->is_accepted)
 		return finish(place);
 	attempt(place, batch, machine, &result);
-	if (result.error == 0 && *result.why) /* a part of the batch was not accepted */
+	if (result.error == 0 && *result.why) /* the server rejected a part of the batch */
 		rsp_export_log(LOG_WARNING, "%s: %s", place->section, result.why);
 	if (result.error == -EBADMSG) {
 		log_rejection(place, &result);

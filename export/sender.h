@@ -12,12 +12,12 @@
 #define RSP_SENDER_IDLE UINT64_MAX
 
 /*
- * Sends the oldest batch. Returns the time in us after which to call this again; RSP_SENDER_IDLE:
- * there are no more batches.
+ * Sends the oldest batch. Returns the time in us after which to call this function again, or
+ * RSP_SENDER_IDLE if there are no more batches.
  */
 uint64_t rsp_sender_step(struct rsp_place *place, const char *machine);
 
-/* Writes the token of a batch: the machine, and the unique part of the name of its file. */
+/* Writes the token of a batch: the machine, and the unique part of the batch's file name. */
 #define RSP_TOKEN_BYTES 192
 void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 		      char token[static RSP_TOKEN_BYTES]);

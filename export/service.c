@@ -61,8 +61,8 @@ static int on_send(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * Starts the timers of places that have nothing to send so far. A place that waits after a failure
- * keeps its time, since its server is still the same.
+ * Starts the timers of places that had nothing to send. A place that waits after a failure keeps
+ * its timer, since new batches do not bring its server back.
  */
 static int wake_sendings(struct service *s)
 {
@@ -90,8 +90,8 @@ static int on_collect(sd_event_source *timer, uint64_t usec, void *userdata)
 }
 
 /*
- * The first collection is soon, so that a restart of the service loses little, but at a random
- * time, so that the hosts of a fleet do not collect at the same moment.
+ * The first collection is soon, so that a restart of the service loses little. Its time is random,
+ * so that the hosts of a fleet do not collect at the same moment.
  */
 static int add_sources(struct service *s, sd_event *event)
 {

@@ -17,11 +17,14 @@
 /* The host whose recorder made the summaries. */
 struct rsp_export_host {
 	char name[65];	  /* host name */
-	char machine[33]; /* ID of the machine for this application, 32 hex digits */
+	char machine[33]; /* ID of the machine, hashed for this application, 32 hex digits */
 	char boot[33];	  /* ID of this start of the recorder, 32 hex digits */
 };
 
-/* The description of a stored snapshot. Strings are clean and redacted; "": none. */
+/*
+ * The description of a stored snapshot. Strings are without control characters, and redacted. A
+ * missing value is "".
+ */
 struct rsp_export_snapshot {
 	const char *id; /* 32 hex digits */
 	const char *unit, *cgroup, *container, *comm;
@@ -30,19 +33,19 @@ struct rsp_export_snapshot {
 	uint64_t value_ns, threshold_ns;
 	uint64_t since_ns, until_ns; /* nanoseconds since 1970 */
 	uint64_t bytes;		     /* of the file */
-	const char *key;	     /* key in the object store; "": it is not stored there */
+	const char *key;	     /* key in the object store; "": not stored there */
 };
 
 struct rsp_batch {
 	/*
 	 * Unique: "<machine>-<boot>-<first>-<last>", or "<machine>-snapshot-<id>" for a batch of
-	 * one snapshot, which has no summaries
+	 * one snapshot and no summaries
 	 */
 	const char *token;
 	const struct rsp_export_host *host;
 	/*
-	 * docs/json-summary.md, already redacted, and with "number", the number that the recorder
-	 * gave it
+	 * as in docs/json-summary.md, already redacted, and with the recorder's number of the
+	 * summary as "number"
 	 */
 	struct json_object *const *summaries;
 	size_t summary_cnt;
@@ -52,15 +55,16 @@ struct rsp_batch {
 
 struct rsp_sink_result {
 	/*
-	 * 0: accepted. -EAGAIN: try again later, since the place is down, slow or busy. -EACCES: it
-	 * refused the credentials or has no such table, bucket or path: try again, and tell the
-	 * administrator. -EBADMSG: this batch will never be accepted: drop and count it.
-	 * -ECANCELED: rsp-export stops. Other errors are those of this machine: try again.
+	 * 0: the place has accepted the batch. -EAGAIN: the place is down, slow or busy; try again
+	 * later. -EACCES: the place refused the credentials, or has no such table, bucket or path;
+	 * log this for the administrator, and try again. -EBADMSG: the place will never accept the
+	 * batch; drop and count it. -ECANCELED: rsp-export stops. Other errors come from this
+	 * machine; try again.
 	 */
 	int error;
 	/*
-	 * "": nothing to report. With error 0: the batch was accepted, except for the part that the
-	 * text names.
+	 * The reason, or "". If error is 0, the text names a part of the batch that was not
+	 * accepted.
 	 */
 	char why[RSP_HTTP_WHY_BYTES];
 	unsigned int retry_after_s; /* 0: the place sent no value */
@@ -69,13 +73,13 @@ struct rsp_sink_result {
 struct rsp_sink_ops {
 	const char *name;
 	/*
-	 * ret: the bytes to spool; empty: the batch contains no data for this sink. Returns 0 or
-	 * -errno.
+	 * *ret gets the bytes to spool. It stays empty if the batch contains no data for this sink.
+	 * Returns 0 or -errno.
 	 */
 	int (*encode)(const void *config, const struct rsp_batch *batch, struct rsp_buffer *ret);
 	void (*send)(const void *config, struct rsp_http *http, const char *token,
 		     const void *bytes, size_t len, struct rsp_sink_result *ret);
-	/* Called when an encoded batch was dropped before it was accepted. NULL: not needed. */
+	/* Called when an encoded batch is dropped before the place has accepted it. May be NULL. */
 	void (*dropped)(const void *config);
 };
 

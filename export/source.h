@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetches summaries from the recorder's socket. A recorder numbers its summaries from 1 on, and has
- * another boot after each start.
+ * Fetches summaries from the recorder's socket. The recorder numbers its summaries from 1 on. After
+ * each start, it has a new boot ID.
  */
 #ifndef RSP_EXPORT_SOURCE_H
 #define RSP_EXPORT_SOURCE_H
@@ -15,12 +15,10 @@ struct json_object;
 struct rsp_client;
 
 #define RSP_SOURCE_WHY_BYTES	  256
-/* Limit of the texts in a page: a message of the recorder contains at most as much. */
+/* Maximum size of the texts in a page, since a message of the recorder has the same limit. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
-/*
- * Limit of the entries in a page. If a reply contains more, the rest is fetched with the next page.
- */
+/* Maximum number of entries in a page. If a reply contains more, the next page fetches the rest. */
 #define RSP_SOURCE_ENTRIES_MAX 64
 
 struct rsp_source_entry {
@@ -31,17 +29,16 @@ struct rsp_source_entry {
 
 struct rsp_source_page {
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t missed;      /* number of summaries after the cursor that the recorder has
-			       * dropped */
+	uint64_t missed;      /* number of dropped summaries after the cursor */
 	uint64_t damaged_cnt; /* entries that are not summaries */
-	uint64_t last;	      /* number of the last entry, damaged or not; 0: the page is empty */
+	uint64_t last;	      /* number of the last entry, even if damaged; 0: empty page */
 	struct rsp_source_entry *v;
 	size_t cnt, cap;
 };
 
 /*
- * Fetches the next summaries after the cursor, as many as fit into a message. 0; -errno with the
- * reason in why: -ENOENT, -ECONNREFUSED: no recorder is running.
+ * Fetches the next summaries after the cursor, as many as fit into a message. Returns 0, or -errno
+ * with the reason in why. -ENOENT and -ECONNREFUSED mean that no recorder is running.
  */
 int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 		     struct rsp_source_page *ret, char why[static RSP_SOURCE_WHY_BYTES]);
@@ -53,7 +50,7 @@ void rsp_source_page_done(struct rsp_source_page *page);
  */
 bool rsp_source_makes_summaries(const char *socket);
 
-/* Parses a reply of method Summaries: untrusted. 0; -EBADMSG; -ENOMEM. */
+/* Parses a reply of the method Summaries, which is untrusted. Returns 0, -EBADMSG or -ENOMEM. */
 int rsp_source_parse(struct json_object *reply, uint64_t after, struct rsp_source_page *ret);
 
 #endif

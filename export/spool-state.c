@@ -38,7 +38,10 @@ struct name {
 	char id[RSP_SPOOL_ID_BYTES]; /* "": summaries */
 };
 
-/* Copies hexadecimal digits up to the end of the string or a '-'. Returns what follows; NULL. */
+/*
+ * Copies hexadecimal digits up to a '-' or the end of the string. Returns a pointer to this end, or
+ * NULL if there are other letters or the digits do not fit.
+ */
 static const char *take_hex(const char *s, char *ret, size_t size)
 {
 	size_t len = strspn(s, HEX);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data about batches that a spool keeps after they are gone, and its form as text: lines of
- * words.
+ * The data that a spool keeps about removed batches, and its text form: lines of words.
  */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
@@ -18,13 +17,13 @@
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
 
-/* The last summary that was read. boot "": none. */
+/* The last summary that was read. If boot is "", none was read. */
 struct rsp_spool_cursor {
 	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
 	uint64_t number;
 };
 
-/* What was spooled on a day (UTC). */
+/* The bytes that were spooled, and the number of skipped items, on a day (UTC). */
 struct rsp_spool_day {
 	uint32_t date; /* 20261127 */
 	uint64_t bytes;
@@ -53,11 +52,14 @@ bool rsp_spool_state_has(const struct rsp_spool_state *s, const char *id);
 void rsp_spool_state_forget(struct rsp_spool_state *s,
 			    bool (*exists)(const char *id, void *userdata), void *userdata);
 
-/* Makes room, so that the next _take cannot fail. 0; -ENOMEM; -ENOSPC: too many snapshots. */
+/*
+ * Reserves memory, so that the next _take cannot fail. Returns 0, -ENOMEM, or -ENOSPC if there are
+ * too many snapshots.
+ */
 int rsp_spool_state_reserve(struct rsp_spool_state *s);
 /*
- * Notes a batch by its name. Does nothing if it has been noted before. 0; -EBADMSG: no name of a
- * batch; -ENOMEM; -ENOSPC.
+ * Notes a batch by its name. Does nothing if the batch was noted before. Returns 0, -EBADMSG if the
+ * name is not that of a batch, -ENOMEM or -ENOSPC.
  */
 int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t bytes,
 			 uint32_t date);

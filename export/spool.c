@@ -67,7 +67,7 @@ void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Reads a whole file. *ret is terminated: free(). 0 or -errno. */
+/* Reads a whole file. *ret ends with a zero byte, and the caller frees it. Returns 0 or -errno. */
 static int slurp(int dir, const char *name, size_t max, char **ret, size_t *ret_len)
 {
 	_cleanup_close_ int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -136,7 +136,9 @@ static int add_batch(struct rsp_spool *s, const char *name, uint64_t bytes)
 	return 0;
 }
 
-/* Files that a crash left begin like those of a store. */
+/*
+ * Finds the batches in the directory. If clean is set, removes temporary files that a crash left.
+ */
 static int find_batches(struct rsp_spool *s, bool clean)
 {
 	_cleanup_(closedirp) DIR *d = reopen_dir(s->dir);
@@ -166,7 +168,7 @@ static int by_name(const void *a, const void *b)
 		      ((const struct rsp_spool_batch *)b)->name);
 }
 
-/* The day of a batch is that of its file. */
+/* Notes a batch from the directory. The day of the batch is that of its file's modification. */
 static int take_over(struct rsp_spool *s, const struct rsp_spool_batch *batch)
 {
 	struct stat st;
@@ -202,7 +204,7 @@ static int open_spool(const char *dir, bool writes, struct rsp_spool **ret)
 	s->dir = r < 0 ? -1 : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r == 0 && s->dir < 0)
 		r = -errno;
-	/* Two processes with the same spool would send everything twice. */
+	/* Locks the spool, since two processes with the same spool would send everything twice. */
 	if (r == 0 && writes && flock(s->dir, LOCK_EX | LOCK_NB) < 0)
 		r = errno == EWOULDBLOCK ? -EBUSY : -errno;
 	if (r == 0)
@@ -234,7 +236,7 @@ static int put_file(struct rsp_spool *s, const char *name, const void *bytes, si
 	int r = rsp_snapshot_save_at(s->dir, name, bytes, len, (gid_t)-1);
 
 	/*
-	 * The call may fail after the file has got its name. In this case the batch was added, and
+	 * The call may fail after the file has got its final name. Then the batch was added, and
 	 * another attempt would add it twice.
 	 */
 	return r < 0 && faccessat(s->dir, name, F_OK, 0) == 0 ? 0 : r;
@@ -272,7 +274,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 		return -EINVAL;
 	if (len > RSP_SPOOL_BATCH_BYTES_MAX)
 		return -EFBIG;
-	/* Reserve memory first: a batch on disk must also be in memory. */
+	/* Reserve memory first, because a batch on disk must also be in memory. */
 	r = content->boot ? 0 : rsp_spool_state_reserve(&s->state);
 	if (r == 0)
 		r = add_batch(s, name, len);
@@ -335,7 +337,9 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 	return 0;
 }
 
-/* The entries are moved rarely, because a backlog may have many thousands. */
+/*
+ * Moves the entries only when half of them are unused, because a backlog may have many thousands.
+ */
 static void shift(struct rsp_spool *s)
 {
 	s->first++;
@@ -348,9 +352,10 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * Saves the state before the batch is removed, because it replaces the data in the batch's name.
- * The state describes all batches, so it is also correct as long as they exist. A batch of a
- * snapshot is the only one that contains the snapshot's ID, so the state is saved for each of them.
+ * Saves the state before removing the batch, because the state replaces the data in the batch's
+ * name. The state describes all batches, so it is correct even while they exist. For summaries,
+ * only the last batch needs this: its name contains the cursor. A batch of a snapshot always needs
+ * it, because no other batch contains the snapshot's ID.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

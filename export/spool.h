@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The batches that wait for one sink, as files of a directory, and how far the recorder has been
- * read for it. The process may end at any moment: a batch is in the spool exactly once, and stays
- * there until it is removed.
+ * The batches that wait for one sink, as files of a directory, and the sink's cursor: the last
+ * summary that was read from the recorder. Even if the process ends at any moment, a batch is in
+ * the spool exactly once, and stays there until it is removed.
  *
  *	0000000000000012-BOOT-FIRST-LAST	summaries FIRST to LAST of a start of the recorder
  *	0000000000000013-snapshot-ID		a stored snapshot
@@ -24,15 +24,18 @@
 #define RSP_SPOOL_BATCH_BYTES_MAX (64 << 20)
 
 struct rsp_spool_batch {
-	char name[RSP_SPOOL_NAME_BYTES]; /* of its file; what follows the first '-' is unique */
+	char name[RSP_SPOOL_NAME_BYTES]; /* file name; unique after the first '-' */
 	uint64_t bytes;
 };
 
 struct rsp_spool;
 
-/* Creates the directory if it is missing. 0; -EBADMSG: its state is damaged; -errno. */
+/*
+ * Opens a spool, and creates its directory if it is missing. Returns 0, -EBADMSG if its state is
+ * damaged, or another -errno.
+ */
 int rsp_spool_open(const char *dir, struct rsp_spool **ret);
-/* The same, but changes nothing on disk. A missing directory counts as an empty spool. */
+/* Opens a spool without changing anything on disk. A missing directory counts as an empty spool. */
 int rsp_spool_peek(const char *dir, struct rsp_spool **ret);
 struct rsp_spool *rsp_spool_free(struct rsp_spool *s);
 
@@ -47,10 +50,10 @@ struct rsp_spool_content {
 	const char *id;
 };
 
-/* Adds a batch and moves the cursor. 0 or -errno: nothing has changed. */
+/* Adds a batch and moves the cursor. Returns 0; on -errno, nothing has changed. */
 int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
 		  size_t len);
-/* Moves the cursor without a batch: there is nothing to send. 0 or -errno. */
+/* Moves the cursor without a batch, if there is nothing to send. Returns 0 or -errno. */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
 /* Drops the entries of snapshots that no longer exist. */
 void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *userdata),
@@ -61,10 +64,13 @@ size_t rsp_spool_cnt(const struct rsp_spool *s);
 uint64_t rsp_spool_bytes(const struct rsp_spool *s);
 const struct rsp_spool_batch *rsp_spool_oldest(const struct rsp_spool *s); /* NULL: none */
 const struct rsp_spool_batch *rsp_spool_at(const struct rsp_spool *s, size_t i);
-/* *ret_bytes: free(). 0; -EBADMSG: the file has another length; -errno. */
+/*
+ * Reads a batch. The caller frees *ret_bytes. Returns 0, -EBADMSG if the file has another length,
+ * or another -errno.
+ */
 int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch,
 		   char **ret_bytes);
-/* Removes the oldest batch. 0 or -errno: it is still there. */
+/* Removes the oldest batch. Returns 0; on -errno, the batch is still there. */
 int rsp_spool_remove_oldest(struct rsp_spool *s);
 
 #endif

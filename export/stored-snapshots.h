@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the snapshots in the recorder's store. Reads only META of a file, which has a size limit,
- * and never decompresses its records.
+ * Lists the snapshots in the recorder's store. Reads only META of a file, which has a size limit.
+ * Never decompresses records.
  */
 #ifndef RSP_EXPORT_STORED_SNAPSHOTS_H
 #define RSP_EXPORT_STORED_SNAPSHOTS_H
@@ -23,7 +23,7 @@ struct rsp_stored_list {
 
 #define RSP_STORED_FILES_MAX 16384
 
-/* Lists a directory. If it does not exist, the list is empty. 0 or -errno. */
+/* Lists a directory. If the directory does not exist, the list is empty. Returns 0 or -errno. */
 int rsp_stored_files(const char *dir, struct rsp_stored_list *ret);
 void rsp_stored_files_done(struct rsp_stored_list *list);
 
@@ -31,12 +31,15 @@ void rsp_stored_files_done(struct rsp_stored_list *list);
 struct rsp_stored_info {
 	struct rsp_meta meta;
 	char unit[256], cgroup[256], container[65], comm[32];
-	char *headline; /* the reason for the snapshot; "": a user requested it */
+	char *headline; /* reason for the snapshot; "": a user requested it */
 	uint64_t bytes;
 	uint64_t since_realtime_ns, until_realtime_ns;
 };
 
-/* 0; -ENOENT: it is gone; -EBADMSG: it is damaged; -errno. */
+/*
+ * Reads the description of a snapshot. Returns 0, -ENOENT if the file is gone, -EBADMSG if it is
+ * damaged, or another -errno.
+ */
 int rsp_stored_describe(const char *dir, const char *file, struct rsp_stored_info *ret);
 void rsp_stored_info_done(struct rsp_stored_info *info);
 

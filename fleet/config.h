@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads fleet.conf: the places of ClickHouse and the object store, and the files with their
- * secrets. Only the owner of a secret's file may be able to read it. Secrets are neither options
- * nor settings.
+ * Reads fleet.conf: the addresses of ClickHouse and of the object store, and the paths of files
+ * with their secrets. A secret is only in a file that only its owner may read, never in an option
+ * or a setting.
  */
 #ifndef RSP_FLEET_CONFIG_H
 #define RSP_FLEET_CONFIG_H
@@ -26,12 +26,16 @@ struct rsp_fleet_config {
 };
 
 /*
- * Reads the file at path; NULL: fleet.conf of the user, else of the system, and their drop-ins;
- * none of them must exist. Returns an enum rsp_exit; errors are reported.
+ * Reads the configuration at path. If path is NULL, reads fleet.conf of the user or, without it, of
+ * the system, and the drop-ins. None of these files needs to exist. Returns an enum rsp_exit, and
+ * reports errors.
  */
 int rsp_fleet_config_read(const char *path, struct rsp_fleet_config *ret);
 
-/* Reads the first line of a secret's file. path "": the secret is "". Returns an enum rsp_exit. */
+/*
+ * Reads the first line of a file with a secret. If path is "", the secret is "". Returns an enum
+ * rsp_exit.
+ */
 int rsp_fleet_secret_read(const char *path, char ret[static RSP_FLEET_SECRET_MAX]);
 
 #endif

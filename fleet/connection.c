@@ -12,10 +12,11 @@
 #include "lib/fleet/sql.h"
 #include "lib/http/http.h"
 
-/* Answers have at most a thousand rows, except that a text may be long. */
+/* Maximum size of an answer. An answer has at most a thousand rows, but texts may be long. */
 #define ANSWER_MAX (64U << 20)
 /*
- * Time in addition to the server's limit: to notice that it was exceeded, and to send the answer.
+ * The client waits this much longer than the server's limit: the server needs time to notice that a
+ * query exceeds the limit, and to send the answer.
  */
 #define GRACE_MS   10000
 
@@ -24,12 +25,15 @@ struct rsp_fleet_connection {
 	char url[2 * RSP_FLEET_NAME_MAX];
 	char user_header[RSP_FLEET_NAME_MAX + 32], key_header[RSP_FLEET_SECRET_MAX + 32];
 	unsigned int version;
-	bool may_limit; /* the user may change settings for a single query */
+	bool may_limit; /* the user may set limits for a single query */
 };
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* Returns ClickHouse's error number from "Code: 60, …" or "Code: 60. …"; 0: none. */
+/*
+ * Returns the number of ClickHouse's error from "Code: 60, …" or "Code: 60. …", or 0 without an
+ * error.
+ */
 static unsigned long error_code(const struct rsp_http_response *res)
 {
 	const char *code = res->body.v ? strstr(res->body.v, "Code: ") : NULL;
@@ -100,7 +104,7 @@ static int send_text(const struct rsp_fleet *fleet, const char *text, size_t len
 	};
 	int n, r;
 
-	/* With wait_end_of_query, an error cannot occur in the middle of an answer. */
+	/* With wait_end_of_query, the server sends no partial answer before an error. */
 	n = snprintf(url, sizeof(url), "%s/?wait_end_of_query=1", c->url);
 	if (database)
 		n += snprintf(url + n, sizeof(url) - (size_t)n, "&database=%s",
@@ -234,7 +238,9 @@ static int query_version(struct rsp_fleet *fleet)
 	if (r)
 		return r;
 	fleet->connection->version = parse_version(rsp_fleet_text(&res, 0, 0));
-	/* 1: the user may only read, and changing a setting is an error. */
+	/*
+	 * If readonly is 1, the user may only read, and the server rejects any change of a setting.
+	 */
 	fleet->connection->may_limit = strcmp(rsp_fleet_text(&res, 0, 1), "1") != 0;
 	rsp_fleet_result_done(&res);
 	return RSP_EXIT_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends queries to ClickHouse over its HTTP interface. A user with read access is sufficient; then
- * the server's own limits on queries apply.
+ * Sends queries to ClickHouse over its HTTP interface. A ClickHouse user with read access is
+ * sufficient. Then the limits that the server has for queries apply.
  */
 #ifndef RSP_FLEET_CONNECTION_H
 #define RSP_FLEET_CONNECTION_H
@@ -10,8 +10,8 @@
 #include "lib/fleet/result.h"
 
 /*
- * Connects, as the options and the configuration say. with_tables: the tables of RSP must exist.
- * Returns an enum rsp_exit, and reports errors.
+ * Connects to the server from the options or the configuration. If with_tables is set, the tables
+ * of RSP must exist. Returns an enum rsp_exit, and reports errors.
  */
 int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables);
 void rsp_fleet_disconnect(struct rsp_fleet *fleet);
@@ -34,7 +34,7 @@ struct rsp_fleet_query {
 bool rsp_fleet_query_begin(struct rsp_fleet_query *q, struct rsp_fleet *fleet);
 int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp_fleet_result *ret);
 
-/* Runs a statement that returns no rows. database: run it in the configured database. */
+/* Runs a statement that returns no rows. If database is set, runs it in the configured database. */
 int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
 
 /*

@@ -83,7 +83,10 @@ static int ask(struct rsp_fleet *fleet, struct comparison *c)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* Finds the first significant row. unit: only of this unit, unless NULL. growth: only growth. */
+/*
+ * Finds the first significant row. If unit is not NULL, only rows of this unit count. If growth is
+ * set, only growth counts.
+ */
 static bool first_of(const struct comparison *c, const struct rsp_fleet_result *r, const char *unit,
 		     bool growth, struct rsp_fleet_change *ret)
 {
@@ -97,7 +100,7 @@ static bool first_of(const struct comparison *c, const struct rsp_fleet_result *
 }
 
 /*
- * Returns the smallest number of hosts that can show a significant change, if it has the same
+ * Returns the minimum number of hosts for a significant change, if the change has the same
  * direction on all of them.
  */
 static uint64_t hosts_needed(uint64_t quantity_cnt)
@@ -132,7 +135,7 @@ static char *probability(double p, char *buf, size_t len)
 	return buf;
 }
 
-/* Returns the number of bytes, which may exceed len. */
+/* Returns the length of the text, which may exceed len. */
 static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], by[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
@@ -144,8 +147,8 @@ static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len
 }
 
 /*
- * Writes the unit that grew most, or else the unit that changed most, and the host if a single one
- * changed.
+ * Writes the unit that grew most or, without growth, the unit that changed most. If only one host
+ * changed, writes the host, too.
  */
 static size_t put_largest(const struct comparison *c, char *buf, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl fleet get ID|latest: finds a snapshot in ClickHouse, fetches its file from the object
- * store, saves it, and has rspctl explain it.
+ * store, saves the file, and runs rspctl to explain it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "lib/http/s3.h"
 #include "lib/snapshot/snapshot.h"
 
-/* No snapshot is larger than the memory of a recorder, which is far below this limit. */
+/* A snapshot is not larger than the window of a recorder, which is far below this limit. */
 #define SNAPSHOT_BYTES_MAX (4LL << 30)
 #define FILE_PREFIX	   "file://"
 
@@ -78,7 +78,7 @@ static int find(struct rsp_fleet *fleet, const char *id, struct rsp_fleet_result
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
-/* Fetches from a directory that serves as an object store, such as a mount of one. */
+/* Copies the file from a directory that serves as an object store, for example a mounted bucket. */
 static int fetch_from_directory(const struct rsp_fleet *fleet, const char *key, int *ret_fd)
 {
 	char path[PATH_MAX];
@@ -158,7 +158,10 @@ static int fetch(const struct rsp_fleet *fleet, const struct rsp_fleet_snapshot 
 
 /* --- saving and explaining -------------------------------------------------------------------- */
 
-/* HOST-ID.rsp, in the working directory. The host chooses its name. */
+/*
+ * Saves HOST-ID.rsp in the working directory. The host's name is untrusted, because the host
+ * chooses it.
+ */
 static void make_name(const struct rsp_fleet_snapshot *s, char *buf, size_t len)
 {
 	snprintf(buf, len, "%.64s-%.32s.rsp", s->host, s->id);
@@ -190,7 +193,7 @@ static int save(int fd, const struct rsp_fleet_snapshot *s, const char *path)
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", path) : RSP_EXIT_OK;
 }
 
-/* Finds rspctl in the same directory as this program, or where it is installed. */
+/* Finds rspctl in the directory of this program, or in the directory of the installation. */
 static bool find_rspctl(char *buf, size_t len)
 {
 	static const char *const names[] = {"rspctl", "../../bin/rspctl", "../bin/rspctl"};
@@ -217,7 +220,7 @@ static int explain(const char *path, enum rsp_json_mode json)
 
 	if (!find_rspctl(rspctl, sizeof(rspctl)))
 		return rsp_fail(-ENOENT, "cannot find rspctl beside rsp-fleet to explain %s", path);
-	/* A name with '/' is a file, not an ID. */
+	/* A name with '/' makes rspctl take it as a file, not as an ID. */
 	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", path);
 	execl(rspctl, "rspctl", "explain", mode, "--", file, NULL);
 	return rsp_fail(-errno, "cannot run %s: %m", rspctl);

@@ -16,7 +16,7 @@
 #define DEFAULT_TIMEOUT_NS 60000000000ULL
 #define DEFAULT_LIMIT	   10
 #define LIMIT_MAX	   1000
-/* The first three questions need the most columns. */
+/* Columns before the help text: of a question, and of an option. */
 #define HELP_COL	   30
 #define OPTION_COL	   25
 
@@ -204,7 +204,7 @@ static int apply(int value, const char *arg, struct rsp_fleet_options *opt)
 		       : misuse("the value of an option is empty or too long");
 }
 
-/* Returns 0, an exit status, or -1: the help was asked for. */
+/* Returns 0, an exit status, or -1 if the user asked for help. */
 static int parse(int argc, char **argv, struct rsp_fleet_options *opt)
 {
 	struct option longs[ROW_CNT];

@@ -8,7 +8,7 @@
 #include "fleet/report.h"
 #include "lib/fleet/outliers.h"
 
-/* Differences that are fetched; a host has several of them. */
+/* Maximum number of differences to fetch. A host has several differences. */
 #define FETCH_MAX 1000
 
 struct found {
@@ -17,7 +17,7 @@ struct found {
 	struct rsp_fleet_result shares, requests;
 	/*
 	 * Sorted by distance, largest first, but the differences of one host and unit are adjacent.
-	 * The first of these has is_first.
+	 * is_first marks the first difference of a host and unit.
 	 */
 	struct difference {
 		struct rsp_fleet_outlier o;
@@ -93,7 +93,7 @@ static int ask(struct rsp_fleet *fleet, struct found *f)
 	struct rsp_fleet_query q;
 	int r = rsp_fleet_filter(fleet, &f->filter);
 
-	/* One host is compared with all the others, so the query includes the others. */
+	/* The query includes all hosts, because the host is compared with the others. */
 	f->filter.host = NULL;
 	if (!r)
 		r = rsp_fleet_totals(fleet, &f->filter, &f->sum);
@@ -173,7 +173,7 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
-/* Names the next host and unit, which may be the cause of the first difference. */
+/* Names the next host and unit with differences. It may be the cause of the first difference. */
 static void put_next(const struct found *f, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], more[RSP_FORMAT_MAX + 8] = "";

@@ -25,19 +25,20 @@ char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTE
  */
 const char *rsp_fleet_activity(const char *category);
 
-/* Fetches the texts of chains; the caller releases *ret. Returns an enum rsp_exit. */
+/* Fetches the texts of chains. The caller releases *ret. Returns an enum rsp_exit. */
 int rsp_fleet_texts(struct rsp_fleet *fleet, const uint64_t *ids, size_t cnt,
 		    struct rsp_fleet_result *ret);
 
 /*
- * Fetches the totals of the span. If there are no data, reports an error. Returns an enum rsp_exit.
+ * Fetches the totals of the span. If the span has no data, reports an error. Returns an enum
+ * rsp_exit.
  */
 int rsp_fleet_totals(struct rsp_fleet *fleet, const struct rsp_fleet_filter *f,
 		     struct rsp_fleet_slices *ret);
 /* Prints the span and its totals, as the second line of a report. */
 void rsp_fleet_print_span(const struct rsp_fleet_span *span, const struct rsp_fleet_slices *sum);
 
-/* A JSON object with version, headline and span; NULL: memory ran out. */
+/* Makes a JSON object with version, headline and span. Returns NULL if memory runs out. */
 struct json_object *rsp_fleet_json(const char *headline, const struct rsp_fleet_span *span);
 
 #endif

@@ -8,7 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/fleet/slowest.h"
 
-/* A span may contain more snapshots; only the newest of them are used. */
+/* A span may contain more snapshots, but only the newest ones are used. */
 #define SNAPSHOTS_MAX 10000
 
 struct slow {
@@ -43,7 +43,7 @@ static int query_sum(struct rsp_fleet *fleet, struct slow *s)
 	return RSP_EXIT_OK;
 }
 
-/* Texts are long, so they are read only for rows that are slow enough. */
+/* Texts are long, so the query reads them only for rows that are slow enough. */
 static int query_bound(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
@@ -156,7 +156,7 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	/* The answer contains the text of the first row. */
+	/* Starts at the second row, because the headline contains the text of the first row. */
 	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];

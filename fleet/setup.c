@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl fleet setup: creates the database and its tables, or upgrades them. The statements are in
- * export/schema, one file for each version of the schema; table rsp_schema contains the versions
- * that were applied. A file that needs a newer ClickHouse is skipped. After an upgrade of the
- * server, the next setup applies it. All statements may run twice.
+ * rspctl fleet setup: creates the database and its tables, or upgrades them. export/schema contains
+ * the statements, one file for each version of the schema. The table rsp_schema contains the
+ * applied versions. If a file needs a newer ClickHouse, setup skips it. After an upgrade of the
+ * server, the next setup applies the file. All statements may run twice.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ extern const char rsp_schema_rows[], rsp_schema_hours[], rsp_schema_ttl[], rsp_s
 static const struct step {
 	unsigned int version;
 	const char *name, *sql;
-	unsigned int server; /* requires at least this version of ClickHouse: 18.16 is 18016 */
+	unsigned int server; /* minimum version of ClickHouse: 18016 for 18.16 */
 	const char *ability; /* for the report */
 } steps[] = {
 	{1, "001-rows.sql", rsp_schema_rows, 18016, "tables of rows"},
@@ -29,7 +29,7 @@ static const struct step {
 
 #define STEP_CNT (sizeof(steps) / sizeof(steps[0]))
 
-/* Copies the next statement without comments. Returns the text after it; NULL: there is none. */
+/* Copies the next statement without comments. Returns the text after it, or NULL at the end. */
 static const char *next_statement(const char *sql, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -67,7 +67,7 @@ static int run_all(struct rsp_fleet *fleet, const struct step *step)
 	return rsp_fleet_run(fleet, record, true);
 }
 
-/* Returns the applied versions as bits. Before the first step, their table does not exist. */
+/* Returns the applied versions as bits. Before the first setup, their table does not exist. */
 static int query_applied(struct rsp_fleet *fleet, unsigned long *ret)
 {
 	struct rsp_fleet_query q;

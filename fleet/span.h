@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times that the user gave -> spans in seconds since 1970, and their text. */
+/* Times from the command line -> spans in seconds since 1970, and their texts. */
 #ifndef RSP_FLEET_SPAN_H
 #define RSP_FLEET_SPAN_H
 
 #include "fleet/fleet.h"
 
 /*
- * Makes the span of --since, --until and --last; the default is the last hour. Returns an enum
+ * Makes the span of --since, --until and --last. The default is the last hour. Returns an enum
  * rsp_exit.
  */
 int rsp_fleet_span_of(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret);
 /*
- * Makes the spans of --before and --after. Each is a span, "T..T", or a moment: the span before
- * ends at its moment, the span after begins at its moment. They are as long as --last, but end now
- * at the latest. Returns an enum rsp_exit.
+ * Makes the spans of --before and --after. Each option is a span, "T..T", or a moment. If --before
+ * is a moment, its span ends there. If --after is a moment, its span begins there. Such a span has
+ * the length of --last, but ends now at the latest. Returns an enum rsp_exit.
  */
 int rsp_fleet_spans_around(const struct rsp_fleet_options *opt, struct rsp_fleet_span *ret_before,
 			   struct rsp_fleet_span *ret_after);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A recording -> the page: makes the parts of the page, and calls those that depend on the state
-// when the state changes. Parts do not refer to one another.
+// A recording -> the page. Makes the parts of the page. When the state changes, updates the parts
+// that depend on it. Parts do not refer to one another.
 import { ProcessChooser } from "./chooser.js";
 import { consolidatedPicture } from "./consolidated/picture.js";
 import { el } from "./dom.js";
@@ -28,7 +28,9 @@ import { StripsView } from "./strips-view.js";
 import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 
-/** Tables and sums over millions of spans wait until the range has stopped moving. */
+/**
+ * Tables and sums over millions of spans are updated when the range has not moved for this time.
+ */
 const SETTLE_MS = 120;
 
 const PICTURES = {
@@ -36,7 +38,10 @@ const PICTURES = {
 	graphs: graphPicture, requests: requestsPicture,
 };
 
-/** Views that have their own filters and choices, and views of one process or of all processes. */
+/**
+ * UNSEARCHED: views that do not use the search box, because they have filters of their own.
+ * OF_PROCESSES: views that show one process or all processes.
+ */
 const UNSEARCHED = ["utilization", "requests"];
 const OF_PROCESSES = ["graphs", "calls"];
 
@@ -56,7 +61,8 @@ export class App {
 		document.title = `${recordedText(rec)} \u2013 RSP`;
 		this.#state.subscribe((changed) => this.#changed(changed));
 		this.#watchKeys();
-		// Elements know their size, but not the resolution of the screen.
+		// A new screen resolution does not change the size of an element, but it causes
+		// this event.
 		addEventListener("resize", () => this.#repaint());
 		this.#update();
 		this.#settled();
@@ -121,7 +127,7 @@ export class App {
 		});
 	}
 
-	/** The table of utilization has a filter of its own. */
+	/** The table of utilization has its own filter. */
 	#focusSearch() {
 		if (this.#state.view !== "utilization")
 			this.search.focus();
@@ -129,7 +135,7 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** Moves from the chosen box to its link in a direction. */
+	/** Follows the link of the selected box in a direction. */
 	#follow(direction) {
 		const { chosen } = this.#state;
 		const change = chosen < 0 ? null : this.#picture?.follow?.(chosen, direction);
@@ -138,7 +144,7 @@ export class App {
 			this.#state.set(change);
 	}
 
-	/** Closes the innermost open thing: first a text field. */
+	/** Closes one thing: a text field first, then the side panel, then others. */
 	#escape() {
 		if (this.search.hasFocus)
 			this.search.clear();
@@ -160,7 +166,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** The last painted scene; undefined before the first frame. */
+	/** The last painted scene, undefined before the first frame. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}
@@ -178,11 +184,13 @@ export class App {
 			this.#repaint();
 		const hasMoved = changed.has("from") || changed.has("to");
 
-		// A selection in a picture of sums is invalid after the sums change.
+		// The widths of boxes in a picture of sums have changed, so the selection is
+		// invalid.
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
-		// After a jump to a box, keys move from that box, and Tab leads to its description.
+		// After a jump to a box, the stage has the focus: arrow keys start at the box, and
+		// Tab leads to its description.
 		if (changed.has("chosen") && this.#state.top === TOP_AT_CHOSEN)
 			this.stage.element.focus({ preventScroll: true });
 		clearTimeout(this.#timer);
@@ -260,7 +268,7 @@ export class App {
 	#painted() {
 		this.#hasPainted = true;
 		this.status.painted(this.#picture, this.stage.scene);
-		// The description is that of the box that was drawn last.
+		// The side panel describes the box that this frame has drawn.
 		this.side.update(this.#picture);
 	}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible part of the x axis: for time, the range of the state; for a sum, the zoom of the
-// stage. Both are moved and zoomed in the same way.
+// The visible part of the x axis. In a picture over time, this is the range of the state. In a
+// picture of a sum, this is the zoom of the stage. Users move and zoom both in the same way.
 import { RANGE_MIN_NS } from "./state.js";
 
 /**
@@ -14,7 +14,7 @@ export function zoomed({ from, to }, at, factor, end) {
 	return moved({ from: start, to: start + width }, 0, end);
 }
 
-/** Returns a range moved by that many ns, as far as 0..end allows. */
+/** Returns a range moved by a number of ns, but not beyond 0..end. */
 export function moved({ from, to }, ns, end) {
 	const width = Math.min(to - from, end);
 	const start = Math.min(Math.max(from + ns, 0), end - width);
@@ -56,8 +56,8 @@ export class WeightAxis {
 	}
 
 	/**
-	 * Returns whether a part is zoomed in. A zoom is invalid for another sum (graph, process,
-	 * range).
+	 * Returns whether only a part is visible. A change of the sum (graph, process, range) ends
+	 * the zoom.
 	 */
 	get isZoomed() {
 		return this.#zoom?.end === this.end;

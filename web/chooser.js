@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The choice of a process, out of thousands: an input that filters a list by name and pid.
+// An input to choose a process: it filters a list of thousands of processes by name and process ID.
 import { el } from "./dom.js";
 import { processTitle } from "./running/names.js";
 
@@ -18,7 +18,7 @@ export class ProcessChooser {
 			"aria-label": "Process",
 			title: "The process of the flame views: a part of its name, or its pid",
 			onchange: () => this.#take(),
-			// The whole list is offered only while the input is empty.
+			// An empty input offers the whole list.
 			onfocus: () => {
 				this.#input.placeholder = this.#input.value;
 				this.#input.value = "";

@@ -5,12 +5,13 @@
 import { formatBytes, formatShare } from "./format.js";
 
 /**
- * A reading is used only for instants at most this far away: the recorder may not have run then.
+ * A reading is used only for instants within this distance. At other instants, the recorder may not
+ * have run.
  */
 const REACH_NS = 2e9;
 const PPM = 1e6;
 
-/** Returns the value of the counter at the instant, NaN if unknown. */
+/** Returns the value of the counter at the instant, or NaN if it is unknown. */
 export function counterAt(rec, key, t) {
 	const counter = rec.counters?.find((one) => one.key === key);
 
@@ -18,8 +19,9 @@ export function counterAt(rec, key, t) {
 }
 
 /**
- * Returns the index of the reading for an instant, -1: none. A reading of pressure covers the time
- * before it, so the next reading counts; of other counters the nearest one counts.
+ * Returns the index of the reading for an instant, or -1 without a reading. A reading of pressure
+ * covers the time before it, so the next reading is used. For other counters, the nearest reading
+ * is used.
  */
 function readingAt(rec, counter, t) {
 	const at = rec.counterAt;
@@ -38,12 +40,12 @@ function readingAt(rec, counter, t) {
 	return low < at.length && Math.abs(at[low] - t) <= REACH_NS ? low : -1;
 }
 
-/** Returns the used part of a total: the difference of two counters. */
+/** Returns the used part of a total: the total counter minus the counter of the free part. */
 function usedAt(rec, total, free, t) {
 	return counterAt(rec, total, t) - counterAt(rec, free, t);
 }
 
-/** Returns a value for each bin of the strips, 0 where it is unknown. */
+/** Returns a value for each bin of the strips; 0 if the value is unknown. */
 function binsOf(rec, valueAt) {
 	const { count } = rec.strip;
 	const values = new Float64Array(count);
@@ -59,7 +61,7 @@ function highestOf(rec, key) {
 	return values.reduce((max, value) => Math.max(max, value || 0), 0);
 }
 
-/** A strip of pressure is shown only if it reaches a hundredth of the time. */
+/** A strip of pressure is shown only if the pressure reaches 1 % of the time. */
 const LEAST_PPM = PPM / 100;
 
 const pressure = (key) => (rec) => highestOf(rec, key) < LEAST_PPM ? null : {
@@ -74,7 +76,10 @@ const clock = (key, fastest) => (rec) => highestOf(rec, key) === 0 ? null : {
 	values: binsOf(rec, (t) => counterAt(rec, key, t)), max: highestOf(rec, fastest),
 };
 
-/** Strips; make(recording) returns {values, max}, or null if there is nothing to show. */
+/**
+ * The strips of counters. make(recording) returns {values, max}, or null if there is nothing to
+ * show.
+ */
 export const COUNTER_STRIPS = [
 	{ name: "CPU stall", ink: "runqueue", make: pressure("pressure_cpu") },
 	{ name: "Mem stall", ink: "interrupt", make: pressure("pressure_memory") },

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box and a direction -> the next box in that direction, to move through pictures with keys.
+// A box and a direction -> the next box in that direction, for moving through pictures with keys.
 
 /**
- * Searches from box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the visible
- * boxes with a ref. Returns the index of the next box, or -1 if there is none.
+ * Searches among the visible boxes with a ref, from box i (-1: no box yet) in the direction dx, dy.
+ * One of dx and dy is 0, the other is 1 or -1. Returns the index of the next box, or -1 if there is
+ * none.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;
@@ -33,8 +34,9 @@ function clamped(value, most) {
 }
 
 /**
- * Returns the distance, infinite for other directions. Sideways distance counts more, so that the
- * cursor moves row by row.
+ * Returns the distance to a box, infinite if the box is not in the direction. Sideways, a box of
+ * another row counts as far away, so the cursor stays in its row. Up and down, a horizontal
+ * distance counts little, so the cursor moves to the next row.
  */
 function distanceTo(to, from, dx, dy) {
 	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);

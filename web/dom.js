@@ -5,7 +5,8 @@
 
 /**
  * props: handlers ("onclick": a function), "class", "dataset" (an object), properties of the
- * element (value, checked, disabled, …) and attributes; undefined and null are left out.
+ * element (value, checked, disabled, …) and attributes. Props with the value undefined or null are
+ * ignored.
  */
 export function el(tag, props, ...children) {
 	const element = document.createElement(tag);
@@ -39,23 +40,23 @@ function assign(element, name, value) {
 		element.setAttribute(name, String(value));
 }
 
-/** The number of px of a picture in one rem. */
+/** The number of px in a picture that make one rem. */
 const REM_PX = 10;
 
 /**
- * Returns the size of one px of a picture on the page: on large screens, everything grows with the
- * window.
+ * Returns the size of one px of a picture in px of the page. On large screens, everything grows
+ * with the window.
  */
 export function pageScale() {
 	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
 }
 
-/** Converts a length in a picture to a length for styles. */
+/** Converts a length in a picture to a CSS length. */
 export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }
 
-/** A button whose title describes its function and its key. */
+/** A button. Its title contains its function and its key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }

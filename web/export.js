@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible picture -> a file, SVG or PNG.
+// The visible picture -> an SVG or PNG file.
 import { el } from "./dom.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { svgOf } from "./pen-svg.js";
 
 const SVG_HEIGHT_MAX = 20_000;
-/** Canvases have limits, and so has memory: 8192 dots of any side at twice the resolution. */
+/**
+ * Browsers limit the size of a canvas, and memory is limited: at twice the resolution, this is 8192
+ * dots.
+ */
 const PNG_HEIGHT_MAX = 4096;
 const PNG_SCALE = 2;
 
@@ -32,6 +35,6 @@ function save(blob, name) {
 	const url = URL.createObjectURL(blob);
 
 	el("a", { href: url, download: name }).click();
-	// The browser reads it later than this returns.
+	// The browser reads the URL after this function has returned.
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

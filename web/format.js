@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers -> the same texts that lib/base/format.c makes, so that a page and a report agree.
+// Numbers -> texts. They equal the texts of lib/base/format.c, so that a page and a report agree.
 
 const UNITS = [
 	{ from: 999_500_000, ns: 1e9, name: "s" },
@@ -8,7 +8,7 @@ const UNITS = [
 	{ from: 1000, ns: 1000, name: "µs" },
 ];
 
-/** "1.23 s", "12.3 ms", "123 µs", "7 ns"; from 999.5 of a unit on, the next unit is used. */
+/** "1.23 s", "12.3 ms", "123 µs", "7 ns"; from 999.5 of a unit on, the text has the next unit. */
 export function formatNs(ns) {
 	const whole = Math.round(Math.max(ns, 0));
 	const unit = UNITS.find((one) => whole >= one.from);
@@ -58,7 +58,9 @@ export function formatCount(n) {
 	return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Cuts a text to this many characters; a path keeps its end. */
+/**
+ * Cuts a text to a number of characters. A path keeps its end, other texts keep their beginning.
+ */
 export function formatName(name, columns) {
 	if (name.length <= columns)
 		return name;

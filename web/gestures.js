@@ -9,7 +9,7 @@
 //
 // with positions in px of the picture, each of which is target.scale px of the page.
 
-/** A smaller movement is a click, since hands tremble. */
+/** A smaller movement counts as a click, since hands tremble. */
 const CLICK_PX = 4;
 /** Two clicks are a double click only if the second one follows within this time. */
 const DOUBLE_MS = 400;
@@ -44,7 +44,7 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Takes clicks in order of time, and finds out which of them are double clicks. */
+/** Receives clicks in order of time, and recognizes double clicks. */
 export class Clicks {
 	#last = NEVER;
 
@@ -73,7 +73,7 @@ class Drag {
 		const place = placeIn(this.#element, event, this.#target);
 		const width = this.#element.clientWidth / this.#target.scale;
 
-		// A click beyond this position is on the scroll bar, which handles it itself.
+		// A click beyond this position is on the scroll bar, and the browser handles it.
 		if (event.button !== 0 || place.x >= width)
 			return;
 		const marks = event.ctrlKey && this.#target.canMark;
@@ -92,7 +92,8 @@ class Drag {
 		if (!this.#moved && distance(place, this.#from) < CLICK_PX)
 			return;
 		if (!this.#moved)
-			// Not earlier: the element that captures the pointer would get the click.
+			// Captures the pointer only when it moves. Otherwise this element would get
+			// all clicks, because the element with the pointer gets the click.
 			this.#element.setPointerCapture(event.pointerId);
 		this.#moved = true;
 		this.#target.leave();
@@ -114,9 +115,9 @@ class Drag {
 	}
 
 	/**
-	 * The first click acts at once, and may open a panel, which moves the picture. So the
-	 * second click applies to the same thing as the first one, whatever is under the pointer by
-	 * then.
+	 * The first click acts at once. It may open a panel, which moves the picture. So the second
+	 * click applies to the box of the first click, even if another box is under the pointer
+	 * now.
 	 */
 	#click(place, at) {
 		if (this.#clicks.isSecond(place, at))

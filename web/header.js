@@ -5,7 +5,7 @@ import { button, el } from "./dom.js";
 import { formatCount, formatNs } from "./format.js";
 import { processTitle } from "./running/names.js";
 
-/** search: the search box; actions: [[text, title, function]]. */
+/** search: the search box. actions: the buttons, as [[text, title, function]]. */
 export function headerOf(rec, search, actions) {
 	return el("header", null,
 		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
@@ -17,7 +17,7 @@ export function headerOf(rec, search, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/** The command if it is known, else the process of interest. */
+/** Returns the command, or the process of interest if the command is unknown. */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

@@ -52,7 +52,7 @@ export const LEGEND = [
 	[INK.event, "mark", "a line: a deployment, a passed limit, a unit that started or failed"],
 ];
 
-/** This ink needs no explanation beside a picture, which shows its name. */
+/** This ink is not in the legend of a picture, because boxes of this ink have a name. */
 const OBVIOUS = [INK.name];
 
 export function helpDialog() {
@@ -65,7 +65,7 @@ export function helpDialog() {
 			  button("Close", "Close (Esc)", () => dialog.close()));
 
 	dialog.addEventListener("click", (event) => {
-		// A click beside the content hits the dialog itself.
+		// A click outside the content has the dialog itself as its target.
 		if (event.target === dialog)
 			dialog.close();
 	});

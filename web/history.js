@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state <-> the URL's fragment and the browser's history: Back leads to the previous view.
+// The state <-> the fragment of the URL and the browser's history. "Back" leads to the previous
+// view.
 
-/** A movement has ended when nothing has moved for this time. */
+/** A movement has ended when the state has not changed for this time. */
 const SETTLED_MS = 350;
 
 /**
- * Changes that add an entry to the history instead of replacing it: at once (jumps), or at the end
- * of a movement.
+ * Changes of these properties add an entry to the history: jumps add it at once, movements when
+ * they end. Other changes replace the current entry.
  */
 const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
@@ -16,7 +17,7 @@ export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
-	/** The fragment to set at the end of the movement, "" if it is set already. */
+	/** The fragment to set at the end of the movement, or "" if none is pending. */
 	#pending = "";
 	#depth = 0;
 	#isRestoring = false;
@@ -31,8 +32,8 @@ export class History {
 	}
 
 	/**
-	 * The link may have been edited, or may belong to another file: leaves out the values that
-	 * have no meaning in this one.
+	 * Removes values that are invalid in this recording: a user may have edited the link, or
+	 * the link may belong to another recording.
 	 */
 	#correct() {
 		const fragment = `#${this.#state.fragment()}`;
@@ -41,7 +42,7 @@ export class History {
 			history.replaceState(history.state, "", fragment);
 	}
 
-	/** To the place before; false if this is where one came in. */
+	/** Goes back by one entry. Returns false if the page has added no entry. */
 	back() {
 		this.#write();
 		if (!this.#depth)
@@ -61,8 +62,8 @@ export class History {
 			return;
 		const hasJumped = JUMPS.some((name) => changed.has(name));
 
-		// If a jump follows before a movement has ended, the place before the jump gets an
-		// entry, too.
+		// A jump may interrupt a movement. Then the state before the jump gets an entry,
+		// too.
 		if (hasJumped)
 			this.#write();
 		this.#moved ||= hasJumped || MOVEMENTS.some((name) => changed.has(name));
@@ -96,7 +97,7 @@ export class History {
 		this.#moved = false;
 		this.#isRestoring = true;
 		this.#state.setFragment(location.hash);
-		// Going back does not restore the theme of that time.
+		// Going back keeps the current theme.
 		this.#state.set({ theme, palette });
 		this.#correct();
 		this.#pending = `#${this.#state.fragment()}`;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keys that work independently of the focus, except in text fields.
+// Keys that work wherever the focus is, except in text fields.
 import { VIEWS } from "./state.js";
 
 /**
  * app: {state, end, follow(direction), focusSearch(), showHelp(), escape(), nextTheme(),
- * nextPalette(), other(event)}. other() gets every other key that no element handles.
+ * nextPalette(), other(event)}. other() gets every other key, unless an element has handled it.
  */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
@@ -39,14 +39,14 @@ export function watchKeys(app) {
 }
 
 /**
- * Letters that no element handles work wherever the focus is. Arrow keys belong to the element with
- * the focus.
+ * Returns whether a key is for the picture wherever the focus is. Only letters are, since arrow
+ * keys belong to the element with the focus.
  */
 function isForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;
 }
 
-/** Do keys make text in it, or choose? */
+/** Returns whether the element uses letter keys: for text, or to choose an option. */
 export function isTyping(element) {
 	return element instanceof HTMLInputElement ? element.type !== "checkbox"
 						   : element instanceof HTMLSelectElement;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Assigns things with a beginning and an end to lanes, so that no two things of a lane overlap. The
-// number of lanes is the largest number of things that existed at the same time.
+// Assigns items with a beginning and an end to lanes, so that items of one lane do not overlap. The
+// number of lanes is the largest number of items that exist at the same time.
 
 /**
- * lifeOf(thing) returns {from, to}. The oldest thing comes first; each goes into the first free
- * lane.
+ * lifeOf(item) returns {from, to}. Takes the items by their beginning, and puts each into the first
+ * free lane.
  */
 export function packed(things, lifeOf) {
 	const lanes = [], ends = [];

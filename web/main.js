@@ -12,9 +12,9 @@ async function main() {
 	try {
 		const rec = await openRecording(text.textContent);
 
-		// The text is as long as the recording itself, and is not needed any more.
+		// Frees the text, which is as large as the recording.
 		text.remove();
-		// For tests, and for use in the browser's console.
+		// For tests, and for the console of the browser.
 		globalThis.rsp = new App(rec, root);
 	} catch (error) {
 		console.error(error);

@@ -9,7 +9,7 @@ const CHAR_PX = 6;
 const LABEL_MAX = 32;
 const LABEL_ROW_PX = 15;
 const LABEL_ROWS = 3;
-/** Maximum distance of the pointer from a line to point at it. */
+/** The pointer hits a line up to this distance. */
 const NEAR_PX = 4;
 
 const KINDS = {
@@ -25,8 +25,8 @@ function xOf({ from, to, width }, side, at) {
 }
 
 /**
- * Yields the marks within the range and their positions. Of several marks on one pixel, yields the
- * first.
+ * Yields the marks within the range and their positions. If several marks are on one pixel, yields
+ * only the first.
  */
 function* marksIn(marks, view, side) {
 	let last = -1;
@@ -50,12 +50,13 @@ export function layoutMarks(scene, marks, view, side) {
 
 	for (const { mark, x } of marksIn(marks, view, side)) {
 		const label = shortened(mark.text), room = label.length * CHAR_PX + 8;
-		// The label is right of the line, or left of it if the edge would cut it off.
+		// The label is right of the line. If the edge would cut it off, it is left of the
+		// line.
 		const left = x + room > view.width ? x - room - 1 : x;
 		const row = free.findIndex((from) => from <= left);
 
 		scene.line(x, 0, x, view.height, INK.event);
-		// A label is left out if each row has another label there.
+		// If all rows have another label at this place, the label is omitted.
 		if (row < 0)
 			continue;
 		const y = row * LABEL_ROW_PX + LABEL_ROW_PX / 2 + 1;
@@ -66,13 +67,13 @@ export function layoutMarks(scene, marks, view, side) {
 	}
 }
 
-/** Draws the lines without labels, as high as the strips. */
+/** Draws the lines over the full height of the strips, without labels. */
 export function layoutMarkLines(scene, marks, view, side) {
 	for (const { x } of marksIn(marks, view, side))
 		scene.line(x, 0, x, view.height, INK.event);
 }
 
-/** Returns the index of the mark nearest to x, -1: none is near. */
+/** Returns the index of the nearest mark to x, or -1 if no mark is near. */
 export function markAt(marks, view, side, x) {
 	let best = -1, bestPx = NEAR_PX;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Inks -> colours. All colours of boxes are light enough for dark text on them, on a white page and
-// on a dark one. The colours for the colour-blind follow Okabe and Ito.
+// Inks -> colours. All colours of boxes are light enough for dark text, in both the light and the
+// dark theme. The colours for the colour-blind follow Okabe and Ito.
 import { INK, INKS } from "./scene.js";
 
 /** Keys of categories -> inks. */
@@ -67,8 +67,8 @@ export function paletteOf(theme, palette) {
 }
 
 /**
- * Adds the inks of frames that mostly run or mostly sleep, mixed from the inks of the extremes and
- * the middle.
+ * Adds the inks of frames that mostly run or mostly sleep. Each is a mix of the inks for "run" or
+ * "sleep" and for "both".
  */
 function withShades(boxes) {
 	return {
@@ -82,8 +82,8 @@ export function colourOf(palette, ink) {
 }
 
 /**
- * The colour of a box. It is lighter if the box stands for many boxes, since these do not fill all
- * of it.
+ * The colour of a box. A box that stands for many boxes is lighter, since the many boxes do not
+ * fill its whole area.
  */
 export function fillOf(palette, ink, marked, busy) {
 	if (marked)
@@ -96,7 +96,7 @@ export function labelColourOf(palette, ink) {
 	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }
 
-/** Sets --ink-run and the others for style sheets. */
+/** Sets the CSS variables of all inks, such as --ink-run. */
 export function applyPalette(palette, style) {
 	INKS.forEach((name, ink) => style.setProperty(`--ink-${name}`, palette.colours[ink]));
 	style.setProperty("--on-box", palette.onBox);

@@ -5,7 +5,7 @@ import { BUSY, INK, MARKED } from "./scene.js";
 import { colourOf, fillOf, labelColourOf } from "./palette.js";
 import { LABELLED_PX, LABEL_FONT, LABEL_PADDING, Widths, fittedLabel } from "./label.js";
 
-/** Boxes of at least this width are separated by a gap. */
+/** A gap separates boxes of at least this width. */
 const GAP_FROM_PX = 3;
 
 export class CanvasPen {
@@ -21,12 +21,13 @@ export class CanvasPen {
 		this.#widths = new Widths((text) => this.#context.measureText(text).width);
 	}
 
-	/** Begins a picture of width x height px on a screen of scale dots per px. */
+	/** Begins a picture of width x height px. The screen has `scale` dots per px. */
 	begin(width, height, scale, palette) {
 		const columns = Math.max(Math.round(width * scale), 1);
 		const lines = Math.max(Math.round(height * scale), 1);
 
-		// Setting the size clears and allocates: only if it is another one.
+		// Sets the size only if it has changed, because this clears the canvas and
+		// allocates memory.
 		if (this.#canvas.width !== columns || this.#canvas.height !== lines) {
 			this.#canvas.width = columns;
 			this.#canvas.height = lines;
@@ -35,7 +36,7 @@ export class CanvasPen {
 		this.palette = palette;
 		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
 		this.#context.fillStyle = palette.background;
-		// Fills up to the last dot, a part of which may lie beyond the last px.
+		// Fills up to the last dot, which may extend beyond the last px.
 		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
@@ -60,12 +61,18 @@ export class CanvasPen {
 		context.restore();
 	}
 
-	/** Rounds to whole dots: other positions are smoothed, which is slow and looks blurred. */
+	/**
+	 * Rounds to whole dots. The browser smooths other positions, which is slow and looks
+	 * blurred.
+	 */
 	#onDot(px) {
 		return Math.round(px * this.#scale) / this.#scale;
 	}
 
-	/** Draws a frame around box i of a scene, at which the pointer points. */
+	/**
+	 * Draws a frame around box i of a scene, which is the box under the pointer or the selected
+	 * box.
+	 */
 	outline(scene, i, dy = 0) {
 		const { x, y, w, h } = scene.boxes;
 		const context = this.#context;
@@ -108,8 +115,8 @@ export class CanvasPen {
 				context.beginPath();
 				context.strokeStyle = colourOf(this.palette, last = ink[i]);
 			}
-			// In the middle of a dot: the line covers one row of dots instead of two
-			// pale ones.
+			// The position is the middle of a dot, so that the line covers one row of
+			// dots instead of two pale ones.
 			const upright = x1[i] === x2[i] ? 0.5 : 0;
 
 			context.moveTo(Math.floor(x1[i]) + upright, y1[i]);

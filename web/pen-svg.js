@@ -51,7 +51,7 @@ function svgLines({ x1, y1, x2, y2, ink }, palette, wanted) {
 	for (let i = 0; i < x1.length; i++) {
 		if (!wanted(ink[i]))
 			continue;
-		// In the middle of a dot, as on the canvas.
+		// The line is in the middle of a dot, as on the canvas.
 		const upright = x1[i] === x2[i] ? 0.5 : 0;
 		const from = `${svgNumber(x1[i] + upright)} ${svgNumber(y1[i])}`;
 		const to = `${svgNumber(x2[i] + upright)} ${svgNumber(y2[i])}`;
@@ -66,7 +66,7 @@ function svgTexts({ x, y, text, ink, align }, palette) {
 }
 
 function svgText(x, y, text, align, colour) {
-	// No dominant-baseline, since many programs that read SVG do not support it.
+	// Does not use dominant-baseline, since many SVG programs do not support it.
 	return `<text x="${svgNumber(x)}" y="${svgNumber(y + LABEL_PX * 0.36)}" fill="${colour}"` +
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
@@ -81,7 +81,7 @@ function svgNumber(px) {
 }
 
 function escaped(text) {
-	// XML does not allow control characters at all.
+	// XML does not allow control characters, not even escaped.
 	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
 		.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 		.replace(/"/g, "&quot;");

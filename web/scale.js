@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A range of time -> round instants in it, their labels, and the ruler that consists of them.
+// A range of time -> a ruler: round instants in the range, and their labels.
 import { INK } from "./scene.js";
 
 export const RULER_HEIGHT = 22;
-/** Px left of the plot in all pictures over time, for names: instants stand below one another. */
+/**
+ * The width of the names left of the plot, in px. It is the same in all pictures over time, so that
+ * an instant has the same x in all of them.
+ */
 export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
-/** Steps are 1, 2 or 5 times a power of ten: the smallest one with which labels do not overlap. */
+/**
+ * Returns the smallest step with which labels do not overlap. A step is 1, 2 or 5 times a power of
+ * ten.
+ */
 export function tickStep(width, range) {
 	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
 	const power = 10 ** Math.floor(Math.log10(least));
@@ -16,7 +22,7 @@ export function tickStep(width, range) {
 	return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= least * 0.999);
 }
 
-/** The multiples of the step within from..to. */
+/** Returns the multiples of the step within from..to. */
 export function ticksOf(from, to, width) {
 	const step = tickStep(width, to - from);
 	const farthest = Math.max(Math.abs(from), Math.abs(to));
@@ -31,7 +37,8 @@ const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
 /**
  * Returns the text of an instant: "1.204 350 s". It has enough digits to differ from instants that
- * are a step away. The unit fits the largest instant, so all labels of a ruler have the same unit.
+ * are a step away. The unit suits the largest instant of the ruler, so all its labels have the same
+ * unit.
  */
 export function formatInstant(at, step, farthest) {
 	const [ns, name] = INSTANT_UNITS.find(([size]) => farthest >= size) ?? [1, "ns"];
@@ -46,7 +53,7 @@ export function formatInstant(at, step, farthest) {
 
 /**
  * view: {from, to, width, height}, height including the ruler; side: x of the first instant, in px;
- * origin: the instant that is called 0.
+ * origin: the instant with the label 0.
  */
 export function layoutRuler(scene, view, side, origin) {
 	const plot = view.width - side;

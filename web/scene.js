@@ -34,7 +34,7 @@ export class Scene {
 	}
 
 	/**
-	 * ref: the number by which the picture refers to the box; -1: the box cannot be pointed at.
+	 * ref: the number by which the picture refers to the box. -1: the pointer ignores the box.
 	 */
 	box(x, y, w, h, ink, ref = -1, label = "", flags = 0) {
 		const b = this.boxes;

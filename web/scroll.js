@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The scroll position of a picture: the state's "top" <-> the scroll bar. If rows appear and
-// disappear with the range, the visible row stays in its place on the screen.
+// The scroll position of a picture: "top" in the state <-> the scroll bar. When the range changes,
+// rows appear and disappear, but the visible row stays in its place on the screen.
 import { el } from "./dom.js";
 import { TOP_AT_CHOSEN } from "./state.js";
 
@@ -14,16 +14,16 @@ export class Scroll {
 	#anchor = null;
 	#scale = 1;
 	/**
-	 * The state's top at the last frame. A different value comes from a link, or belongs to a
-	 * new view.
+	 * "top" in the state at the last frame. A new value comes from a link, or from a change of
+	 * the view.
 	 */
 	#top = NaN;
 	#process = -1;
 	#size = "";
 	#range = {};
 	/**
-	 * The position that the picture chose, as long as the user has not scrolled. If the size
-	 * changes, the picture may choose another one.
+	 * The position that the picture chose. It is valid until the user scrolls. When the size
+	 * changes, the picture may choose a new position.
 	 */
 	#liked = NaN;
 
@@ -38,7 +38,7 @@ export class Scroll {
 	}
 
 	by(px) {
-		// The limit replaces an infinite value, which means "as far as possible".
+		// px may be infinite, which means "as far as possible".
 		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7) * this.#scale;
 	}
 
@@ -73,7 +73,7 @@ export class Scroll {
 			this.#state.set({ top: Math.round(this.top) });
 	}
 
-	/** Keeps the thing that is y px below the top in its place from now on. */
+	/** From now on, keeps the item at y px below the top in its place. */
 	keep(y) {
 		const picture = this.#picture;
 		const key = picture?.anchorAt?.(this.top + y) ?? -1;

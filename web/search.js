@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The search box: its text becomes the state's query, a moment after the last key.
+// The search box. Shortly after the last key, its text becomes the query of the state.
 import { el } from "./dom.js";
 import { formatCount, formatNs, formatShare } from "./format.js";
 
@@ -36,7 +36,9 @@ export class SearchBox {
 		return document.activeElement === this.#input;
 	}
 
-	/** Empties and leaves the box; returns false if there was nothing to do. */
+	/**
+	 * Clears the box and removes the focus from it. Returns false if there was nothing to do.
+	 */
 	clear() {
 		const isInUse = this.#input.value !== "" || this.hasFocus;
 
@@ -47,8 +49,8 @@ export class SearchBox {
 	}
 
 	/**
-	 * matched: the result of the picture's search, or null; whole: ns of all things that the
-	 * picture shows.
+	 * matched: the result of the search in the picture, or null. whole: the time of the whole
+	 * picture, in ns.
 	 */
 	update(matched, whole) {
 		if (!this.hasFocus)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture's description of a clicked box -> a panel on the right.
+// The description of the selected box -> a panel on the right.
 import { button, el } from "./dom.js";
 import { detailOf } from "./flame/rows.js";
 import { hasName } from "./name-list.js";
@@ -20,7 +20,7 @@ export class SidePanel {
 		this.element.firstChild.setAttribute("aria-label", "Close");
 	}
 
-	/** A ref is only valid for one picture, so other pictures do not describe it. */
+	/** Describes the selected box. If the picture does not know its ref, deselects it. */
 	update(picture) {
 		const { chosen, from, to, drilled } = this.#state;
 		const wanted = [picture?.id, chosen, from, to, drilled, picture?.laidOut].join(" ");
@@ -48,7 +48,7 @@ export class SidePanel {
 		return one;
 	}
 
-	/** A text that leads to another place. */
+	/** A text that applies a change of the state when it is clicked. */
 	#link(text, change) {
 		const one = button(text, "Go there", () => this.#state.set(change));
 
@@ -66,7 +66,8 @@ export class SidePanel {
 				...(stacks ?? []).map((stack) => stackBlock(stack, link,
 					this.#drillButton(picture, chosen, stack.name))));
 		} catch (error) {
-			// The ref is from a link that was edited, or that belongs to another file.
+			// The ref is invalid: a user may have edited the link, or the link may
+			// belong to another recording.
 			console.warn(error);
 			this.#state.set({ chosen: -1 });
 		}
@@ -74,8 +75,8 @@ export class SidePanel {
 }
 
 /**
- * Innermost frame on top, as the pictures have it. subject: the first words of the title, which lead to
- * another place; drillButton: shows the frames in the picture, or leaves them out.
+ * The innermost frame is at the top, as in the pictures. subject: the link at the beginning of the
+ * title. drillButton: the button that shows or hides the frames in the picture.
  */
 function stackBlock({ title, subject, change, frames }, link, drillButton) {
 	const heading = change ? [link(subject, change), title.slice(subject.length)] : [title];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The place of a picture: a canvas with a ruler and a scroll bar. It asks the picture for a scene
-// whenever the visible content changes, at most once per frame. It turns gestures into changes of
-// the state (time) or of its own zoom (sums).
+// The place of a picture: a canvas with a ruler and a scroll bar. The stage asks the picture for a
+// scene when the visible content changes, at most once per frame. It turns gestures into changes of
+// the state (pictures over time) or of its own zoom (pictures of sums).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el, pageScale, remOf } from "./dom.js";
@@ -16,7 +16,7 @@ import { Tooltip } from "./tooltip.js";
 
 /** A narrower selection counts as accidental. */
 const SELECT_MIN_PX = 3;
-/** Room on both sides of what one zooms to, as a share of its length. */
+/** Zooming to a box adds a margin on both sides: this share of its length. */
 const ZOOM_MARGIN = 0.05;
 /** Free below the last row. */
 const BELOW_PX = 4;
@@ -83,7 +83,9 @@ export class Stage {
 		return this.#scale;
 	}
 
-	/** In px of the picture, like all lengths here except those of styles. */
+	/**
+	 * The unit is px of the picture, as for all lengths in this file except those of styles.
+	 */
 	get #width() {
 		return this.element.clientWidth / this.#scale;
 	}
@@ -92,7 +94,7 @@ export class Stage {
 		return this.element.clientHeight / this.#scale;
 	}
 
-	/** Shows a picture, which has been updated already. */
+	/** Shows a picture. The caller has already updated it. */
 	show(picture) {
 		if (picture !== this.#picture) {
 			this.#picture = picture;
@@ -144,7 +146,8 @@ export class Stage {
 	}
 
 	/**
-	 * After a zoom or a move by keys, the pointer may be on another box than the described one.
+	 * After a zoom or a move by keys, another box may be under the pointer than the tooltip
+	 * describes.
 	 */
 	#forgetTip() {
 		const { from, to } = this.#axis.range;
@@ -178,8 +181,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns the picture as layers for an export: with its visible width and its full height,
-	 * including the parts that are scrolled out of view.
+	 * Returns the picture as layers for an export. They have the visible width, and the full
+	 * height including the parts outside the scrolled view.
 	 */
 	layers(heightMax) {
 		const width = this.#width;
@@ -195,7 +198,10 @@ export class Stage {
 		};
 	}
 
-	/** Refs of the boxes of the pointer, of the cursor and of the side panel. */
+	/**
+	 * Refs of the outlined boxes: the box at the pointer or at the cursor, and the selected
+	 * box.
+	 */
 	get #focus() {
 		return new Set([this.#hovered, this.#state.chosen].filter((ref) => ref >= 0));
 	}
@@ -209,7 +215,10 @@ export class Stage {
 		}
 	}
 
-	/** The box of a ref from a link or from another zoom may now be drawn with another ref. */
+	/**
+	 * A ref may come from a link or from another zoom. At this zoom, its box may have another
+	 * ref.
+	 */
 	#drawnRef(ref) {
 		return this.#picture.drawnRef?.(ref) ?? ref;
 	}
@@ -246,7 +255,10 @@ export class Stage {
 			this.#tooltip.show(ref, () => this.#picture.describe(ref), event);
 	}
 
-	/** Describes the mark under the pointer if there is no box: a line must not hide a box. */
+	/**
+	 * Describes the mark at the pointer. The caller does so only if there is no box, because a
+	 * line must not hide a box.
+	 */
 	#hoverMark(x, event) {
 		const view = { ...this.#axis.range, width: this.#width };
 		const i = this.#rulerHeight ? markAt(this.#rec.marks, view, this.#side, x) : -1;
@@ -276,7 +288,10 @@ export class Stage {
 			this.#state.set({ chosen: -1 });
 	}
 
-	/** Zooms to what the first click has chosen, or to all if there was nothing. */
+	/**
+	 * In a picture over time, zooms to the box that the first click has selected, or shows
+	 * everything if there was no box. In a picture of sums, acts like a click.
+	 */
 	doubleClick(x, y) {
 		if (this.#picture.axis !== "time")
 			this.click(x, y);
@@ -309,7 +324,10 @@ export class Stage {
 		this.#state.set({ chosen: ref });
 	}
 
-	/** Moves to the nearest box in a direction, and treats it as if the pointer were on it. */
+	/**
+	 * Moves the cursor to the nearest box in a direction. The cursor has the same effect as the
+	 * pointer.
+	 */
 	moveCursor(dx, dy) {
 		const { x, y, w, h, ref } = this.#scene.boxes;
 		const at = this.#hovered < 0 ? -1 : ref.lastIndexOf(this.#hovered);
@@ -334,7 +352,7 @@ export class Stage {
 		};
 	}
 
-	/** Acts like a click on the box of the cursor. */
+	/** Acts like a click on the box at the cursor. */
 	activateCursor() {
 		if (this.#hovered >= 0) {
 			this.#tooltip.dismiss();
@@ -342,7 +360,7 @@ export class Stage {
 		}
 	}
 
-	/** Handles a key that was pressed elsewhere, but is meant for the picture. */
+	/** Handles a key for the picture that another element received. */
 	key(event) {
 		if (this.#picture)
 			onStageKey(event, this.element, this);
@@ -380,12 +398,15 @@ export class Stage {
 		return x < this.#side;
 	}
 
-	/** Returns whether the picture uses selected spans for anything but a zoom. */
+	/** Returns whether the picture itself uses a selected span, instead of a zoom. */
 	get canMark() {
 		return this.#picture?.mark !== undefined;
 	}
 
-	/** marks: the picture gets the span; otherwise the span becomes the range. */
+	/**
+	 * If marks is set, the picture gets the selected span. Otherwise the span becomes the
+	 * range.
+	 */
 	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);
 		const right = Math.min(Math.max(x0, x1), this.#width);
@@ -405,7 +426,7 @@ export class Stage {
 			this.#axis.set({ from, to });
 	}
 
-	/** Shows all of a sum again. Returns false if all of it was visible already. */
+	/** Ends the zoom in a picture of sums. Returns false if there was no zoom. */
 	unzoom() {
 		if (!this.#axis?.isZoomed)
 			return false;

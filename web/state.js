@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The state of the page: what is shown, and how. Every picture, panel and strip is a function of
-// this state. Its form in the URL's fragment makes a link show the same view.
+// this state. The fragment of the URL contains the state, so a link shows the same view.
 
-/** A shorter range is of no use, and with this limit doubles are exact. */
+/** A shorter range would show nothing more. With this limit, doubles are exact. */
 export const RANGE_MIN_NS = 100;
 
-/** Room beside the requested span, as a share of the span. */
+/** The margin on both sides of the requested span, as a share of the span. */
 const ASKED_MARGIN = 0.02;
 
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization", "requests"];
 
-/** Returns the views of a recording; without requests, their view is left out. */
+/** Returns the views of a recording. Omits the view of requests if the recording has none. */
 export function viewsOf(rec) {
 	return VIEWS.filter((view) => view !== "requests" || rec.requests.rows.length);
 }
@@ -31,21 +31,25 @@ const OTHER_PICTURE = [
 ];
 
 /**
- * A value of top that is valid until the next frame: scrolls so that the selected thing is visible.
+ * A value of top. At the next frame, the page scrolls to the selected box, and replaces the value.
  */
 export const TOP_AT_CHOSEN = -2;
 
 /**
- * process: index into rec.process. from, to: the range, ns since base. query: the search. detail:
- * of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames are
- * shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
- * stacks; all: of all processes; icicle: root at the top. func: the selected function of the call
- * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running view
- * shows of sleeps, wakeups, tasks that did nothing; without links, those of one box are shown all
- * the same. open: names whose processes do not share rows, one on each line. row: of the table of
- * requests; groupA, groupB: which of its requests are compared (requests/points.js). chosen: ref
- * that the side panel shows, -1: none. top: how far the picture is scrolled, -1: as the picture
- * likes it.
+ * Returns the initial state.
+ *
+ * process: an index into rec.process. from, to: the range, in ns since the base. query: the search.
+ *
+ * detail: the frames of pseudo-stacks: all, those of user space, or only names. drilled: names whose
+ * frames are shown anyway, one per line. graph: the kind of flame graph. frames: the detail of its
+ * stacks. all: it shows all processes. icicle: the root is at the top. func: the selected function
+ * of the call graph, or "". upward: the tree of the call graph shows callers.
+ *
+ * sleeps, links, idle: the running view shows sleeps, all links, idle threads. Without links, the
+ * links of the hovered and the selected box are shown anyway. open: names whose processes do not
+ * share rows, one per line. row: the row of the table of requests. groupA, groupB: the compared
+ * groups of its requests (requests/points.js). chosen: the ref of the selected box, or -1. top: the
+ * scroll position, or -1 to let the picture choose it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -60,7 +64,7 @@ function defaults(rec) {
 	};
 }
 
-/** The requested span, with a little room around it. The recording may be longer. */
+/** Returns the requested span with a small margin. The recording may be longer. */
 export function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
@@ -80,12 +84,15 @@ export class State {
 		Object.assign(this, this.#defaults);
 	}
 
-	/** fn(changed): changed is a Set of names. */
+	/**
+	 * Calls fn(changed) after each change. changed: a Set with the names of the changed
+	 * properties.
+	 */
 	subscribe(fn) {
 		this.#listeners.push(fn);
 	}
 
-	/** Calls the listeners if anything changed. Invalid values are ignored. */
+	/** Ignores invalid values. Calls the listeners if a value has changed. */
 	set(change) {
 		const changed = new Set();
 		const isOther = OTHER_PICTURE.some((name) =>
@@ -113,7 +120,9 @@ export class State {
 		return params.toString();
 	}
 
-	/** Applies a fragment. Values that it does not contain get their initial values. */
+	/**
+	 * Applies a fragment. Values that the fragment does not contain get their initial values.
+	 */
 	setFragment(fragment) {
 		const change = { ...this.#defaults };
 
@@ -158,7 +167,7 @@ function valueLike(example, text) {
 	return typeof example === "boolean" ? text === "1" : text;
 }
 
-/** Returns a range of the same width within 0..end, if it fits. */
+/** Moves a range into 0..end. Reduces its width only if the range is longer than that. */
 export function rangeWithin(from, to, end) {
 	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
@@ -166,7 +175,10 @@ export function rangeWithin(from, to, end) {
 	return { from: start, to: start + Math.round(width) };
 }
 
-/** A range as wide as that of the state in which a time is in sight: the same one, if it is. */
+/**
+ * Returns the range of the state if a span of time overlaps it. Otherwise, returns a range around
+ * the span that is at least as wide as the old one.
+ */
 export function rangeAround(state, from, to, end) {
 	const width = Math.max(state.to - state.from, to - from);
 	const isSeen = from < state.to && to > state.from;
@@ -176,8 +188,8 @@ export function rangeAround(state, from, to, end) {
 }
 
 /**
- * Converts a typed text to a RegExp; null if it is empty. A text that is not a valid regular
- * expression is searched for literally.
+ * Converts a typed text to a RegExp; null if it is empty. If the text is not a valid regular
+ * expression, the search is literal.
  */
 export function queryOf(text) {
 	if (!text)

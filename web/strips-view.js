@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips on the page: the whole recording, with the range as a window in it. Dragging makes a
-// new range, the handles change it, the bar above moves it.
+// The strips on the page show the whole recording, and the range as a window in it. Dragging makes
+// a new range. The handles change the range, and the bar above moves it.
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
@@ -106,7 +106,7 @@ export class StripsView {
 		});
 	}
 
-	/** Returns the range with one end moved, at most to the other end. */
+	/** Returns the range with one end moved. It cannot pass the other end. */
 	#with(name, t) {
 		const { from, to } = this.#state;
 
@@ -146,7 +146,10 @@ export class StripsView {
 		this.#plot.addEventListener("pointerleave", () => this.#tooltip.hide());
 	}
 
-	/** The effect of moving the pointer, by the place where it was pressed. */
+	/**
+	 * Returns the function for pointer moves. It depends on the element on which the button was
+	 * pressed.
+	 */
 	#dragOf(down) {
 		const { from, to } = this.#state;
 		const start = this.#instantAt(down);

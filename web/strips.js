@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips of a recording -> their names and heights, and the scene of all strips.
+// The strips of a recording -> the names and heights of the strips, and a scene of all of them.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
 import { NAMES_WIDTH } from "./scale.js";
@@ -12,7 +12,7 @@ export const STRIP_NAMES_WIDTH = NAMES_WIDTH - STRIPS_EDGE_PX;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
 
-/** The drawn strips, from top to bottom. Layers of a strip are stacked. */
+/** The strips, from top to bottom. The layers of a strip are stacked. */
 const STRIPS = [
 	{ name: "CPU", height: 20, always: true, layers: [["cpu", INK.run]] },
 	{ name: "Run queue", height: 13, always: true, layers: [["runqueue", INK.runqueue]] },
@@ -44,7 +44,7 @@ export function stripsOf(rec) {
 	}).concat(counterStripsOf(rec, y));
 }
 
-/** Returns the strips of counters, the first of which is at top. */
+/** Returns the strips of counters, from y = top on. */
 function counterStripsOf(rec, top) {
 	let y = top;
 
@@ -61,7 +61,7 @@ function counterStripsOf(rec, top) {
 	});
 }
 
-/** Of the resources, only the CPUs have a known total. */
+/** Only for the CPUs, the total is known. */
 function fullCpu(rec, binNs) {
 	return binNs * Math.max(rec.meta.cpus ?? 1, 1);
 }
@@ -90,7 +90,7 @@ export function layoutStrips(scene, strips, width) {
 }
 
 /**
- * Draws the bins of one pixel: their mean, but a single loss fills the column so that it is
+ * Draws the bins of one pixel as their mean. But even one loss fills the column, so that it is
  * visible.
  */
 function layoutColumn(scene, { layers, y, height, max, name }, px, plot) {

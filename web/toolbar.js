@@ -18,7 +18,7 @@ const KINDS_OF_GRAPHS = [
 const OF_ALL = check("all", "All processes", "Of all processes together, not of one");
 const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 
-/** By view; each is a function of the state: state -> {element, update()}. */
+/** The options of each view. Each option is a function: state -> {element, update()}. */
 const OPTIONS = {
 	running: [
 		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (z)"),
@@ -103,7 +103,7 @@ export class Toolbar {
 		return tab;
 	}
 
-	/** Arrow keys move within a list of tabs, as in all tab lists. */
+	/** As in every tab list, arrow keys move between tabs. */
 	#onKey(event) {
 		const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
 

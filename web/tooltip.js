@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture's description of a box -> a small box beside the pointer.
+// The description of a box -> a tooltip beside the pointer.
 import { el } from "./dom.js";
 
 const OFFSET_PX = 14;
@@ -12,7 +12,7 @@ export class Tooltip {
 	#ref = -1;
 	#dismissed = false;
 
-	/** Calls describe() only for another thing than the current one. */
+	/** Calls describe() only if the pointer has moved to another box. */
 	show(ref, describe, event) {
 		if (this.#dismissed && ref === this.#ref)
 			return;
@@ -29,8 +29,8 @@ export class Tooltip {
 	}
 
 	/**
-	 * Hides it until the pointer is on another thing, because the side panel contains all of
-	 * it.
+	 * Hides the tooltip until the pointer is on another box. The side panel shows the same
+	 * description.
 	 */
 	dismiss() {
 		this.#dismissed = true;
@@ -46,7 +46,7 @@ export class Tooltip {
 	}
 }
 
-/** Returns a position after the given one, or before it if there is no room. */
+/** Returns a position after the pointer, or before it if there is no room. */
 function beside(at, size, most) {
 	const behind = at + OFFSET_PX;
 
@@ -58,8 +58,8 @@ function tooltipContent({ title, rows }) {
 }
 
 /**
- * Pairs of name and value as a table. link(text, change): the element of a value that leads to another
- * place; without it, all values are texts.
+ * Returns pairs of name and value as a table. link(text, change) makes the element of a value with
+ * a change of the state. Without link, all values are texts.
  */
 export function rowsTable(rows, link = null) {
 	return el("table", { class: "pairs" },

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
- * 1, 5 and 20 million records (streams.h), writes each to a snapshot, and makes a report of it,
- * stage by stage, in a separate process. bench-model FILE uses an existing snapshot. Prints a line
- * `name: value unit (comparison)` for each figure. All times are CPU times, because other load on
- * the machine changes them little.
- * Exit status 1 if a process exceeds its limits.
+ * 1, 5 and 20 million records (streams.h). Writes each stream to a snapshot, and makes a report of
+ * the snapshot, stage by stage, in a separate process. bench-model FILE uses an existing snapshot.
+ * Prints a line `name: value unit (comparison)` for each figure. All times are CPU times, because
+ * other load on the machine changes them little. Exit status 1 if a process exceeds its limits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -30,7 +29,7 @@
 static const struct benchmark {
 	const char *name;
 	void (*play)(struct stream *s);
-	unsigned int millions[4]; /* of events, ends with 0; others are compared with the first */
+	unsigned int millions[4]; /* of events, ends with 0; the first is the reference */
 } benchmarks[] = {
 	{"service", service_play, {1, 5, 20}},
 	{"service-threads", service_play_threads, {1, 5, 20}},
@@ -102,7 +101,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* An explanation makes its own model, so the time of a model is subtracted. */
+/* rsp_explanation makes a model itself, so the time of a model is subtracted. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
@@ -151,7 +150,7 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-/* Measures in a separate process, whose memory begins small. Returns 0, or -1 if it failed. */
+/* Measures in a separate process, which starts with little memory. Returns 0, or -1 on failure. */
 static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;

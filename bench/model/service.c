@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. A small simulation: tasks compute in bursts, and between these they call, read,
- * send, sleep or fork. CPUs take tasks from one run queue. A heap contains the events to come.
+ * See streams.h. A small simulation. Tasks compute in bursts. Between bursts they call, read, send,
+ * sleep or fork. CPUs take tasks from one run queue. A heap contains the future events.
  */
 #include "bench/model/streams.h"
 
@@ -42,7 +42,7 @@ struct task {
 	__u64 object;		    /* the awaited object */
 	struct task *caller;	    /* the task to wake when the job is done */
 	struct task *first, **last; /* queued callers */
-	struct task *next;	    /* in the run queue or among the callers of another */
+	struct task *next;	    /* in the run queue, or in the queue of a service */
 };
 
 enum happening { BURST_END, DISPATCH, DISK_ISSUE, DISK_DONE, NET_DONE, TIMER, TICK };
@@ -64,7 +64,7 @@ struct machine {
 	struct task tasks[TASKS];
 	struct cpu cpus[STREAM_CPUS];
 	struct task *runnable, **runnable_end;
-	struct event heap[4 * TASKS]; /* each task and CPU has at most one, and there is one TICK */
+	struct event heap[4 * TASKS]; /* at most one per task and CPU, and one TICK */
 	size_t heap_cnt;
 	__u32 last_child;
 };
@@ -132,7 +132,10 @@ static void go_on(struct machine *m, struct cpu *cpu)
 	at(m, cpu->slice_ns, BURST_END, number_of(m, cpu));
 }
 
-/* prev: the task that leaves the CPU, because of wait; NULL: the CPU was idle. */
+/*
+ * Gives the CPU to the next task of the run queue. prev: the task that leaves the CPU because of
+ * wait, or NULL if the CPU was idle.
+ */
 static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 		    const struct stream_wait *wait)
 {
@@ -216,7 +219,7 @@ static struct stream_wait sleep_for(struct machine *m, struct task *t)
 	return (struct stream_wait){RSP_SW_SLEEP, 230, 0, 40};
 }
 
-/* Returns -1 if the maximum number of children is alive. */
+/* Returns -1 if the maximum number of children exists. */
 static int fork_one(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	struct task *child = &m->tasks[TASKS - 1 - stream_below(m->s, CHILDREN)];
@@ -253,7 +256,7 @@ static struct stream_wait one_thing(struct machine *m, const struct cpu *cpu, st
 	return sleep_for(m, t);
 }
 
-/* Returns false if there is another job, so the task does not wait. */
+/* Returns false if the task does not wait, because it has another job. */
 static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	if (t->kind == CHILD)
@@ -301,7 +304,7 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 
 /* --- the end of waits ------------------------------------------------------------------------- */
 
-/* Interrupts any CPU, whether a task runs there or not. */
+/* Interrupts a random CPU, even an idle one. */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {
 	__u16 cpu = (__u16)stream_below(m->s, STREAM_CPUS);
@@ -358,7 +361,10 @@ static void happen(struct machine *m, const struct event *ev)
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
-/* That many threads of the first layer are the process of interest, the others another process. */
+/*
+ * The first interest_cnt threads of the first layer belong to the process of interest. The other
+ * threads of this layer belong to another process.
+ */
 static void populate(struct machine *m, unsigned int interest_cnt)
 {
 	static const char *const names[LAYERS] = {"app", "server", "database", "storage"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. A load that no real machine has for long. Its analysis must still end.
+ * See streams.h. No real machine has this load for long, but its analysis must still end.
  */
 #include "bench/model/streams.h"
 
@@ -9,7 +9,7 @@
 
 #define STEP_NS 1000
 
-/* Tasks that are awake but have no CPU, in any order. */
+/* The runnable tasks without a CPU, in any order. */
 struct crowd {
 	__u32 *tids;
 	unsigned char *asleep; /* indexed by tid - STREAM_TARGET */
@@ -57,7 +57,9 @@ static void populate(struct stream *s, struct crowd *c, __u32 threads_of)
 	}
 }
 
-/* The task on a CPU wakes up to two sleeping tasks, and sleeps. Any awake task runs next. */
+/*
+ * The task on a CPU wakes up to two sleeping tasks, and sleeps. A random runnable task runs next.
+ */
 static void storm(struct stream *s, __u32 threads_of)
 {
 	__u32 on[STREAM_CPUS] = {0}, next, wakee;

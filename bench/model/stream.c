@@ -9,11 +9,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* More than any mix of events takes on average: most are switches and wakeups of 56 bytes. */
+/*
+ * Bytes reserved per event. The average is lower: most events are switches and wakeups of 56 bytes.
+ */
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* stacks, files, sockets */
 
-/* The values of a recorder: lib/snapshot/window.c, daemon/recorder.c. */
+/* The values of the recorder, from lib/snapshot/window.c and daemon/recorder.c. */
 #define SECTION_BYTES (4 << 20)
 #define DRAIN_NS      100000000
 
@@ -54,7 +56,7 @@ static void write_section(struct rsp_snapshot_writer *w, struct section *section
 	section->len = 0;
 }
 
-/* Writes the records of one CPU from a part of the stream. */
+/* Writes those records of a part of the stream that are from one CPU. */
 static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 		  struct rsp_snapshot_writer *w, struct section *section)
 {
@@ -71,7 +73,7 @@ static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 	}
 }
 
-/* Returns the offset after the last record that begins within a period. */
+/* Returns the offset after the last record within a drain period. */
 static size_t end_of_period(const struct stream *s, size_t from)
 {
 	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;
@@ -158,8 +160,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Adds a zeroed event, because new pages of the mapping contain zeros. Returns NULL if there are
- * enough events.
+ * Adds an event. It is zeroed, because new pages of the mapping contain zeros. Returns NULL if
+ * there are enough events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {
@@ -178,7 +180,7 @@ static void add_stack(struct stream *s, __u64 id, __u16 space, __u32 tgid, __u32
 	stack->id = id;
 	stack->tgid = tgid;
 	stack->frame_cnt = frames;
-	for (i = 0; i < frames; i++) /* more stacks share an outer frame than an inner one */
+	for (i = 0; i < frames; i++) /* outer frames have fewer variants than inner frames */
 		stack->frames[i] = base + ((id >> i / 2) * 64 + i) * 16;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a stream of records as in a snapshot, for benchmarks that need millions of records. Their
- * number is known, and they are the same each time. If memory runs out, the program ends.
+ * Makes a stream of records as in a snapshot, for benchmarks that need millions of records. The
+ * number of records is known, and all runs make the same records. If memory runs out, the program
+ * ends.
  */
 #ifndef BENCH_MODEL_STREAM_H
 #define BENCH_MODEL_STREAM_H
@@ -18,7 +19,7 @@
 struct stream {
 	char *bytes;
 	size_t len, cap;
-	size_t event_cnt; /* records that are events: not stacks, objects, sockets */
+	size_t event_cnt; /* events only: not stacks, objects, sockets */
 	size_t event_max; /* further events are ignored */
 	__u64 now_ns;	  /* time of new records */
 	__u64 random;	  /* state of the generator, not 0 */
@@ -34,8 +35,8 @@ static inline bool stream_full(const struct stream *s)
 }
 
 /*
- * Writes a snapshot of these records to a file, as a recorder would: drained ten times a second,
- * one CPU after the other. Its META contains the whole span, and STREAM_TARGET as the target.
+ * Writes a snapshot of these records to a file. As in a recorder, the records are drained ten times
+ * a second, one CPU after the other. META contains the whole span, and STREAM_TARGET as the target.
  */
 void stream_write(const struct stream *s, int fd);
 
@@ -43,7 +44,7 @@ void stream_write(const struct stream *s, int fd);
 
 __u64 stream_random(struct stream *s);
 __u32 stream_below(struct stream *s, __u32 n);
-/* Returns a number mostly near mean, sometimes several times as large: the sum of two dice. */
+/* Returns a random number. It is mostly near mean, and sometimes several times as large. */
 __u64 stream_around(struct stream *s, __u64 mean);
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -51,7 +52,7 @@ __u64 stream_around(struct stream *s, __u64 mean);
 #define STREAM_KSTACKS 256
 #define STREAM_USTACKS 2048
 
-/* The wait for which prev leaves a CPU; zeros: the CPU was idle. */
+/* The wait for which a task leaves a CPU. All zeros if the CPU was idle. */
 struct stream_wait {
 	__u16 flags;
 	__s32 syscall_nr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Streams of a known number of events. Each is the same every time.
+ * Streams of a known number of events. A stream is the same in every run.
  */
 #ifndef BENCH_MODEL_STREAMS_H
 #define BENCH_MODEL_STREAMS_H
@@ -9,21 +9,21 @@
 
 /*
  * service.c: a busy machine with 8 CPUs. 24 threads call three layers of services, and wait for the
- * disk, the network, timers and children. 4 of them are the process of interest. Other threads are
- * independent of them.
+ * disk, the network, timers and children. 4 of the 24 threads are the process of interest. Other
+ * threads are independent.
  */
 void service_play(struct stream *s);
-/* The same; all 24 threads are the process of interest. */
+/* Like service_play(), but all 24 threads are the process of interest. */
 void service_play_threads(struct stream *s);
 
 #define STORM_TASKS 100000
 
-/* storm.c: STORM_TASKS tasks that wake one another at random, one of them the process of interest.
- */
+/* storm.c: STORM_TASKS tasks that wake one another at random. One task is the process of interest.
+ * */
 void storm_play(struct stream *s);
-/* The same; all tasks are threads of the process of interest. */
+/* Like storm_play(), but all tasks are threads of the process of interest. */
 void storm_play_threads(struct stream *s);
-/* Switches and wakeups of tasks that contradict each other. */
+/* Switches and wakeups that contradict each other. */
 void storm_play_nonsense(struct stream *s);
 
 #endif

@@ -6,9 +6,9 @@
 . "$paper/../lib.sh"
 bench=paper
 
-# start_display: starts a private X server and a window manager; sets $DISPLAY. Needs the packages in
-# $display_packages. Servers that look for a free display at the same time may choose the same one, so each run
-# passes a different number.
+# start_display: starts a private X server and a window manager; sets $DISPLAY. Needs the packages
+# in $display_packages. If several servers look for a free display at the same time, they may choose
+# the same display. So each run passes a different number.
 display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]: simulates a
- * machine with many CPUs and puts its records through the window as the recorder does. The
- * machine's time is simulated, so only the time that the drains take depends on the real machine.
+ * machine with many CPUs, and puts its records through the window as the recorder does. The time of
+ * the machine is simulated, so only the duration of the drains depends on the real machine.
  *
  * Each CPU has a ring, and threads that wake each other. A thread mostly blocks at a few call paths
  * of its own, and sometimes at any of STACKS call paths. A stack is sent ahead of the first event
- * of an epoch that refers to it. A direct-mapped table, of the same size as in the kernel programs
- * (bpf/rsp.bpf.h), contains the stacks already sent. A ring that is a quarter full wakes the
- * recorder early, and a full ring loses records, which are counted. The window and the rings have
- * the sizes that the recorder chooses for that number of CPUs.
+ * of an epoch that refers to it. A direct-mapped table, of the same size as in the BPF programs
+ * (bpf/rsp.bpf.h), contains the stacks that were already sent. A ring that is a quarter full wakes
+ * the recorder early. A full ring loses records, and counts them. The window and the rings have the
+ * sizes that the recorder chooses for this number of CPUs.
  *
- * Prints lines of the form `name: value unit (what)`. With -t it prints one row of a table: number
- * of CPUs, MiB of the window, MiB of all rings, seconds in the full window, percent of a CPU that
- * the drains take. Exit status 1 if a record is counted neither by the window nor as lost, if the
- * window refuses a record, or if an event in the window refers to a stack that the window does not
- * contain.
+ * Prints lines of the form `name: value unit (what)`. With -t, prints one row of a table: number of
+ * CPUs, MiB of the window, MiB of all rings, seconds in the full window, and the share of a CPU in
+ * percent that the drains take. Exit status 1 if a record is neither in the window nor counted as
+ * lost, if the window refuses a record, or if an event in the window refers to a stack that the
+ * window does not contain.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -32,11 +32,11 @@
 
 #define DRAIN_NS	100000000ULL /* as in the recorder's timer */
 #define WAKE_SHARE	4
-#define SEEN_SLOTS	(1U << 15) /* as in the kernel programs: two ids in each slot */
+#define SEEN_SLOTS	(1U << 15) /* two IDs in each slot, as in the BPF programs */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* number of call paths of a thread */
-#define PROGRAMS	64 /* threads of one program share their stacks */
-#define RARE_SHARE	64 /* one event in this many is at a random call path */
+#define PROGRAMS	64 /* threads of one program have the same stacks */
+#define RARE_SHARE	64 /* one of this many events is at a random call path */
 #define CHECKS		3
 
 struct ring {
@@ -78,7 +78,7 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* Returns false and counts a lost record if the ring is full. */
+/* Returns false if the ring is full, and counts a lost record. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {
@@ -105,7 +105,7 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* Most stacks of a program share their outer frames and differ in the innermost ones. */
+/* Most stacks of a program share their outer frames, and differ in the innermost frames. */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {
@@ -120,7 +120,7 @@ static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool
 
 	rec.stack.frame_cnt = cnt;
 	rec.stack.hdr.size = (__u16)(sizeof(rec.stack) + cnt * sizeof(__u64));
-	for (unsigned int i = 0; i < cnt; i++) /* two frames further out, twice as many share it */
+	for (unsigned int i = 0; i < cnt; i++) /* outer frames have fewer variants */
 		rec.frames[i] = mix(place >> i / 2 << 8 | i) >> 20 | (user ? 1ULL << 63 : 0);
 	if (put(ring, &rec, rec.stack.hdr.size)) {
 		seen[id % SEEN_SLOTS][1] = seen[id % SEEN_SLOTS][0];
@@ -145,7 +145,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* The thread on the CPU blocks, and the next thread there wakes another one. */
+/* The thread on the CPU blocks. The next thread of this CPU runs, and wakes another thread. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);

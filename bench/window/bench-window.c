@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-window [-s KIB] SNAPSHOT…: measures how many bytes and how much time recorded events take
- * in the window. Fills segments with the records of each snapshot as the recorder would, reads them
- * again and compares. Then puts the records into a window of the default size until it has evicted
- * some. Prints lines of the form `name: value unit (what)`. Times are CPU times, the best of
- * several rounds. Exit status 1 if a goal is missed.
+ * in the window. Fills segments with the records of each snapshot as the recorder would, reads the
+ * records again, and compares them. Then puts the records into a window of the default size until
+ * the window has evicted some. Prints lines of the form `name: value unit (what)`. Times are CPU
+ * times, the best of several rounds. Exit status 1 if a goal is missed.
  *
- * A snapshot contains each stack and name once for each generation that needed it in the recorder's
- * window. Here a segment is as large as a generation. A stack or name comes once in each segment
- * that refers to it, ahead of the first event that does.
+ * A snapshot contains a stack or name once for each generation of the recorder's window that refers
+ * to it. Here a segment is as large as a generation. A segment contains a stack or name once, ahead
+ * of the first event that refers to it.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -28,8 +28,8 @@
 
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
-#define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation of that window */
-#define CODER_HALVINGS	    1		    /* as in that window */
+#define SEGMENT_KIB	    (64 * 1024 / 5) /* generation size of a window of WINDOW_BYTES */
+#define CODER_HALVINGS	    1		    /* as in such a window */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
@@ -82,7 +82,7 @@ static void begin_part(struct recording *rec)
 
 static void add(struct recording *rec, const struct rsp_ev_hdr *hdr);
 
-/* Adds the names to which words of the event refer, if this part does not contain them yet. */
+/* Adds the names to which the event refers, unless this part contains them already. */
 static void send_names(struct recording *rec, const struct rsp_ev_hdr *hdr)
 {
 	static __u64 copy[UINT16_MAX / 8 + 1];
@@ -136,7 +136,10 @@ static void add(struct recording *rec, const struct rsp_ev_hdr *hdr)
 	note(rec, hdr, rsp_segment_bytes(rec->segment) - before);
 }
 
-/* Calls fn for all records of a snapshot that are names, or for all others. */
+/*
+ * Calls fn for all records of a snapshot that are names or, if names is false, for all other
+ * records.
+ */
 static void for_each(struct recording *rec, const struct rsp_snapshot *snap, bool names,
 		     void (*fn)(struct recording *, const struct rsp_ev_hdr *))
 {
@@ -189,7 +192,10 @@ static void fill(struct recording *rec, const struct part *part)
 			errx(1, "a segment holds less than before");
 }
 
-/* Returns false if the records differ from those written; does not compare if !compare. */
+/*
+ * Reads the records of the parts. If compare is set, returns false if the records differ from the
+ * written records.
+ */
 static bool empty(struct recording *rec, const struct part *part, bool compare)
 {
 	static char chunk[4 * RSP_SEGMENT_READ_BYTES_MIN] __attribute__((aligned(8)));
@@ -277,7 +283,10 @@ static __u64 evicted_cnt(const struct rsp_window *win)
 	return stats.evicted_cnt;
 }
 
-/* Returns the CPU time of all appends. ret_slowest, if not NULL, gets that of the slowest. */
+/*
+ * Returns the CPU time of all appends. If ret_slowest is not NULL, it gets the time of the slowest
+ * append.
+ */
 static double append_all(struct rsp_window *win, const struct recording *rec, double *ret_slowest)
 {
 	double begin = cpu_ns(), before = begin, now;
@@ -298,8 +307,8 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 }
 
 /*
- * Appends the recording repeatedly. Measures the cost of appending it once the window is full, with
- * evictions, and the slowest append.
+ * Appends the recording repeatedly. Measures the cost of one recording after the window is full,
+ * with evictions, and the slowest append.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {
@@ -344,8 +353,8 @@ static struct tally sum(const struct recording *rec, unsigned int kinds)
 #define NAMES	  (1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET)
 
 /*
- * Returns the goal in bytes per scheduler event. Most processes of a compile live for milliseconds,
- * so most of its stacks and tids are new.
+ * Returns the goal in bytes per scheduler event. A compilation has a higher goal: most of its
+ * processes live for milliseconds, so most of its stacks and thread IDs are new.
  */
 static double goal_of(const char *name)
 {

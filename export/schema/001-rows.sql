@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 --
--- The rows that rsp-export inserts (format JSONEachRow). ClickHouse 18.16 and later.
+-- The tables for the rows that rsp-export inserts (format JSONEachRow). Needs ClickHouse 18.16.
 --
 -- Each row names its summary by machine, boot and number. A sorting key identifies a row
--- completely. So if a batch was inserted twice, only one copy is left after the parts are merged.
--- Until then, rspctl fleet finds the second copies with rsp_arrival (002-hours.sql).
+-- completely. So if a batch was inserted twice, only one copy remains after ClickHouse has merged
+-- the parts. Before that, rspctl fleet detects the second copies with rsp_arrival (002-hours.sql).
 --
 -- Keys begin with the unit, because most queries are about one unit. The hour comes next, so a
--- query about some hours reads only these. Rows of a machine are adjacent within an hour, so its
--- names compress to almost nothing. Partitions are days: a day is dropped without being read.
+-- query about some hours reads only these hours. Within an hour, the rows of a machine are
+-- adjacent, so its names compress to almost nothing. Partitions are days, so ClickHouse can drop a
+-- day without reading it.
 
 CREATE TABLE IF NOT EXISTS rsp_schema (
 	version UInt32,
@@ -76,8 +77,8 @@ PARTITION BY date
 PRIMARY KEY (unit, toStartOfHour(at), machine)
 ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup, chain_id, category);
 
--- The frames of a chain, outermost first, as rspctl flame --kind chain separates them. last: the day
--- on which a host last inserted the text.
+-- The frames of a chain, outermost first, as rspctl flame --kind chain separates them. last: the
+-- last day on which a host inserted the text.
 CREATE TABLE IF NOT EXISTS rsp_chain_text (
 	chain_id UInt64,
 	folded String,
@@ -85,8 +86,8 @@ CREATE TABLE IF NOT EXISTS rsp_chain_text (
 ) ENGINE = ReplacingMergeTree(last)
 ORDER BY chain_id;
 
--- The requests of a server in a summary. Servers at unix sockets may have the same name and all
--- have port 0. Their figures distinguish them.
+-- The requests of a server in a summary. All servers at unix sockets have port 0, and may have the
+-- same name. So the key contains figures, too, which distinguish them.
 CREATE TABLE IF NOT EXISTS rsp_request (
 	host String,
 	machine String,
@@ -111,8 +112,8 @@ PARTITION BY date
 PRIMARY KEY (unit, toStartOfHour(at), machine)
 ORDER BY (unit, toStartOfHour(at), machine, boot, number, cgroup, comm, port, answered, p50_ns, max_ns);
 
--- A snapshot that a host stored. at: its end. number: 0, since it belongs to no summary. key: its
--- name in the object store, "" if it was not stored there.
+-- A snapshot that a host stored. at: its end. number: 0, since a snapshot does not belong to a
+-- summary. key: its name in the object store, or "" if it was not stored there.
 CREATE TABLE IF NOT EXISTS rsp_snapshot (
 	host String,
 	machine String,

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 --
--- Sums of each hour, which ClickHouse makes as rows arrive. If a batch was inserted twice, they
--- count it twice. rsp_arrival shows such hours: "rows" exceeds the number of different summaries.
--- For such a machine and hour, rspctl fleet reads the rows instead of the sums.
+-- Sums of each hour. ClickHouse updates them when rows arrive. If a batch is inserted twice, the
+-- sums count it twice. rsp_arrival shows such hours: "rows" exceeds the number of different
+-- summaries. For such a machine and hour, rspctl fleet reads the rows instead of the sums.
 
 -- what: the table. rows: the number of summaries that inserts of this table contained. recorded_ns,
--- lost: those of the host, which are the same in all rows of a summary; only set for rsp_summary.
+-- lost: the values of the host. They are the same in all rows of a summary, and are only set for
+-- rsp_summary.
 CREATE TABLE IF NOT EXISTS rsp_arrival (
 	what String,
 	hour DateTime('UTC'),

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 --
--- Rows expire. ClickHouse 20.3 and later; on earlier ones, drop partitions: docs/fleet.md. Whole days
--- expire at once, so that ClickHouse drops parts instead of rewriting them. To keep rows longer, alter
--- the tables again.
+-- Makes rows expire. Needs ClickHouse 20.3. On an earlier version, drop partitions (docs/fleet.md).
+-- Whole days expire at once, so that ClickHouse drops parts instead of rewriting them. To keep rows
+-- longer, alter the tables again.
 
 ALTER TABLE rsp_summary MODIFY SETTING ttl_only_drop_parts = 1;
 ALTER TABLE rsp_summary MODIFY TTL date + INTERVAL 14 DAY;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rsp-spans: rsp-export starts it. It explains the snapshot that is its standard input, and writes
- * the control paths as lines of OTLP's JSON to standard output. Records may be hostile, so it works
- * in a sandbox. rsp-export itself contains neither the model nor a parser of records, and this
- * program has none of rsp-export's secrets.
+ * rsp-spans, a child of rsp-export: explains the snapshot on its standard input, and writes the
+ * control paths as lines of OTLP's JSON to standard output. Records may be hostile, so rsp-spans
+ * works in a sandbox. rsp-export itself contains neither the model nor a parser of records, and
+ * rsp-spans has none of rsp-export's secrets.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,6 +47,6 @@ int main(int argc, char **argv)
 	r = rsp_sandbox_enter(RSP_SPANS_MEMORY, RSP_SPANS_FILE_BYTES, NULL, NULL);
 	if (r == 0)
 		r = write_spans(STDIN_FILENO, stdout);
-	/* The sandbox may forbid system calls that libraries make at exit. */
+	/* Skips exit handlers, because the sandbox may forbid their system calls. */
 	_exit(r < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
 }

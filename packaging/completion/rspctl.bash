@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of rspctl for bash. Verbs, their arguments, options and views are those of `rspctl --help`: there is
-# no second list of them.
+# Completion of rspctl for bash. Takes verbs, their arguments, options and views from `rspctl
+# --help`, so there is no second list of them.
 
-# Prints a help text with each verb and option in one line, whatever the width of the terminal.
+# Prints a help text. Each verb and option has one line, whatever the width of the terminal.
 __rspctl_help() {
 	COLUMNS='' rspctl "$@" --help 2>/dev/null
 }
 
-# Candidates are not trusted: any user can choose names of processes, units and files. compgen -W would expand them,
-# and so run commands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
+# Candidates are untrusted: any user can choose names of processes, units and files. compgen -W
+# would expand the names, and run commands in $(…). So this file never expands a candidate, and
+# quotes each candidate before inserting it into the command line.
 
-# Prints the names of running containers, as far as the runtimes list them to this user.
+# Prints the names of the running containers that the runtimes list for this user.
 __rspctl_containers() {
 	local runtime
 
@@ -91,7 +92,7 @@ __rspctl_arguments() {
 	esac 2>/dev/null
 }
 
-# Prints the options of a verb; without a verb, those of all verbs.
+# Prints the options of a verb. Without a verb, prints the options of all verbs.
 __rspctl_options() {
 	__rspctl_help ${1:+"$1"} | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*=\{0,1\}\).*/\2/p'
 }
@@ -142,7 +143,7 @@ _rspctl() {
 		esac
 	done
 
-	# '@' is a separate word, too, unless bash does not complete names of hosts.
+	# '@' is a separate word, too, if bash completes host names.
 	if [[ $verb == diff && $cur == '@' ]]; then
 		__rspctl_offer '' < <(__rspctl_spans "${COMP_WORDS[COMP_CWORD - 1]}" '')
 		return
@@ -163,7 +164,7 @@ _rspctl() {
 	fi
 	values=$(__rspctl_values "$option") || values=$(__rspctl_arguments "$verb")
 	__rspctl_offer "$cur" <<<"$values"
-	# A snapshot may be a file, and so may the value of an option.
+	# Offers files: a snapshot or the value of an option may be a file.
 	[[ -z $verb && $option != -* ]] || compopt -o default 2>/dev/null
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The files of packaging/fleet. Alert rules, dashboard and rspctl metrics agree on the names of metrics; promtool and
-# ansible accept their files.
+# Tests the files of packaging/fleet. Alert rules, dashboard and rspctl metrics use the same names
+# of metrics. promtool and ansible accept their files.
 
 fleet=packaging/fleet
 
@@ -16,7 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: returns whether each metric that the files name exists.
+# known FILE…: returns whether all metrics exist that the files use.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

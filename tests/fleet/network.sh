@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build, dir and tmp are the suite's
 #
-# Three machines, web-1.example to web-3.example, in a network of their own, and a repository of RSP's packages. This
-# machine is 10.77.0.1, control.example, there. A suite sources tests/lib.sh and tests/machines.sh first, and runs in a
-# mount and a network namespace of its own.
+# Three machines, web-1.example to web-3.example, in a private network, and a repository of RSP's
+# packages. In this network, this machine is 10.77.0.1, control.example. A suite sources
+# tests/lib.sh and tests/machines.sh first, and runs in its own mount and network namespaces.
 
 hosts="web-1 web-2 web-3"
 
@@ -12,7 +12,8 @@ host_address() {
 	echo "10.77.0.1${1#web-}"
 }
 
-# This must come first: servers of this machine need a loopback interface, too.
+# Makes the network of the suite. Call this first, because servers on this machine need a loopback
+# interface, too.
 hosts_network() {
 	ip link set lo up && ip link add rsp0 type bridge && ip addr add 10.77.0.1/24 dev rsp0 && ip link set rsp0 up ||
 		return 1
@@ -26,13 +27,13 @@ hosts_network() {
 	mount --bind "$tmp/hosts" /etc/hosts
 }
 
-# The machines take packages only from the repository.
+# The machines install packages only from the repository of the suite.
 host_files() {
 	root=$dir/$1/mnt/root
 	rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/* "$root/etc/rsp" "$root/root/.ssh"
 	install -m 700 -d "$root/root/.ssh"
 	install -m 600 "$tmp/key.pub" "$root/root/.ssh/authorized_keys"
-	# /etc/hosts is a mount of the suite, so the overlay does not contain it
+	# /etc/hosts is a mount of this container, so the overlay does not contain it
 	rm -f "$root/etc/hosts" && cp "$tmp/hosts" "$root/etc/hosts"
 }
 
@@ -76,7 +77,7 @@ repository_key() {
 	[ -n "$key" ]
 }
 
-# with_version DEB VERSION FILE: makes the same package with another version.
+# with_version DEB VERSION FILE: writes a copy of the package with another version to FILE.
 with_version() {
 	rm -rf "$tmp/tree"
 	dpkg-deb -R "$1" "$tmp/tree" && sed -i "s/^Version: .*/Version: $2/" "$tmp/tree/DEBIAN/control" &&

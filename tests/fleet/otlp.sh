@@ -16,8 +16,8 @@ accepted() {
 	[ "$(grep -c "\"path\": \"$1\"" "$tmp/otlp/accepted")" -eq "$2" ]
 }
 
-# A failure after the first request: that request is not sent again, since a collector could not
-# detect the repetition.
+# After a failure of the second request, the first request is not sent again, since a collector
+# could not detect the repetition.
 otlp_goes_on() {
 	answers "EAGAIN 3" "cannot take it now (status 503" otlp logs-once times=2 || return 1
 	sed -n 3p "$tmp/answer" | grep -qx "accepted 0" && accepted /v1/metrics 1 && accepted /v1/logs 1
@@ -46,7 +46,7 @@ otlp_cases() {
 	check "another server" answers "EAGAIN 0" "did not answer as a collector does: check the URL" otlp html
 }
 
-# The trace has as many spans as rspctl's file for other programs, with links among them.
+# The trace has as many spans as the file that rspctl exports, and has links between them.
 otlp_spans() {
 	cp tests/golden/lock.rsp "$tmp/otlp/$snapshot.rsp"
 	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" || return 1

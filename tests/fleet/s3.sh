@@ -19,7 +19,7 @@ s3_same() {
 	s3 s3-get "key=$object.rsp" "save=$tmp/got" >/dev/null && cmp "$tmp/got" "$tmp/s3/$id.rsp"
 }
 
-# The description contains the facts of the batch, and the size and hash of the file.
+# The description contains the data of the batch, and the size and hash of the file.
 s3_described() {
 	s3 s3-get "key=$object.json" "save=$tmp/got" >/dev/null || return 1
 	python3 - "$tmp/got" "$batch" "$tmp/s3/$id.rsp" <<-'EOF'
@@ -32,8 +32,7 @@ s3_described() {
 	EOF
 }
 
-# The second time, nothing is sent. The local file may have changed meanwhile, but stored objects
-# never change.
+# A second run sends nothing, even if the local file has changed: stored objects never change.
 s3_stored_once() {
 	answers "accepted 0" "" s3 s3 || return 1
 	s3_last_modified >"$tmp/modified" || return 1

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build, here and tmp are the suite's
 #
-# Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls stop_servers at its end.
-# collector_files, which may need a network, comes before start_collector.
+# Starts servers of tests/fleet/servers. A suite sources this file after tests/lib.sh, and calls
+# stop_servers at its end. Before start_collector, it calls collector_files, which may need the
+# network.
 
 server_pids=''
 
-# Servers end when their standard input is closed.
+# Servers end when their standard input is closed. Only this shell keeps the pipe open, so they also
+# end with this shell.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -21,8 +23,8 @@ server_answers() {
 	grep -q ^ready "$tmp/server.out" || ! kill -0 "$server_pid" 2>/dev/null
 }
 
-# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the numbers that it prints. Fails
-# with the reason in $tmp/server.err.
+# start_server NAME ARGUMENT…: starts a server of tests/fleet/servers. Sets $ports to the port
+# numbers that the server prints. On failure, $tmp/server.err contains the reason.
 start_server() {
 	server=$1
 	shift
@@ -35,7 +37,7 @@ start_server() {
 	[ -n "$ports" ]
 }
 
-# Gets the messages that OpenTelemetry publishes. Prints to stderr why it cannot.
+# Gets the messages that OpenTelemetry publishes. On failure, prints the reason to stderr.
 collector_files() {
 	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 		echo "needs python3-protobuf and protobuf-compiler" >&2

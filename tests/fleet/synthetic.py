@@ -17,7 +17,7 @@ SLOW_REQUEST = {"host": "web-23", "unit": "nginx.service", "ns": 3410000000, "at
                 "text": "nginx waited 3.39 s in epoll_wait for php-fpm, which waited for the disk"}
 CATEGORIES = ("running_sampled running_unsampled disk_active disk_queued network runqueue hardware preempted kernel sleep "
               "timeout stopped idle other_path lost unrecorded edge unaccounted").split()
-# unit: time in a slice, and the weights of its categories
+# For each unit: its time in a slice in ns, and the weights of its categories.
 UNITS = {
     "checkout.service": (4e8, {"running_sampled": 5, "disk_active": 1, "network": 3, "runqueue": 1}),
     "search.service": (6e8, {"running_sampled": 6, "other_path": 2, "runqueue": 1, "network": 1}),
@@ -59,7 +59,7 @@ class Fleet:
         self.names = [f"web-{i + 1}" for i in range(hosts)]
         self.machines = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
         self.boots = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
-        # Hosts differ in load, but not in profile.
+        # Hosts differ in load, but have the same profile.
         self.load = {n: self.rng.lognormvariate(0, 0.5) for n in self.names}
 
     def unit_rows(self, base, host, unit, at):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tests/web/all.js FILE…: the tests of these files in one process, so that one browser serves all.
+// tests/web/all.js FILE…: runs the tests of these files in one process, so that all tests use one
+// browser.
 
 import { pathToFileURL } from "node:url";
 

@@ -13,7 +13,7 @@ const CTRL = 2, SHIFT = 8;
 const LEFT = 1; // of buttons, a mask
 const AT_REST = { x: 0, y: 0, buttons: 0, modifiers: 0 };
 
-/* Keys that make more than a character: their number, and their text. */
+/* Keys without a character: their key code, and the text that they enter. */
 const KEYS = {
 	Escape: [27], Enter: [13, "\r"], Tab: [9], Home: [36], End: [35], Backspace: [8],
 	ArrowLeft: [37], ArrowUp: [38], ArrowRight: [39], ArrowDown: [40],
@@ -34,8 +34,8 @@ export class Browser {
 	}
 
 	/**
-	 * Resets the tab for the next test: no history, the pointer in a corner. One tab shows all
-	 * pages, one after the other, since a new tab takes longer than most tests.
+	 * Resets the tab for the next test: no history, and the pointer in a corner. All tests use
+	 * one tab, since a new tab takes longer than most tests.
 	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();
@@ -137,7 +137,7 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** Calls a function in the page. Arguments and result must be possible in JSON. */
+	/** Calls a function in the page. Its arguments and its result must be JSON values. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -173,9 +173,10 @@ class Page extends AnyPage {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/** Presses a key: "a", "?", "Escape", …; { shift: true }: with shift. */
+	/** Presses a key: "a", "?", "Escape", …; { shift: true } adds shift. */
 	async key(name, { shift = false } = {}) {
-		// The code of a letter or digit is that of the character; other codes are unknown.
+		// The key code of a letter or digit is its character code. Other keys have no code
+		// here.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -199,7 +200,10 @@ class Page extends AnyPage {
 		return Buffer.from(data, "base64");
 	}
 
-	/** Leaves the page: another fragment of the same URL would not load it again. */
+	/**
+	 * Leaves the page first: the browser does not load a page again if only the fragment of the
+	 * URL changes.
+	 */
 	close() {
 		return this.goto("about:blank");
 	}

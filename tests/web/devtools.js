@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts a Chromium, and controls it by the DevTools protocol over pipes: messages in JSON that end
-// with NUL, to its file descriptor 3 and from its descriptor 4. No port is opened, and only node is
-// needed. A browser whose pipe is closed ends by itself, so it also ends if the test dies.
+// Starts a Chromium, and controls it by the DevTools protocol over pipes. Chromium reads JSON
+// messages that end with NUL from file descriptor 3, and writes to descriptor 4. This needs only
+// node, and no port. A browser ends when its pipe is closed, so it also ends if the test dies.
 
 import { join } from "node:path";
 
@@ -35,7 +35,7 @@ export class DevTools {
 			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
 		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
-		// If the browser has ended, its exit reports that; the failed write does not matter.
+		// If the browser has ended, its exit is reported, so ignore the failed write.
 		this.#pipe(3).on("error", () => {});
 		this.#pipe(4).on("error", () => {});
 		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
@@ -46,8 +46,8 @@ export class DevTools {
 	}
 
 	/**
-	 * Sends a command and returns the answer. session: that of a page; undefined: the browser
-	 * itself.
+	 * Sends a command and returns the answer. session: the session of a page, or undefined for
+	 * the browser itself.
 	 */
 	ask(method, params = {}, session = undefined) {
 		if (this.#ended)
@@ -61,12 +61,15 @@ export class DevTools {
 		});
 	}
 
-	/** Calls listener(method, params) at each event of a session; undefined: of the browser. */
+	/**
+	 * Calls listener(method, params) at each event of a session, or of the browser if session
+	 * is undefined.
+	 */
 	listen(session, listener) {
 		this.#listeners.set(session, listener);
 	}
 
-	/** A directory that is removed with the browser. */
+	/** A directory that is removed when the browser ends. */
 	get folder() {
 		return this.#program.folder;
 	}

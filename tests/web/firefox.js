@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Uses Firefox as browser.js uses Chromium. Does not support downloads.
+// Controls Firefox with the same methods as browser.js. Does not support downloads.
 
 import { Marionette } from "./marionette.js";
 import { AnyPage, LOCAL } from "./page.js";
@@ -13,14 +13,17 @@ const KEYS = {
 };
 const SHIFT = "\uE008", CONTROL = "\uE009";
 
-/** Runs in the browser's own scope: collects from now on the things that a page must not do. */
+/**
+ * Runs with the privileges of the browser. From now on, collects requests and errors, which a page
+ * must not cause.
+ */
 function listen() {
 	const heard = globalThis.rspHeard = { urls: [], errors: [] };
 
 	Services.obs.addObserver((subject) => {
 		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
 
-		// The browser itself may cause some; these are not problems of the page.
+		// Requests of the browser itself are not problems of the page.
 		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
 			heard.urls.push(URI.spec);
 	}, "http-on-modify-request");
@@ -51,7 +54,7 @@ export class Browser {
 		return browser;
 	}
 
-	/** The same tab shows all pages, one after the other. */
+	/** All tests use one tab. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		if (!this.#page) {
 			this.#page = new Page(this.#marionette);
@@ -108,7 +111,7 @@ class Page extends AnyPage {
 		}
 	}
 
-	/** The window is larger than the page: it has borders and bars. */
+	/** The window is larger than the page, because it has borders and bars. */
 	async resize(width, height) {
 		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
 		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
@@ -175,7 +178,7 @@ class Page extends AnyPage {
 				    duration: 0 }], "wheel");
 	}
 
-	/** Presses a key: "a", "?", "Escape", …; { shift: true }: with shift. */
+	/** Presses a key: "a", "?", "Escape", …; { shift: true } adds shift. */
 	key(name, { shift = false } = {}) {
 		const value = KEYS[name] ?? name;
 		const held = (type) => shift ? [{ type, value: SHIFT }] : [];
@@ -191,7 +194,10 @@ class Page extends AnyPage {
 		return Buffer.from(value, "base64");
 	}
 
-	/** Leaves the page: another fragment of the same URL would not load it again. */
+	/**
+	 * Leaves the page first: the browser does not load a page again if only the fragment of the
+	 * URL changes.
+	 */
 	close() {
 		return this.goto("about:blank");
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts a Firefox, and controls it by its Marionette protocol: WebDriver's commands in JSON, each after
-// its length, over a loopback connection. Only node is needed.
+// Starts a Firefox, and controls it by its Marionette protocol over a loopback connection. Messages
+// are commands of WebDriver in JSON, each after its length. This needs only node.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -67,9 +67,7 @@ export class Marionette {
 		});
 	}
 
-	/**
-	 * Waits until Firefox has written the number of its port to a file, and returns the number.
-	 */
+	/** Waits until Firefox has written its port number to a file. Returns the number. */
 	async #port() {
 		const file = join(this.#program.folder, "profile", "MarionetteActivePort");
 
@@ -106,7 +104,7 @@ export class Marionette {
 		}
 	}
 
-	/** An answer is [1, id, error, result]. The very first message is a greeting. */
+	/** An answer is [1, id, error, result]. The first message is a greeting. */
 	#dispatch(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const asked = this.#asked.get(id);

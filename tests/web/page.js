@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Uses a page as a user would, in any browser. Waits for conditions until a deadline. problems collects
-// the things that a page must not do: errors, dialogs, requests to other places. The class of each
-// browser adds evaluate(), goto(), reload(), resize(), move(), press(),
-// release(), wheel(), key(), screenshot() and close().
+// Uses a page as a user would, in any browser. Waits for conditions until a deadline. `problems`
+// collects the actions that a page must not do: errors, dialogs, requests to other places. The
+// class of each browser adds evaluate(), goto(), reload(), resize(), move(), press(), release(),
+// wheel(), key(), screenshot() and close().
 
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -16,10 +16,16 @@ export const LOCAL = /^(file|data|blob|about|chrome|resource|moz-[a-z-]*|jar):/;
 export class AnyPage {
 	problems = [];
 
-	/** Fetches the problems from a browser that does not report them by itself. */
+	/**
+	 * Fetches the problems. A browser class overrides this if its browser does not report
+	 * problems by itself.
+	 */
 	async gather() {}
 
-	/** Returns the first true result of fn. what: the awaited thing, for messages. */
+	/**
+	 * Repeats fn until its result is true, and returns the result. what: the condition, for
+	 * messages.
+	 */
 	async until(what, fn, ...args) {
 		const deadline = Date.now() + DEADLINE_MS;
 		let failure = "";
@@ -31,13 +37,13 @@ export class AnyPage {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// While the browser changes to another document, it answers no
-				// question.
+				// While the browser loads another document, calls fail.
 				failure = ` (${error.message})`;
 			}
 			if (value)
 				return value;
-			// A page with an error never fulfils the condition, so waiting is useless.
+			// After an error in the page, the condition may never become true, so stop
+			// waiting.
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
@@ -46,7 +52,10 @@ export class AnyPage {
 		}
 	}
 
-	/** Returns the box of an element, {x, y, width, height} in the window, and its centre, cx, cy. */
+	/**
+	 * Returns the box of an element in the window as {x, y, width, height}, and its centre as
+	 * cx, cy.
+	 */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
 			const { x, y, width, height } =

@@ -14,11 +14,11 @@ const SAID_MAX = 1000;
 export class Program {
 	#kill = () => this.#end();
 	#exited;
-	/** The last output of the program on its standard error. */
+	/** The end of the program's output on standard error. */
 	said = "";
 
 	/**
-	 * options(folder): returns the arguments. failed(why): called when the program ends or
+	 * options(folder): returns the arguments. failed(why): called when the program ends, or
 	 * cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
@@ -36,8 +36,8 @@ export class Program {
 	}
 
 	/**
-	 * ask(): asks the browser to end; then it waits for its helper processes. If the browser is
-	 * killed, init inherits them.
+	 * ask(): asks the browser to end. Then the browser waits for its helper processes. If the
+	 * browser is killed, init inherits these processes.
 	 */
 	async close(ask) {
 		try {
@@ -50,7 +50,7 @@ export class Program {
 		process.off("exit", this.#kill);
 	}
 
-	/* Does nothing asynchronous, because the process may be about to end. */
+	/* Does everything synchronously, because the process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");

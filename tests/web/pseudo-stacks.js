@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes from the data in a page what its flame view must show. It shares no code with the
-// layout, drawing and description of the view. It reads all pieces for each question, so it is only
-// for small recordings.
+// Computes from the data in a page what its flame view must show. This module shares no code with
+// the layout, drawing and description of the view. It reads all pieces for each question, so it is
+// only for small recordings.
 
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
 
-/** According to docs/pictures.md: the colours of functions, with the minimum share of running. */
+/** The inks of functions, each with its minimum share of running, as in docs/pictures.md. */
 const SHADES = [
 	[0, "sleep"], [0.03, "mostlySleep"], [1 / 3, "both"], [2 / 3, "mostlyRun"], [0.97, "run"],
 ];
@@ -39,8 +39,8 @@ export class PseudoStacks {
 	}
 
 	/**
-	 * Returns the rows of a piece, from the bottom: [{label, key, kind, ink}, …]; key: includes
-	 * all rows below it.
+	 * Returns the rows of a piece, from the bottom: [{label, key, kind, ink}, …]. The key of a
+	 * row includes all rows below it.
 	 */
 	rowsOf(piece) {
 		const leaf = this.#rec.piece.hop[piece];
@@ -51,7 +51,8 @@ export class PseudoStacks {
 	}
 
 	/**
-	 * Returns a row's time within some pieces: {ns, run, sleep}; the rest is waiting for a CPU.
+	 * Returns the times of a row within some pieces: {ns, run, sleep}. The rest of ns is
+	 * waiting for a CPU.
 	 */
 	timesOf(pieces, depth, key) {
 		const times = { ns: 0, run: 0, sleep: 0 };
@@ -156,7 +157,7 @@ const RUNS = (key) => key.startsWith("running");
 const READY = (key) => key === "runqueue" || key === "preempted";
 const SLEEPS = (key) => !RUNS(key) && !READY(key);
 
-/** Returns the inks that a function may have if its times are between two. */
+/** Returns the possible inks of a function whose times are between least and most. */
 export function inksBetween(least, most) {
 	if (most.run + most.sleep === 0)
 		return [most.ns > 0 ? INK.runqueue : INK.sleep];
@@ -165,6 +166,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// It may be uncertain for both whether the box contains them.
+	// The box may contain only waiting for a CPU, if neither running nor sleeping is certain.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests of pages: each opens a page that tests/web/run made, uses it like a reader, and checks
-// what is visible. No test may cause an error on the console, a dialog or a request.
+// Functions for tests of pages. A test opens a page that tests/web/run made, uses it like a user,
+// and checks what is visible. A test fails if the page causes an error on the console, a dialog or
+// a request.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** The area where pictures are painted, and the area where the strips can be dragged. */
+/** The area of the pictures, and the area for dragging on the strips. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
@@ -33,8 +34,9 @@ before(async () => { browser = await Browser.launch(); });
 after(() => browser?.close());
 
 /**
- * Returns a test for the page of a story or a recording, for node:test:
- * test("…", onPage("chain", async (page) => …)). options: fragment of the URL; width, height.
+ * …)). options: fragment of the URL; width, height. => Returns a function for node:test that opens
+ * the page of a story or a recording: test("…", onPage("chain", async (page) => …)). options: the
+ * fragment of the URL; width, height. => …)). options: fragment of the URL; width, height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -60,10 +62,7 @@ export function ready(page) {
 	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
 }
 
-/**
- * Waits until all earlier changes have been painted. This takes the frame that begins after the
- * next one.
- */
+/** Waits until all earlier changes have been painted. This is certain after two frames. */
 export function painted(page) {
 	return page.evaluate(() => new Promise((done) => {
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
@@ -116,7 +115,7 @@ export function boxesOf(page) {
 	});
 }
 
-/** Clicks the visible part of a painted box; only: "move" just points at it. */
+/** Clicks the visible part of a painted box. If only is "move", just points at it. */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
 	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
@@ -147,7 +146,7 @@ export function coloursOf(page) {
 	}, STAGE);
 }
 
-/** Waits until an element is visible; gone(): until it is not. */
+/** seen() waits until an element is visible, and gone() until it is not. */
 export function seen(page, selector) {
 	return page.until(`${selector} is seen`,
 		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);
@@ -163,7 +162,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* Stores what was visible when a test failed, for people who examine the failure. */
+/* Stores a picture of the page after a failure, for a person who examines it. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 
@@ -171,6 +170,6 @@ async function keep(page, name) {
 		mkdirSync(FAILURES, { recursive: true });
 		writeFileSync(path, await page.screenshot());
 	} catch {
-		// The page cannot even be painted; the error contains all that is known.
+		// The page cannot be painted. The error already contains all that is known.
 	}
 }

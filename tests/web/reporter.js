@@ -8,14 +8,15 @@ import { basename } from "node:path";
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
 /*
- * node 18 reports each file as if it were a test, too. Print it only if nothing in it has failed.
+ * node 18 reports each file as a test, too. Print a failed file only if none of its tests has
+ * failed.
  */
 const isFile = (data) => data.name.endsWith(".test.js");
 
-/* A suite fails because of tests in it, which have lines of their own. */
+/* A suite fails because of its tests, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
-/** The browser, if it is not the usual one. */
+/** The browser, if it is not the default one. */
 const WHERE = process.env.RSP_BROWSER ? `${process.env.RSP_BROWSER}: ` : "";
 
 function nameOf(data) {

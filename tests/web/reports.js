@@ -19,8 +19,7 @@ export function urlOf(report, fragment) {
 }
 
 /**
- * Returns whether the page exists. Pages of real recordings are missing on machines that cannot
- * record.
+ * Returns whether the page exists. A machine that cannot record has no pages of real recordings.
  */
 export function hasPage(report) {
 	return existsSync(join(PAGES, `${report}.html`));

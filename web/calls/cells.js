@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Cells that the tables of the call graph share.
+// Cells for all tables of the call graph.
 import { el } from "../dom.js";
 import { formatNs, formatShare } from "../format.js";
 
@@ -9,7 +9,7 @@ const CALL_HEADS = [
 	["total", "Time in the function and its callees"], ["%", "Share of the whole graph"],
 ];
 
-/** The heads of the columns of callCells() and of the name. */
+/** The column heads for callCells() and for the name. */
 export function callHead(name) {
 	const head = (kind, title, text) =>
 		el("th", { scope: "col", role: "columnheader", class: kind, title }, text);
@@ -19,7 +19,7 @@ export function callHead(name) {
 		head("name", undefined, name)));
 }
 
-/** The four numbers of a function or a node. */
+/** The four numbers of a function or of a node. */
 export function callCells({ self, total }, whole, role) {
 	return [self, total].flatMap((ns) => [
 		el("td", { role, class: "number", dataset: { ns: String(Math.round(ns)) } },
@@ -29,15 +29,12 @@ export function callCells({ self, total }, whole, role) {
 	]);
 }
 
-/** The share as a bar behind its number. */
+/** A cell whose number has a bar for the share behind it. */
 function barStyle(ns, whole) {
 	return `--share: ${whole ? (100 * ns / whole).toFixed(1) : 0}%`;
 }
 
-/**
- * A link to a function, followed by its module, unless that is unknown or the name contains it
- * already.
- */
+/** A link to a function. The module follows, unless it is unknown or the name contains it. */
 export function functionLabel({ name, module }, select) {
 	return el("span", { class: "function" },
 		  el("button", { type: "button", class: "link", tabindex: "-1", onclick: select,

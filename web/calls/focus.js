@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of which at most one has the focus: Tab moves the focus to it, arrow keys move it to other
-// rows.
+// Rows of a table as one stop for Tab: one row has the focus, and arrow keys move the focus to
+// other rows.
 
-/** Moves the focus to a row; undefined: keeps it. */
+/** Moves the focus to a row. If the row is undefined, the focus stays. */
 export function moveFocus(rows, row) {
 	if (!row)
 		return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks with times -> a call graph: the list of functions, and trees of callees and of callers
-// that are made as far as they are opened. The rules are those of lib/profile/function-list.c and
-// calls.c: in totals a recursive function counts once per stack, and all code of a module without
-// symbols is one function. Processes are not functions.
+// Stacks with times -> a call graph: the list of functions, a tree of callees and a tree of
+// callers. A node of a tree is made when its parent is opened. The rules are those of
+// lib/profile/function-list.c and calls.c: in totals a recursive function counts once per stack,
+// and all code of a module without symbols is one function. Processes are not functions.
 import { totalsOf } from "../flame/weights.js";
 
-/** The number of nodes without a function: the node is a process. */
+/** The function number of a node that is a process. */
 export const NO_FUNCTION = -1;
 
 /** The name of a function in links. */
@@ -24,7 +24,7 @@ export class CallGraph {
 	#isOutermost; // of each node: no caller is the same function
 	#numbers = new Map(); // key -> number
 
-	/** {name, module, self, total, depth}, by number; depth: of the outermost call. */
+	/** By number: {name, module, self, total, depth}; depth is that of the outermost call. */
 	functions = [];
 
 	/**
@@ -42,8 +42,8 @@ export class CallGraph {
 	}
 
 	/**
-	 * Returns the number of the function that a link names; NO_FUNCTION: the graph does not
-	 * contain it.
+	 * Returns the number of the function that a link names, or NO_FUNCTION if the graph does
+	 * not contain it.
 	 */
 	find(key) {
 		return this.#numbers.get(key) ?? NO_FUNCTION;
@@ -75,9 +75,10 @@ export class CallGraph {
 	}
 
 	/**
-	 * Returns a tree of callers. Without a function, its roots are all functions that have time
-	 * of their own, which is their total. A node is {number, total, self, nodes, weights}: self
-	 * is the time of the stacks that begin there.
+	 * Returns a tree of callers. If a function is given, it is the only root. Otherwise the
+	 * roots are all functions with time of their own, and this time is their total. A node is
+	 * {number, total, self, nodes, weights}; self is the time of the stacks that begin at the
+	 * node.
 	 */
 	callersFrom(number) {
 		const groups = new Map();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A list of functions as a table: arrows move, Enter or a click selects one.
+// A list of functions as a table. Arrow keys move the focus; Enter or a click selects a function.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { sortingHead } from "../panels/table.js";
@@ -24,15 +24,15 @@ export class FunctionList {
 	#graph = null;
 	#list = [];
 	#chosen = -1;
-	#seen = -1; // the function that was selected when the list was made last
+	#seen = -1; // the function that was selected when the list was last made
 	#sort;
 	#shown = FUNCTIONS_AT_ONCE;
 	#select;
 	#empty = "";
 
 	/**
-	 * sort: the initial column by which rows are sorted; null: rows keep their order.
-	 * select(number): shows a function.
+	 * sort: the initial column by which rows are sorted, or null to keep their order.
+	 * select(number) shows a function.
 	 */
 	constructor(label, sort, select) {
 		this.#sort = sort && { key: sort, ascending: false };
@@ -41,8 +41,8 @@ export class FunctionList {
 	}
 
 	/**
-	 * list: of {number, self, total}; a row without a function has number -1, and name. chosen: a
-	 * number. empty: a sentence in place of an empty list.
+	 * list: of {number, self, total}; a row without a function has number -1 and a name.
+	 * chosen: a number. empty: the sentence that replaces an empty list.
 	 */
 	show(graph, list, chosen, empty) {
 		this.#graph = graph;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state -> the call graph of its process (or all), kind and range. The stacks are gathered once
-// for a process and kind; only their times follow the range.
+// The state -> the call graph of a process (or of all processes) for a kind and a range. Stacks are
+// gathered once per process and kind. A new range only changes their times.
 import { GRAPHS, sumsOf } from "../graphs/kinds.js";
 import { StackTrie } from "../graphs/trie.js";
 import { CallGraph } from "./graph.js";
@@ -13,7 +13,7 @@ export class MeasuredCalls {
 	#trieKey = "";
 	#key = "";
 
-	/** inferred: the part of the time, in ns, that is inferred from other runs. */
+	/** inferred: the part of the time, in ns, for which other samples stand (docs/model.md). */
 	graph = null;
 	inferred = 0;
 	kind = GRAPHS.cpu;
@@ -22,7 +22,7 @@ export class MeasuredCalls {
 		this.#rec = rec;
 	}
 
-	/** Returns whether the graph has changed since. */
+	/** Returns whether the graph has changed since the last call. */
 	update({ graph, all, process, from, to }) {
 		const trieKey = [graph, all ? -1 : process].join();
 		const key = [trieKey, from, to].join();

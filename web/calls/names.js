@@ -2,7 +2,7 @@
 //
 // Frames -> the functions of a call graph, as lib/profile/function-list.c names them.
 
-/** {name, module} of a token of a StackTrie. */
+/** Returns {name, module} of a token of a StackTrie. */
 export function functionOfToken(rec, { label, frame }) {
 	if (!frame)
 		return { name: label, module: "" };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A tree of calls as a table whose rows open (role treegrid). Arrows move, open and close; Enter
-// selects the function of a row. Rows that are open stay open when the times change.
+// A tree of calls as a table with rows that open (role treegrid). Arrow keys move the focus, and
+// open and close rows. Enter selects the function of a row. Open rows stay open when the times
+// change.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { callCells, callHead, functionLabel } from "./cells.js";
@@ -13,8 +14,8 @@ const CHILDREN_AT_ONCE = 100;
 const INDENT_MAX = 40;
 const INDENT_REM = 1.2;
 /**
- * If a row is opened, the row below it with at least this share of its time is opened too, and so
- * on.
+ * If a row is opened, its largest child is opened too, provided that the child has at least this
+ * share of the row's time. The rule repeats for the child.
  */
 const NEARLY_ALL = 0.9;
 const OPENS_WITH_MAX = 64;
@@ -27,7 +28,7 @@ export class CallTreeGrid {
 	#childrenOf = null;
 	#select;
 	#isOpen = new Set(); // paths
-	#shownOf = new Map(); // path -> how many of its children are shown
+	#shownOf = new Map(); // path -> number of visible children
 	#rows = [];
 	#body = el("tbody", { onkeydown: (event) => this.#onKey(event) });
 
@@ -39,9 +40,9 @@ export class CallTreeGrid {
 	}
 
 	/**
-	 * roots and the result of childrenOf(node) are nodes of a CallGraph, the longest first.
-	 * isOther: the tree is new, and has no open rows yet. ofCallers: its nodes have no time of
-	 * their own.
+	 * roots, and the result of childrenOf(node): nodes of a CallGraph, the longest first.
+	 * isOther: the tree is new and has no open rows yet. ofCallers: nodes have no time of their
+	 * own.
 	 */
 	show(graph, label, roots, childrenOf, { isOther, ofCallers }) {
 		const hasFocus = this.#body.contains(document.activeElement);
@@ -54,7 +55,8 @@ export class CallTreeGrid {
 		if (isOther) {
 			this.#isOpen.clear();
 			this.#shownOf.clear();
-			// Many roots form a list from which the user chooses, so none is opened.
+			// If no root has most of the time, the roots stay closed: they are a list
+			// for the user.
 			if (roots.length === 1 || roots[0]?.total >= graph.total * OPENS_ITSELF)
 				this.#open(roots[0], this.#pathOf(roots[0], ""));
 		}
@@ -79,7 +81,7 @@ export class CallTreeGrid {
 		}
 	}
 
-	/** hasFocus: the row with the focus keeps it. */
+	/** hasFocus: the table has the focus, so the current row gets it again. */
 	#render(hasFocus) {
 		const path = this.#rows.find(({ element }) => element.tabIndex === 0)?.path;
 

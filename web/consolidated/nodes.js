@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> a tree of pseudo-stacks: equal pseudo-stacks are merged, and the
-// longest come first.
+// Control paths and a range -> a tree of pseudo-stacks. Equal pseudo-stacks are merged. The longest
+// come first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { hasPieces } from "../flame/seen.js";
 import { ROW, inkOfTimes } from "../flame/rows.js";
@@ -47,8 +47,8 @@ function inkOf(rows, row, { run, ready }, totals) {
 }
 
 /**
- * Returns how long each row ran, or waited for a CPU, as its leaves did. A row that waits for a
- * thread did neither.
+ * Returns how long each row ran or waited for a CPU: the sums of the leaves above it. A row that
+ * waits for a thread did neither.
  */
 function timesOf(rows, weights, totals) {
 	const count = totals.length;

@@ -13,7 +13,7 @@ export async function unpacked(text) {
 const ESCAPE = 1;
 const ESCAPE_XOR = 64;
 
-/** Seven bits a character -> bytes; the last bits, which do not fill one, are padding. */
+/** Seven bits per character -> bytes. The last bits do not fill a byte: they are padding. */
 export function bytesOfSeptets(text) {
 	const bytes = new Uint8Array((text.length * 7) >> 3);
 	let length = 0, bits = 0, bitCount = 0;
@@ -34,7 +34,7 @@ export function bytesOfSeptets(text) {
 	return bytes.subarray(0, length);
 }
 
-/** A payload -> {head, columns}; columns: name -> array of numbers or strings. */
+/** A payload -> {head, columns}; columns: name -> array of numbers or of strings. */
 export function columnsOf(payload) {
 	const headLength = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(payload.subarray(4, 4 + headLength)));
@@ -70,7 +70,9 @@ function strings(bytes, count) {
 	return new TextDecoder().decode(bytes).split("\0", count);
 }
 
-/** The lowest bytes of all numbers first, then the next ones. */
+/**
+ * The file contains first the lowest bytes of all numbers, then the second lowest bytes, and so on.
+ */
 function numbers(bytes, count) {
 	if (bytes.length === count)
 		return bytes;
@@ -87,7 +89,10 @@ function smallNumbers(bytes, count) {
 	return values;
 }
 
-/** Numbers up to 2⁵³: the bits beyond the 32nd are added as doubles. */
+/**
+ * Reads numbers up to 2⁵³. The bits above the lowest 32 are added as doubles, because bit
+ * operations have only 32 bits.
+ */
 function largeNumbers(bytes, count) {
 	const low = smallNumbers(bytes.subarray(0, 4 * count), count);
 	const values = new Float64Array(low);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Columns of a file -> a Recording: one table for each kind of thing, with derived values
-// (beginnings of spans, spans of each thread), which are computed once. Everything else only reads
-// it.
+// Columns of a file -> a Recording: one table for each kind of object. Derived values (beginnings
+// of spans, spans of each thread) are computed here, once. All other modules only read the
+// Recording.
 //
-// Tables hold columns, not objects: a recording has millions of spans.
+// Tables consist of columns, not of objects: a recording has millions of spans.
 import { columnsOf, unpacked } from "./bytes.js";
 
 const VERSION = 1;
@@ -21,7 +21,7 @@ export const HOP_FLAG = Object.freeze({
 	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
 });
 
-/** The columns of the file, by table; the other columns of a table are derived below. */
+/** The columns of each table as the file has them. The functions below derive the other columns. */
 const TABLES = {
 	frame: { symbol: Uint32Array, module: Uint32Array, kernel: Uint8Array },
 	stack: { parent: Uint32Array, frame: Uint32Array },
@@ -49,7 +49,7 @@ const TABLES = {
 	irq: { hard: Float64Array, soft: Float64Array },
 };
 
-/** Bits for the columns in which only some spans have a value. */
+/** Bits for the columns that have a value for only some spans. */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
 function valuesOf(kind, cause) {
@@ -73,17 +73,18 @@ export async function openRecording(base64) {
 }
 
 /**
- * Decoded columns -> Recording. A column that is left out is all zeros; the columns span.wait,
- * span.by, span.waker and span.cpu have values only for those spans that the format names.
+ * Decoded columns -> Recording. A column that the file omits is all zeros. The columns span.wait,
+ * span.by, span.waker and span.cpu contain values only for some kinds of spans
+ * (docs/viewer-format.md).
  */
 export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
 		string: columns.string ?? [""],
-		// Without network records there are no requests.
+		// A recording without network records has no requests.
 		requests: head.requests ?? { rows: [], slowest: [] },
 		marks: head.marks ?? [],
-		// The instant that the page shows as 0.
+		// The time that the page shows as 0.
 		origin: head.meta.since ?? 0,
 	};
 
@@ -115,14 +116,17 @@ function tableOf(name, columns) {
 }
 
 /**
- * Returns whether the array can be kept as it is. A view of a part would keep the whole file in
- * memory.
+ * Returns whether the array owns its memory, and can be kept without a copy. A view of a part would
+ * keep the whole file in memory.
  */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
 
-/** Sets rec.counters: {key, text, unit, values}, with a value for each reading; NaN: absent. */
+/**
+ * Sets rec.counters: {key, text, unit, values}, with a value for each reading. NaN: the reading has
+ * no value.
+ */
 function addCounters(rec, counters, count) {
 	rec.counterAt = rec.counter.at.subarray(0, count);
 	rec.counters = counters.map((counter, i) => ({
@@ -133,8 +137,8 @@ function addCounters(rec, counters, count) {
 }
 
 /**
- * Sets process.parent: the process that started it, index plus 1; 0: unknown. Sets rec.family: the
- * process of interest and its descendants.
+ * Sets process.parent, the process that started this one, as index plus 1 (0: unknown). Sets
+ * rec.family: the process of interest and its descendants.
  */
 function addFamily(rec) {
 	const { process, thread } = rec;
@@ -153,13 +157,16 @@ function addFamily(rec) {
 	const target = rec.explained[rec.meta.target];
 	const family = new Set(target ? [target.process] : []);
 
-	for (const one of family) // also walks the processes that are added meanwhile
+	for (const one of family) // also visits the processes that the loop adds
 		for (const child of children[one])
 			family.add(child);
 	rec.family = [...family].sort((a, b) => a - b);
 }
 
-/** Returns whether a graph of this process shows its descendants, too: it is a recorded command. */
+/**
+ * Returns whether a graph of this process includes its descendants. This is the case for a recorded
+ * command.
+ */
 export function hasFamily(rec, process) {
 	return Boolean(rec.meta.command) && rec.family.length > 1 &&
 		process === rec.explained[rec.meta.target].process;
@@ -175,7 +182,7 @@ function addProcesses(rec) {
 		process.firstThread[p + 1] += process.firstThread[p];
 	process.explained = new Int32Array(process.count).fill(-1);
 	rec.explained.forEach((one, i) => {
-		// A process may occur twice, the second time for one of its threads: the first
+		// A process may occur twice: as itself, and then for one of its threads. The first
 		// entry counts.
 		if (process.explained[one.process] < 0)
 			process.explained[one.process] = i;
@@ -188,14 +195,15 @@ function addSpans(rec, columns) {
 	const { ns, what } = rec.span;
 
 	thread.firstSpan = sums(thread.spans);
-	// Durations follow from the starts: storing both would cost tens of megabytes.
+	// The file contains no durations, because storing them would cost tens of megabytes. They
+	// follow from the starts.
 	rec.span = { count: what.length, start: startsOf(thread, ns), ...spread(what, columns) };
 }
 
 /**
- * Values of only some spans -> a value for each span, and bits for the spans that have one. This is
- * one loop over arrays of one type each, since there are millions of spans and the page waits for
- * them.
+ * Expands columns with values of only some spans to a value for each span, and bits that mark the
+ * spans with a value. The page waits for this, and there are millions of spans. So this is one loop
+ * over arrays of one type each.
  */
 function spread(what, columns) {
 	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);
@@ -268,7 +276,7 @@ function addPieces(rec) {
 }
 
 /**
- * A gap is the time from one point of a row to the next. The gap of the first point starts at the
+ * The file stores the gap between the points of a row. The gap of the first point starts at the
  * base.
  */
 function addPoints({ point, requests }) {
@@ -287,8 +295,8 @@ function addPoints({ point, requests }) {
 }
 
 /**
- * The pieces of one path. A gap is the time from one piece to the next. The gap of the first piece
- * starts at the base.
+ * Sets the times of the pieces of one path. The file stores the gap between pieces. The gap of the
+ * first piece starts at the base.
  */
 function addTimes(piece, first, end) {
 	let at = 0;
@@ -299,7 +307,10 @@ function addTimes(piece, first, end) {
 	}
 }
 
-/** Counts -> the index at which the entries of each begin, and finally the end of the last one. */
+/**
+ * Counts -> the index at which the entries of each count begin. The last element is the end of all
+ * entries.
+ */
 function sums(counts) {
 	const first = new Uint32Array(counts.length + 1);
 
@@ -313,7 +324,9 @@ export function spanEnd(rec, thread, span) {
 							   : rec.thread.to[thread];
 }
 
-/** Returns the span of a thread that contains an instant, -1 if the thread did not exist then. */
+/**
+ * Returns the span of a thread that contains an instant, or -1 if the thread did not exist then.
+ */
 export function spanAt(rec, thread, t) {
 	const { firstSpan, from, to } = rec.thread;
 
@@ -323,8 +336,8 @@ export function spanAt(rec, thread, t) {
 }
 
 /**
- * Returns the index of the last of the ascending values[low..high) that is not above the value; low
- * if there is none.
+ * Returns the index of the last element of values[low..high) that is at most the value. Returns low
+ * if all are greater. The values ascend.
  */
 export function lastNotAfter(values, low, high, value) {
 	while (high - low > 1) {
@@ -352,7 +365,7 @@ export function framesOf(rec, stackNode) {
 	return frames.reverse();
 }
 
-/** Returns the hops of a chain, from the process of interest on. */
+/** Returns the hops of a chain, starting at the process of interest. */
 export function hopsOf(rec, hopNode) {
 	const hops = [];
 
@@ -361,7 +374,10 @@ export function hopsOf(rec, hopNode) {
 	return hops.reverse();
 }
 
-/** Returns the name of a frame: its symbol, else its module, else a word for unknown frames. */
+/**
+ * Returns the name of a frame: its symbol, otherwise its module, otherwise a text for unknown
+ * frames.
+ */
 export function frameName(rec, frame) {
 	const { symbol, module } = rec.frame;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocked spans -> wakeups with waker, woken thread and length of the wait. They are sorted by
-// classes of magnitude, longest waits first, so that a picture finds the few that it draws among
-// millions.
+// Blocked spans -> wakeups with waker, woken thread and length of the wait. Wakeups are sorted by
+// the magnitude of the wait, longest first. So a picture quickly finds the few wakeups to draw
+// among millions.
 import { firstWhere } from "../flame/seen.js";
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
 /**
- * Waits of the same class count as equally long: sorting all waits would take longer than drawing
- * them.
+ * Waits of the same class count as equally long, because sorting all waits would take longer than
+ * drawing them.
  */
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
@@ -17,8 +17,8 @@ export const WAKEUP_CLASSES = 80;
 const BINS_PER_CLASS = 1 << 12;
 
 /**
- * {count, at, waker, wakee, first}. The wakeups of class c, sorted by time, are first[c] .. first[c
- * + 1]; class 0 has the longest waits.
+ * Returns {count, at, waker, wakee, first}. The wakeups of class c are first[c] .. first[c + 1],
+ * sorted by time. Class 0 has the longest waits.
  */
 export function wakeupsOf(rec) {
 	const binOf = (at, waited) => {
@@ -48,7 +48,7 @@ function classOf(waited) {
 	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
-/** A counting sort, since a sort by comparison would take seconds for a million wakeups. */
+/** A counting sort. A sort by comparison would take seconds for a million wakeups. */
 function placed(rec, binOf, bins) {
 	const count = bins.at(-1);
 	const next = bins.slice();
@@ -68,7 +68,8 @@ function placed(rec, binOf, bins) {
 }
 
 /**
- * Sorts each bin by time. Most bins have few entries. For the others, insertion would be too slow.
+ * Sorts each bin by time. Most bins have few entries, and insertion sort is fast for them. For
+ * larger bins, insertion sort would be too slow.
  */
 function ordered(table, bins) {
 	for (let bin = 0; bin + 1 < bins.length; bin++)
@@ -95,7 +96,7 @@ function sortFew({ at, waker, wakee }, low, high) {
 				[column[k - 1], column[k]] = [column[k], column[k - 1]];
 }
 
-/** fn(i) for each wakeup from one time to another, class by class. */
+/** Calls fn(i) for each wakeup between two times, class by class. */
 export function eachWakeupWithin({ first, at }, from, to, fn) {
 	for (let c = 0; c < WAKEUP_CLASSES; c++) {
 		const low = firstWhere(first[c], first[c + 1], (i) => at[i] >= from);
@@ -118,7 +119,7 @@ export function eachWakeup(rec, fn) {
 		}
 }
 
-/** Returns the thread that ended a span by a wakeup or by sending data; -1 if none did. */
+/** Returns the thread that ended a span by a wakeup or by sending data, or -1. */
 export function wakerOf(rec, span) {
 	const { kind, cause, by, waker } = rec.span;
 

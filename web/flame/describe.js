@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A path, or a box of the flame view -> its description beside the picture.
+// A path or a box of the flame view -> its description in the tooltip and in the side panel.
 import { countText, formatCount, formatNs } from "../format.js";
 import { HEADS } from "./refs.js";
 import { addToTimes, emptyTimes } from "./row-times.js";
@@ -8,7 +8,7 @@ import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, pathTitle, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** The number of parts that are named if several things are drawn as one box. */
+/** If one box stands for several things, this many of them are named. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 const PATHS_MAX = 12;
@@ -30,8 +30,8 @@ export function describePath(rec, path, index, { from, to }, follow) {
 }
 
 /**
- * Describes a lane. lane: the indices of its paths. toPath(index): the change that shows one of
- * them.
+ * Describes a lane. lane: the indices of its paths. toPath(index): returns the change that shows a
+ * path.
  */
 export function describeLane(rec, paths, lane, { from, to }, toPath) {
 	const all = lane.map((index) => ({ index, ...categoryTimes(rec, paths[index], from, to) }));
@@ -60,9 +60,9 @@ function rowsOfCategories(rec, times, total) {
 }
 
 /**
- * The arguments for a box. piece, row: its row, and a piece that has this row. members: the
- * contents of the box: rows, each with its first and last piece. path, number: its path. times:
- * RowTimes. totals: the time in the range by row. follow: a Follower.
+ * Describes a box. piece, row: its row, and a piece with this row. members: the rows in the box,
+ * each with its first and last piece. path, number: the path of the box. times: RowTimes. totals:
+ * the time of each row in the range. follow: a Follower.
  */
 export function describeBox(rec, rows, times, totals, box, follow) {
 	const { from, to } = rec.piece;
@@ -98,7 +98,7 @@ function rowsOfAwaited({ number, piece }, follow) {
 	];
 }
 
-/** The contents of a box by label, the longest first: [{label, ns, run, ready}]. */
+/** The contents of a box, grouped by label, the longest first: [{label, ns, run, ready}]. */
 export function partsOf(rows, times, members) {
 	const parts = new Map();
 
@@ -132,7 +132,7 @@ function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
 		: []];
 }
 
-/** The parts of a box, each of which is too short to be drawn. */
+/** Describes the contents of a box by label. Each part is too short to be drawn. */
 function rowsOfParts(parts, range, whole) {
 	const others = parts.slice(PARTS_MAX);
 	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);

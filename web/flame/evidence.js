@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A finding's evidence (a time, a thread) -> the box of the flame view that shows it.
+// The evidence of a finding (a time, a thread) -> the box of the flame view that shows the
+// evidence.
 import { hopsOf } from "../data/recording.js";
 import { refOf } from "./refs.js";
 import { pseudoRowsOf } from "./rows.js";
 import { eachPiece } from "./weights.js";
 import { isCalled, wakerAt } from "./words.js";
 
-/** Weights: a match by thread, by name, and no match. */
+/** Weights of a match: the same thread, a thread of the same name, another thread. */
 const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
 
 /**
- * Returns the ref of the thread's box at that time, on the path where that box lasts longest.
- * Without such a box, returns the ref of a thread with the same name, or else of any path. -1: no
- * path was at work then.
+ * Returns the ref of the box that shows the thread at that time. If several boxes show the thread,
+ * takes the longest. If none does, takes the box of a thread of the same name, or else a box of any
+ * path. Returns -1 if no path was active at that time.
  */
 export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	const best = { weight: 0, piece: -1, hop: 0 };
@@ -32,7 +33,7 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** Returns the hop of a piece's chain that belongs to a thread, and the weight of the match. */
+/** Returns the hop of a thread in the chain of a piece, and the weight of the match. */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);
@@ -46,8 +47,8 @@ function hopOf(rec, path, piece, thread) {
 }
 
 /**
- * Returns the hop of a thread, 0: none. The hops are followed by the threads that ended waits. So a
- * thread is found even if it had another name at that time.
+ * Returns the hop of a thread, or 0. Each wait leads to the thread that ended it. So the thread is
+ * found even if it had another name at that time.
  */
 function hopOfThread(rec, path, piece, hops, thread) {
 	let one = path.thread;

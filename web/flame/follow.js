@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Links of a box in the flame view: the path that it waits for, the path that waits for it, and the
-// previous and the next box. Each link is the change of the state that shows its target.
+// Links of a box in the flame view: to the path that the box waits for, to the path that waits for
+// the box, and to the previous and the next box. Each link is a change of the state.
 import { placeOfThread } from "../running/follow.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 import { refOf } from "./refs.js";
@@ -28,7 +28,7 @@ export class Follower {
 	}
 
 	/**
-	 * Returns the change that shows a thread in the running view; null: the thread did not
+	 * Returns the change that shows a thread in the running view, or null if the thread did not
 	 * exist at that time.
 	 */
 	toThread(thread, t) {
@@ -37,7 +37,7 @@ export class Follower {
 		return change && { view: "running", ...change };
 	}
 
-	/** Returns the path that a piece of another path waits for: {title, change}; null: none. */
+	/** Returns the path that a piece of another path waits for, as {title, change}, or null. */
 	awaited(path, piece) {
 		const number = this.#awaited.of(path, piece);
 		const last = number < 0 ? -1 : this.#pieceAt(number, this.#rec.piece.to[piece] - 1);
@@ -45,7 +45,7 @@ export class Follower {
 		return last < 0 ? null : this.#placeOf(number, last);
 	}
 
-	/** Returns the path that waits for this piece of a path. */
+	/** Returns a path that waits for this piece of a path. */
 	waiting(path, piece) {
 		const at = this.#rec.piece.from[piece];
 
@@ -59,8 +59,8 @@ export class Follower {
 	}
 
 	/**
-	 * Returns the change for the direction of a key, or null. box: {path, piece, first, last,
-	 * depth}.
+	 * Returns the change for the direction of a key, or null if there is no target. box: {path,
+	 * piece, first, last, depth}.
 	 */
 	to(direction, { path, piece, first, last, depth }) {
 		if (direction === "waker")
@@ -80,7 +80,7 @@ export class Follower {
 		};
 	}
 
-	/** Returns the piece of a path at an instant; -1: none. */
+	/** Returns the piece of a path at an instant, or -1. */
 	#pieceAt(path, t) {
 		const { firstPiece, pieces } = this.#paths[path];
 		const end = firstPiece + pieces;
@@ -89,7 +89,10 @@ export class Follower {
 		return low < high ? low : -1;
 	}
 
-	/** Returns the box of a piece at a depth, or its topmost box. */
+	/**
+	 * Returns the box of a piece at a depth. If the piece has fewer rows, returns its topmost
+	 * box.
+	 */
 	#toPiece(piece, depth = Infinity) {
 		const { from, to, hop } = this.#rec.piece;
 		const rows = this.#rows;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Assigns the control paths of a process to lanes of the flame view, from top to bottom. The main
-// path is first; paths of threads with the same name are together. Paths that are not at work at
-// the same time share a lane.
+// path is first; paths of threads with the same name are together. Paths that are active at
+// different times share a lane.
 import { packed } from "../lanes.js";
 
 /**

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible pieces of a path -> boxes: a row of a pseudo-stack extends over neighbours that have
-// the same row and the same rows below it.
+// The visible pieces of a path -> boxes. A box is one row of a pseudo-stack. It extends over
+// adjacent pieces that have the same row and the same rows below it.
 import { ROW } from "./rows.js";
 
-/** Neighbours narrower than this are drawn as one, in pixels. */
+/** Adjacent boxes narrower than this, in pixels, are drawn as one box. */
 const NARROW_PX = 2;
 
 /**
- * Boxes in columns. piece: the longest visible piece of the box, with the same row; first, last:
- * the first and last piece of the box; from, to: its time; many: the box is narrow, and stands for
- * several; marked: found by the search; members: null, or the boxes that were merged into it.
+ * Boxes in columns. piece: the longest visible piece with the row of the box; first, last: the
+ * first and last piece of the box; from, to: its time; many: the box is narrow and stands for
+ * several boxes; marked: the search found it; members: the boxes that were merged into it, or null.
  */
 export class Boxes {
 	constructor(rows, lengthOf, pixel, matches) {
@@ -55,12 +55,12 @@ export class Boxes {
 		this.members.push(null);
 	}
 
-	/** The rows in a box, in order of time: [{row, first, last}, …]. */
+	/** The rows in a box, by time: [{row, first, last}, …]. */
 	membersOf(i) {
 		return this.members[i] ?? [this.#asMember(i)];
 	}
 
-	/** The index of the box that contains a row of a piece; -1: the row is not drawn. */
+	/** The index of the box that contains a row of a piece, or -1 if the row is not drawn. */
 	indexOf(piece, row) {
 		const depth = this.rows.depth[row];
 
@@ -80,7 +80,7 @@ export class Boxes {
 		return { row: this.row[i], first: this.first[i], last: this.last[i] };
 	}
 
-	/** Returns whether the box was merged into the adjacent one. */
+	/** Returns whether the box was merged into the adjacent box. */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];
 
@@ -113,7 +113,7 @@ export class Boxes {
 	}
 }
 
-/** The boxes that are open: one for each depth of the current pseudo-stack. */
+/** The open boxes, one for each depth of the current pseudo-stack. An open box has no end yet. */
 class Open {
 	#boxes = [];
 	#lengthOf;
@@ -134,7 +134,7 @@ class Open {
 		this.#boxes.push({ row, piece: -1, first, from, many });
 	}
 
-	/** Returns a piece whose pseudo-stack contains all open rows. */
+	/** Notes a piece that has all open rows. The topmost open box keeps its longest piece. */
 	see(piece) {
 		const top = this.#boxes.at(-1);
 
@@ -142,7 +142,10 @@ class Open {
 			top.piece = piece;
 	}
 
-	/** Closes the boxes above a depth. Their longest pieces also count for the boxes below. */
+	/**
+	 * Closes the boxes above a depth. The longest piece of each also counts for the box below
+	 * it.
+	 */
 	cut(depth, last, to, boxes) {
 		while (this.#boxes.length > depth) {
 			const box = this.#boxes.pop();

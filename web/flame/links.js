@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pieces that wait for another path -> that path, if it is known.
+// Pieces that wait for another path -> the awaited path, if it is known.
 import { hopsOf } from "../data/recording.js";
 import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";
@@ -22,7 +22,10 @@ export class Awaited {
 		this.#pathOfThread = new Map(this.#paths.map((path, i) => [path.thread, i]));
 	}
 
-	/** Returns the path that a piece of another path waits for, -1: none, or unknown. */
+	/**
+	 * Returns the path that a piece of another path waits for. Returns -1 if the piece waits
+	 * for no path, or the path is unknown.
+	 */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
 			return NO_PATH;
@@ -32,8 +35,8 @@ export class Awaited {
 	}
 
 	/**
-	 * Finds the path by the thread that ended the wait, else by the name, if only one path with
-	 * this name was active then.
+	 * Finds the path of the thread that ended the wait. If this fails, finds the path by its
+	 * name, provided that only one path of this name was active at that time.
 	 */
 	#find(path, piece) {
 		const rec = this.#rec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lengths -> the longest one in any range of neighbours, found as fast as by binary search. It is a
-// tournament between neighbours that keeps the winners of every round.
+// Lengths -> the longest element in any range of adjacent elements. It is a tournament that keeps
+// the winners of every round, so that a query takes logarithmic time.
 
 export class Longest {
 	#lengths;
@@ -20,8 +20,8 @@ export class Longest {
 	}
 
 	/**
-	 * Returns the index of the longest of [from, to), the first one if several are equal; from
-	 * < to.
+	 * Returns the index of the longest element of [from, to), the first one if several are
+	 * equally long. from < to.
 	 */
 	of(from, to) {
 		let best = from;
@@ -37,7 +37,7 @@ export class Longest {
 		return best;
 	}
 
-	/** Returns the largest block that begins at from and ends within to. */
+	/** Returns the level of the largest block that begins at from and ends within to. */
 	#level(from, to) {
 		let level = 0;
 

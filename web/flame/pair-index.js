@@ -40,7 +40,7 @@ export class PairIndex {
 		return this.#b[index];
 	}
 
-	/** Returns the place of a pair, or the place where it would be added. */
+	/** Returns the slot of a pair, or the slot for adding it. */
 	#slotOf(a, b) {
 		const mask = this.#slots.length - 1;
 		let slot = mixedHash(a, b) & mask;
@@ -76,7 +76,7 @@ function doubled(values) {
 	return larger;
 }
 
-/** Pairs of numbers -> a number that was computed for them. */
+/** Pairs of numbers -> a number that make() has computed. */
 export class PairMemo {
 	#index = new PairIndex();
 	#values = [];
@@ -85,7 +85,7 @@ export class PairMemo {
 		const index = this.#index.of(a, b);
 
 		if (index === this.#values.length) {
-			// Pairs that make() adds come after this one.
+			// Reserves the element first, because make() may add further pairs.
 			this.#values.push(0);
 			this.#values[index] = make();
 		}

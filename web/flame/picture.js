@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame view: over time, the pseudo-stacks of a process's control paths, in lanes that paths share
-// if they are not at work at the same time. A lane is as high as its deepest pseudo-stack that is seen.
+// The flame view: the pseudo-stacks of the control paths of a process over time. Paths that are
+// active at different times share a lane. A lane is as high as its deepest visible pseudo-stack.
 import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
@@ -23,18 +23,18 @@ import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
 const ROW_PX = 15;
 const BAND_GAP_PX = 6;
-/** The minimum of rows of a lane that is not empty: the name beside it has two lines. */
+/** The minimum number of rows of a lane that is not empty: the name beside it has two lines. */
 const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
-/** Shorter waits get no links: the lines would be adjacent and hide the boxes that they link. */
+/** Shorter waits have no links: the lines would be too close, and hide the boxes that they link. */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** The text that is shown for a process without explanation. */
+/** The text for a process without an explanation. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -105,7 +105,7 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the point that keeps its place when bands change their height: the bottom of the
+	 * Returns the point that stays in place when bands change their height: the bottom of the
 	 * band at y.
 	 */
 	anchorAt(y) {
@@ -119,8 +119,7 @@ class FlamePicture {
 	}
 
 	/**
-	 * At first, the bottom of the main path is visible, independent of the height of its
-	 * pseudo-stacks.
+	 * Initially, the bottom of the main path is visible, however high its pseudo-stacks are.
 	 */
 	wantedTop(height = Infinity) {
 		const [band] = this.#bands;
@@ -145,7 +144,7 @@ class FlamePicture {
 		this.#drawLinks(scene, bands, view);
 	}
 
-	/** The link of a page may have been edited, so a ref may refer to nothing. */
+	/** A user may have edited the link of the page, so a ref may be invalid. */
 	has(ref) {
 		const paths = this.#explained?.paths.list ?? [];
 		const isHead = ref >= LANES ? (i) => this.#laneOf(i) : (i) => paths[i];
@@ -177,7 +176,7 @@ class FlamePicture {
 				    this.#state);
 	}
 
-	/** A number that changes with the layout, and with it the descriptions. */
+	/** A key that changes with the layout. The descriptions change with the layout, too. */
 	get laidOut() {
 		return this.#bandsKey;
 	}
@@ -192,7 +191,9 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/** Returns the scroll position that puts a box in the middle; -1: the box is not drawn. */
+	/**
+	 * Returns the scroll position that puts a box in the middle, or -1 if the box is not drawn.
+	 */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
@@ -207,8 +208,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * If only names are shown, shows or hides the frames of one name. Returns the changes of
-	 * the state. The selection stays if it still exists.
+	 * If the view shows only names, shows or hides the frames of one name. Returns the changes
+	 * of the state. Keeps the selection if it still exists.
 	 */
 	drill(state, ref, name) {
 		const drilled = toggled(state.drilled, name);
@@ -237,7 +238,7 @@ class FlamePicture {
 		return { from: all[lane[0]].from, to: all[lane.at(-1)].to };
 	}
 
-	/** Returns the change for the direction of a key; null: there is no target. */
+	/** Returns the change for the direction of a key, or null if there is no target. */
 	follow(ref, direction) {
 		if (ref >= HEADS || !this.#explained)
 			return null;
@@ -261,7 +262,7 @@ class FlamePicture {
 
 	/* --- places ------------------------------------------------------------------------- */
 
-	/** Lays out the bands. Their width is that of the view without the names of lanes. */
+	/** Lays out the bands. The names of lanes take a part of the width; bands have the rest. */
 	#arrange({ from, to, width }) {
 		const key = [this.#process, from, to, width].join();
 
@@ -275,9 +276,7 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/**
-	 * Lanes without time in the range stay in their place, so that a reader finds them again.
-	 */
+	/** A lane without time in the range stays in its place, so that users find it again. */
 	#bandsIn(plot) {
 		let y = 0;
 
@@ -335,8 +334,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the box that shows a row of a piece; null if it is too short to be drawn, or not
-	 * visible.
+	 * Returns the box that shows a row of a piece. Returns null if the box is too short to be
+	 * drawn, or is not visible.
 	 */
 	#boxOf(piece, row) {
 		const part = this.#bands.flatMap(({ parts }) => parts)
@@ -355,7 +354,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made on first use, because it takes a while for a recording of a million pieces. */
+	/** Made on first use, because this takes a while for a million pieces. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;
@@ -375,7 +374,10 @@ class FlamePicture {
 			this.#drawBoxes(scene, part, view, this.#ground(band) - view.top);
 	}
 
-	/** Returns the y of the name. It moves with the visible part of the lane. */
+	/**
+	 * Returns the y of the lane's name. When the lane scrolls, the name stays in its visible
+	 * part.
+	 */
 	#textY(band, { top }) {
 		const lowest = Math.max(this.#ground(band) - ROWS_MIN * ROW_PX, band.y);
 
@@ -413,7 +415,10 @@ class FlamePicture {
 		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
 	}
 
-	/** Names all things that are drawn as one box; if no text fits, the longest one. */
+	/**
+	 * Writes the names of the things that are drawn as one box. If the text does not fit,
+	 * writes the name of the longest one.
+	 */
 	#labelOf(part, i, width) {
 		const parts = part.boxes.members[i] && width >= LABELLED_PX
 			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(part, i)) : [];
@@ -426,8 +431,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Draws links at the ends of waits, from the awaited path to the waiting path, if the end
-	 * is visible. Draws all of them, or only those of the boxes that are pointed at or chosen.
+	 * Draws links from the awaited path to the waiting path, at the visible ends of waits.
+	 * Draws all links, or only those of the hovered and the selected box.
 	 */
 	#drawLinks(scene, bands, view) {
 		const wanted = this.#hasLinks ? () => true : this.#isAboutFocus(view.focus ?? []);
@@ -462,7 +467,7 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns a function of the waiting path, its piece and the awaited path: whether this link
+	 * Returns a function (waiting path, its piece, awaited path) that tells whether this link
 	 * begins or ends at one of the boxes in focus.
 	 */
 	#isAboutFocus(focus) {
@@ -507,7 +512,7 @@ class FlamePicture {
 		}, this.#follower);
 	}
 
-	/** Returns the contents of the box of a ref, and its path. */
+	/** Returns the path of the box of a ref, and the rows in the box. */
 	#membersAt(ref) {
 		const { piece, row } = this.#placeOf(ref);
 		const box = this.#boxOf(piece, row);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// References to boxes and names in the flame view. A box is a piece and a depth in its
-// pseudo-stack. A name is that of a path, or of a lane: a lane is identified by its first path.
+// References to boxes and names in the flame view. A box is a piece and a depth in the piece's
+// pseudo-stack. A name is a path. The name of a lane is the first path of the lane.
 
 export const DEPTHS = 2 ** 16;
 export const HEADS = 2 ** 52;

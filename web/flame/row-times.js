@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of control paths -> how long a row was in the pseudo-stack within some of them, and
-// its activity. A box of the flame view may stand for a million pieces, so they are not visited one
-// by one. Instead, each row has a list of stretches: adjacent pieces without a gap that all have
-// the row. Each stretch has the sums of all stretches before it.
-// If a stretch is cut, the pieces at its edge are distinguished by the number of hops of their
-// chain. A row of the last hop of a chain has the activity of the leaf; a row below it sleeps.
+// The pieces of control paths -> how long a row was in the pseudo-stack within a range of pieces,
+// and the activity of the row. A box of the flame view may stand for a million pieces. A loop over
+// them would be too slow, so each row has a list of stretches. A stretch consists of adjacent
+// pieces without a gap that all have the row. It contains the sums of all stretches before it. If
+// only a part of a stretch counts, its pieces are summed by the number of hops of their chain. A
+// row of the last hop of a chain has the activity of the leaf; a row below it sleeps.
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 
-/** Sums in ns: all, on a CPU, waiting for a CPU. The rest is sleep. */
+/** Sums in ns: all, on a CPU (run), waiting for a CPU (ready). The rest is sleep. */
 export function emptyTimes() {
 	return { ns: 0, run: 0, ready: 0 };
 }
@@ -20,12 +20,12 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
-/** For so few pieces, a loop over them is faster than the index. */
+/** For up to this many pieces, a loop over them is faster than the index. */
 const FEW_PIECES = 8;
 
 export class RowTimes {
 	#rows;
-	#levels; // of hops: number of hops in the chain up to it
+	#levels; // of hops: the number of hops in the chain up to each
 	#base; // index of the first piece
 	#ns; // sum up to each piece
 	#pieceLevel;
@@ -48,7 +48,7 @@ export class RowTimes {
 		this.#addStretches(stretchesOf(rec, rows, paths));
 	}
 
-	/** The times of a row within the pieces first to last, of one path. */
+	/** Returns the times of a row within the pieces first to last of one path. */
 	of(row, first, last) {
 		const { ns, run, ready } = this.#sums;
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -68,9 +68,9 @@ export class RowTimes {
 	}
 
 	/**
-	 * Returns the stretches that overlap the pieces first to last, limited to the pieces least
-	 * to most. So the result does not depend on pixels, where a stretch may begin or end beside
-	 * longer boxes.
+	 * Returns the stretches that overlap the pieces first to last, but only within the pieces
+	 * least to most. Without the widening, the result would depend on the pixels at which a box
+	 * begins and ends.
 	 */
 	widened(row, first, last, least, most) {
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -93,7 +93,7 @@ export class RowTimes {
 				    Math.min(this.#last[stretch], last));
 	}
 
-	/** Adds the times of pieces that all have the row. */
+	/** Adds the times of pieces, all of which have the row. */
 	#addPieceTimes(sum, row, first, last) {
 		const level = this.#levels[this.#rows.hop[row]];
 		const one = this.#byLevel[level];
@@ -105,7 +105,7 @@ export class RowTimes {
 			this.#addMany(sum, one, first, last);
 	}
 
-	/** A loop, which is faster than a search for few pieces. */
+	/** Adds the times in a loop. For few pieces, this is faster than a search. */
 	#addFew(sum, level, first, last) {
 		for (let i = first - this.#base; i <= last - this.#base; i++) {
 			if (this.#pieceLevel[i] !== level)
@@ -189,7 +189,7 @@ function levelsOf({ count, parent }) {
 /** Returns the stretches of all rows of all paths, in the order in which they end. */
 function stretchesOf(rec, rows, paths) {
 	const found = { row: [], first: [], last: [] };
-	const since = []; // by depth: the piece at which the open row began
+	const since = []; // by depth: the piece at which the open row begins
 
 	for (const { firstPiece, pieces } of paths) {
 		let top = 0;
@@ -205,8 +205,8 @@ function stretchesOf(rec, rows, paths) {
 }
 
 /**
- * Steps to the next pseudo-stack: ends the rows that only the old one has, begins those that only
- * the new one has, and returns the new one.
+ * Steps to the next pseudo-stack and returns it. Ends the rows that only the old pseudo-stack has,
+ * and begins the rows that only the new one has.
  */
 function moveTop(found, rows, since, top, next, piece) {
 	const { parent, depth } = rows;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Chains of hops -> rows of boxes: the pseudo-stack. From bottom to top: the name of a process, the
-// frames in which it waits, the name of the process that worked for it, and so on.
+// Chains of hops -> rows of boxes: the pseudo-stack. From bottom to top, it contains the name of a
+// process, the frames in which the process waits, the name of the process that it waits for, and so
+// on.
 //
 // Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
-// have the same stack below them, and joining or merging them needs no comparison of frames.
+// have the same stack below them. Joining or merging rows needs no comparison of frames.
 import { framesOf, frameName } from "../data/recording.js";
 import { lineOf, namesIn } from "../name-list.js";
 import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
 import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 
-/** The type of a row. The ink of a frame depends on its times. */
+/** The type of a row. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
-/** The detail: all frames, frames of user space, or only names and calls. */
+/** The levels of detail: all frames, frames of user space, or only names and calls. */
 export const DETAILS = ["all", "user", "names"];
 
-/** Each ink, with the minimum share of running time: running / (running + sleeping). */
+/** The ink of a frame, by the minimum share of running time: running / (running + sleeping). */
 const SHADES = [
 	[0.97, INK.run], [2 / 3, INK.mostlyRun], [1 / 3, INK.both], [0.03, INK.mostlySleep],
 	[0, INK.sleep],
@@ -35,15 +36,14 @@ const UNKNOWN = -1;
 export class PseudoRows {
 	#rec;
 	#categories;
-	#rows = new PairIndex(); // of parent and token; does not contain row 0
+	#rows = new PairIndex(); // of parent and token; without row 0
 	#tokens = new Map();
 	#top;
 	#drilled;
 	#matches = { query: "", tokens: [] };
 
 	/**
-	 * drilled: a Set of the names whose frames are shown although only names are shown
-	 * otherwise.
+	 * drilled: a Set of names. Their frames are shown, although otherwise only names are shown.
 	 */
 	constructor(rec, detail, drilled = new Set()) {
 		this.#rec = rec;
@@ -52,7 +52,8 @@ export class PseudoRows {
 		this.#categories = categoriesOf(rec);
 		this.#top = new Int32Array(rec.hop.count).fill(UNKNOWN);
 		this.#top[0] = 0;
-		// Row 0 is the ground. The depth of a row is the number of rows up to it.
+		// Row 0 is the ground. The depth of a row is the number of rows from the ground up
+		// to it.
 		this.parent = [0];
 		this.depth = [0];
 		this.token = [0];
@@ -84,7 +85,7 @@ export class PseudoRows {
 		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
-	/** Returns the number of hops that a chain has up to this row. */
+	/** Returns the number of hops of the chain up to this row. */
 	levelOf(row) {
 		let level = 0;
 
@@ -100,14 +101,12 @@ export class PseudoRows {
 		return row;
 	}
 
-	/**
-	 * Returns the ink of a row that is not a frame. The ink of a frame depends on its times.
-	 */
+	/** Returns the ink of a row that is not a frame. For a frame, inkOfTimes() returns it. */
 	ownInk(row) {
 		return this.tokens[this.token[row]].ink;
 	}
 
-	/** Returns the rows that a search finds: 1 or 0 for each token. */
+	/** Returns the result of a search: 1 or 0 for each token. */
 	matches(query) {
 		const known = this.#matches;
 
@@ -151,7 +150,7 @@ export class PseudoRows {
 		return this.#isSelfEvident(hop, frames) ? row : this.#addLeaf(hop, row);
 	}
 
-	/** Without frames, one row contains the name and the call. */
+	/** If frames are hidden, one row contains the name and the call. */
 	#isShort(hop) {
 		const name = this.#rec.string[this.#rec.hop.name[hop]];
 
@@ -163,8 +162,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Returns whether the frames alone show the activity: the thread ran, or waits for the next
-	 * hop.
+	 * Returns whether the frames alone show the activity. This is the case if the thread ran,
+	 * or if it waits for the next hop.
 	 */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
@@ -173,8 +172,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * "php-fpm · poll". If a thread runs or waits for a CPU, the name stands alone: the row
-	 * above shows the function.
+	 * "php-fpm · poll". If the thread runs or waits for a CPU, the text is only the name: the
+	 * row above shows the function.
 	 */
 	#who(hop, name) {
 		const rec = this.#rec;
@@ -185,8 +184,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * The row above the frames: the awaited object, or the activity or call if no frame shows
-	 * it.
+	 * Adds the row above the frames: the awaited object, or the activity or call unless a frame
+	 * shows it.
 	 */
 	#addLeaf(hop, row) {
 		const rec = this.#rec;
@@ -254,7 +253,10 @@ export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
-/** The rows that a state asks for; they are made once for each detail, and kept for the last names. */
+/**
+ * Returns the rows for the detail that the state selects. They are cached for each detail, and for
+ * the last set of drilled names.
+ */
 export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};
 	const detail = detailOf(state);

@@ -3,7 +3,7 @@
 // The pieces of a path -> the pieces that are visible at a zoom, at most one per pixel. If several
 // pieces begin within a pixel, the longest one represents them.
 
-/** Binary search: returns the first of [low, high) for which the function is true; high if none. */
+/** Binary search: returns the first of [low, high) for which isTrue() is true, or high. */
 export function firstWhere(low, high, isTrue) {
 	while (low < high) {
 		const middle = (low + high) >>> 1;
@@ -17,7 +17,8 @@ export function firstWhere(low, high, isTrue) {
 }
 
 /**
- * The same for results near low: the cost depends on the distance, not on the number of elements.
+ * Like firstWhere(), but fast if the result is near low: the cost depends on the distance, not on
+ * the number of elements.
  */
 export function gallopTo(low, high, isTrue) {
 	let step = 1;
@@ -42,8 +43,8 @@ export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 }
 
 /**
- * view: {from, to, width}. Returns, for each visible piece: its index, the number of pieces that it
- * represents, the first and last of these, and the time from which to which it is drawn.
+ * view: {from, to, width}. Returns the visible pieces as columns: the index of the piece, the first
+ * and the last of the pieces that it represents, and the begin and the end of its box.
  */
 export function seenPieces(piece, longest, low, high, view) {
 	const pixel = (view.to - view.from) / view.width;

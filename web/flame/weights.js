@@ -27,8 +27,8 @@ export function hopWeights(rec, explained, from, to) {
 }
 
 /**
- * Weights of hop nodes -> the own weight of each row: the weight of the chains with this row on
- * top.
+ * Weights of hop nodes -> the own weight of each row. The own weight is the weight of the chains
+ * with this row on top.
  */
 export function rowWeights(rows, weights) {
 	const tops = [];
@@ -45,8 +45,8 @@ export function rowWeights(rows, weights) {
 }
 
 /**
- * The own weights of nodes -> their totals, including all nodes above. Parents come before their
- * children.
+ * The own weights of nodes -> their totals, which include all nodes above them. parents: each
+ * parent has a lower index than its children.
  */
 export function totalsOf(parents, own) {
 	const totals = Float64Array.from(own);
@@ -57,8 +57,8 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * Returns the result of a search: the number of nodes, and the weight of the stacks that contain
- * one of them. isMatch(node): whether the search finds a node; node 0 is the ground.
+ * Returns the result of a search: the number of matching nodes, and the weight of the stacks that
+ * contain one. isMatch(node): whether a node matches; node 0 is the ground.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);

@@ -6,7 +6,7 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The activity of a frame. A thread that waits for a CPU does not count as sleeping. */
+/** The activity of a frame. "ready": the thread waits for a CPU, so it is not sleeping. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
 /**
@@ -24,7 +24,7 @@ function natureOfCategory(key) {
 	return key === "runqueue" || key === "preempted" ? NATURE.ready : NATURE.sleeps;
 }
 
-/** "php-fpm [812]"; for a thread that is not the first one of its process "php-fpm [812/815]". */
+/** "php-fpm [812]"; "php-fpm [812/815]" for a thread that is not the main thread. */
 export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]) {
 	const { tid, process } = rec.thread;
 	const pid = rec.process.pid[process[thread]];
@@ -33,7 +33,7 @@ export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]
 	return `${name} [${number}]`;
 }
 
-/** "Path 3: cc1 [812], of another process" */
+/** For example "Path 3: cc1 [812], of another process". */
 export function pathTitle(rec, path, index) {
 	const which = index === 0 ? "Main path" : `Path ${index}`;
 	const whose = path.root ? "" : ", of another process";
@@ -41,7 +41,10 @@ export function pathTitle(rec, path, index) {
 	return `${which}: ${taskText(rec, path.thread)}${whose}`;
 }
 
-/** "+1.204317 s": since the beginning of the requested span; cut, not rounded, as in reports. */
+/**
+ * "+1.204317 s" since the beginning of the requested span. Reports cut such times instead of
+ * rounding them, and so does this function.
+ */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);
 	const ns = Math.trunc((t - rec.origin) / unit) * unit;
@@ -57,12 +60,12 @@ export function rangeText(rec, from, to) {
 	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
-/** The system call of a hop that waits; if unknown, its object. */
+/** The system call of a waiting hop, or its object if the call is unknown. */
 export function callOf(rec, hop) {
 	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
 }
 
-/** The object of a hop; "" if it only repeats the name of the system call. */
+/** The object of a hop, or "" if it only repeats the name of the system call. */
 export function objectOf(rec, hop) {
 	const object = rec.string[rec.hop.object[hop]];
 
@@ -70,7 +73,8 @@ export function objectOf(rec, hop) {
 }
 
 /**
- * The innermost function of a stack; user: the innermost one in user space; "" if there is none.
+ * Returns the innermost function of a stack, or "". If user is set, returns the innermost function
+ * in user space.
  */
 export function innermost(rec, stack, user) {
 	for (let node = stack; node; node = rec.stack.parent[node])
@@ -79,7 +83,7 @@ export function innermost(rec, stack, user) {
 	return "";
 }
 
-/** "waits in poll for mysqld"; for a leaf "disk I/O: /var/lib/x.db". */
+/** "waits in poll for mysqld"; "disk I/O: /var/lib/x.db" for a leaf. */
 function activityText(rec, hop, next, categories) {
 	const object = objectOf(rec, hop);
 
@@ -114,10 +118,11 @@ function marksText(rec, hop) {
 }
 
 /**
- * Returns the thread of each hop of a chain at an instant, found by the threads that ended waits.
- * The chain contains only names. If the names differ from a thread's, this thread and the following
- * ones are unknown: -1. A thread has only its last name here, and may have had another one before
- * an exec. So the name of the first thread is not compared: it is that of the path.
+ * Returns the thread of each hop of a chain at an instant. A chain contains only names, so the
+ * function follows the threads that ended waits, and compares their names with those of the hops.
+ * If a name differs, this thread and the following threads are unknown (-1). The name of the first
+ * thread is not compared: the thread is that of the path, and may have had another name before an
+ * exec.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
@@ -133,14 +138,17 @@ export function threadsOf(rec, hops, first, t) {
 }
 
 /**
- * Returns whether a hop has the last name of a thread. The names of kernel threads are shortened in
- * hops.
+ * Returns whether a hop has the last known name of a thread. Hops contain shortened names of kernel
+ * threads.
  */
 export function isCalled(rec, thread, hop) {
 	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
 
-/** Returns the thread that ends the wait of a thread, -1: none, or the thread does not wait. */
+/**
+ * Returns the thread that ends the wait of a thread. Returns -1 if no thread ends it, or the thread
+ * does not wait.
+ */
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
 	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
@@ -168,13 +176,13 @@ export function stacksOf(rec, hop, thread, t) {
 	});
 }
 
-/** The name of a thread at the time of a hop. */
+/** Returns the name of a thread, and its name at the time of the hop if it was different. */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)
 					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);
 }
 
-/** The frames of a stack as lines, root first. */
+/** Returns the frames of a stack as lines, root first. */
 function stackLines(rec, stack) {
 	return framesOf(rec, stack).map((frame) => {
 		const module = rec.string[rec.frame.module[frame]];

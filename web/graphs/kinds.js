@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The kinds of graphs, and the sums of each over a range, which flame graphs and the call graph
+// The kinds of graphs, and the sums of each kind over a range. Flame graphs and the call graph
 // show.
 import { addOffCpu, addWakeups } from "./offcpu.js";
 import { addOnCpu } from "./oncpu.js";
@@ -17,7 +17,7 @@ export const GRAPHS = {
 		  fill: [addWakeups] },
 };
 
-/** Returns the Sums of a graph. all: of all processes. */
+/** Returns the Sums of a graph. If all is set, they are those of all processes. */
 export function sumsOf(rec, trie, graph, { process, all, from, to }) {
 	const sums = new Sums(trie);
 	const groups = threadsByName(rec, process, all);

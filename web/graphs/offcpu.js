@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Waits -> the time off CPUs by stack and object, and for the wakeup graph by waker.
+// Waits -> the time off CPUs by stack and object. The wakeup graph also distinguishes wakers.
 import { CAUSE, KIND } from "../data/recording.js";
 import { PairIndex } from "../flame/pair-index.js";
 import { NATURE } from "../flame/words.js";
@@ -10,7 +10,7 @@ import { spansWithin } from "./spans.js";
 const CAUSES = 8;
 const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
-/** Texts for causes without a name, and before names. */
+/** Texts of causes. If a cause has a name, the name follows. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
 		       "kernel"];
 
@@ -78,7 +78,7 @@ function eachWait(rec, thread, from, to, fn) {
 		}
 }
 
-/** Adds the stack, and on top of it the call and its object. ns: the length of the wait. */
+/** Adds the stack, and on top of it the system call and its object. ns: the length of the wait. */
 function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
@@ -102,8 +102,8 @@ function waitLabel(rec, wait) {
 }
 
 /**
- * Returns the cause that ended a wait, as the index of a string: the name of a thread, or another
- * name.
+ * Returns the name of the cause that ended a wait, as the index of a string. For CAUSE.task, this
+ * is the name of a thread.
  */
 function wakerName(rec, span) {
 	const by = rec.span.by[span];
@@ -111,7 +111,7 @@ function wakerName(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? rec.thread.name[by] : by;
 }
 
-/** With TASK, adds the stack of the waker; with NET, the name of the sender. */
+/** Returns the stack of the waker. For CAUSE.net, returns the name of the sender instead. */
 function wakerStack(rec, span) {
 	const waker = rec.span.waker[span];
 
@@ -123,8 +123,8 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, waker), stack);
-	// Negative, since a wait without a stack is the node of its process, whose number may be
-	// equal.
+	// The number is negative, since a wait without a stack is the node of its process. A
+	// positive number might equal that of another node there.
 	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
 		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 

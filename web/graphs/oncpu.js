@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Runs and samples -> the time on CPUs by stack. The time of a run is measured, and divided equally
-// among its samples. If it has no samples, those of other runs stand for it, or the place where it
-// left the CPU (docs/model.md).
+// among its samples. For a run without samples, samples of other runs stand, or the stack with
+// which it left the CPU (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
-/** A sample may come this long after the run to which it belongs (docs/model.md). */
+/** A sample may be taken this long after the end of its run (docs/model.md). */
 const GRACE_NS = 20000;
 
 const NOT_SAMPLED = "[not sampled]";
 
-/** The cause of a run that is shown by the stack with which it left its CPU. */
+/** The cause of a run without samples for which the stack stands with which it left its CPU. */
 const SHOWN_BY_PLACE = 1;
 
 /** groups: the result of threadsByName(). */
@@ -39,8 +39,8 @@ export function addOnCpu(rec, groups, from, to, sums) {
 }
 
 /**
- * Adds the time of runs without samples for which the samples within the range stand, at most
- * notSampled. Returns the time that was added.
+ * Adds the time of runs without samples, as far as samples within the range stand for it, but at
+ * most notSampled. Returns the added time.
  */
 function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 	const { stack, stands } = rec.sample;
@@ -81,7 +81,7 @@ function flushStacks(sums, name, byStack, touched) {
 	}
 }
 
-/** Adds the time of known stacks to byStack, and returns the rest of the time. */
+/** Adds the time with known stacks to byStack. Returns the time without a stack. */
 function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	const { start, kind } = rec.span;
 	const { at, stack } = rec.sample;
@@ -132,7 +132,9 @@ function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	return notSampled;
 }
 
-/** Returns the stack with which a run left its CPU, if the run is shown by that stack; else 0. */
+/**
+ * If the stack with which a run left its CPU stands for the run, returns this stack; otherwise 0.
+ */
 function stackOfPlace(rec, run, lastSpan) {
 	return rec.span.cause[run] === SHOWN_BY_PLACE && run + 1 < lastSpan
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Flame graphs: on-CPU, off-CPU, both (hot and cold) and wakeups, of a process or of all.
+// The flame graphs of a process or of all processes: on-CPU, off-CPU, both (hot and cold), wakeups.
 import { hasFamily } from "../data/recording.js";
 import { formatNs } from "../format.js";
 import { GRAPHS, sumsOf } from "./kinds.js";

@@ -4,7 +4,10 @@
 import { hasFamily } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 
-/** Returns the processes of a graph: all, or one, or a recorded command with its descendants. */
+/**
+ * Returns the processes of a graph: all processes, one process, or a recorded command with its
+ * descendants.
+ */
 function processesOf(rec, process, all) {
 	if (all)
 		return Array(rec.process.count).keys();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks -> nodes. Stacks with the same beginning share its nodes. Nodes are kept while a graph is
-// shown, so a node is the same in every range; only the weights change.
+// Stacks -> nodes. Stacks with the same outer frames share nodes. Nodes are kept while a graph is
+// shown. So a node is the same in every range, and only the weights change.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { inkOfTimes } from "../flame/rows.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
-/** The type of a node. The ink of a frame depends on its activity. */
+/** The type of a node. The ink of a frame depends on the activity. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
 	#rec;
-	#nodes = new PairIndex(); // of parent and token; node 0 is not in it
+	#nodes = new PairIndex(); // of parent and token; without node 0
 	#tokens = new Map();
 	#stacks = new PairMemo(); // of base and stack
 	#reversed = new PairMemo();
@@ -27,7 +27,7 @@ export class StackTrie {
 		this.#hasUser = onUserFrames(rec);
 		this.parents = [0];
 		this.token = [0];
-		// The names and other properties of nodes. Each name, leaf and frame occurs once.
+		// Each different name, leaf and frame, once. Nodes refer to them by index.
 		this.tokens = [{ label: "all", kind: NODE.name, ink: INK.faint, frame: 0 }];
 	}
 
@@ -43,12 +43,12 @@ export class StackTrie {
 		return this.tokens[this.token[node]].kind;
 	}
 
-	/** The nodes that a search finds, by token. */
+	/** The result of a search, by token. */
 	matches(query) {
 		return Uint8Array.from(this.tokens, ({ label }) => query.test(label) ? 1 : 0);
 	}
 
-	/** The name of a process or thread: index of a string. */
+	/** Returns the node for the name of a process or thread. name: the index of a string. */
 	name(parent, name) {
 		const label = this.#rec.string[name] || "[unknown]";
 
@@ -59,20 +59,17 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
-	/** The node for a stack that was not recorded. */
+	/** Returns the node for a stack that was not recorded. */
 	noStack(base) {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}
 
-	/**
-	 * Returns the node that stands on base for a number. make(): makes the node if it does not
-	 * exist.
-	 */
+	/** Returns the child of base for a number. make() makes the node if it does not exist. */
 	once(base, number, make) {
 		return this.#others.of(base, number, make);
 	}
 
-	/** Returns the node of a stack that stands on base. */
+	/** Adds the frames of a stack above base, outermost first. Returns the topmost node. */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -85,7 +82,7 @@ export class StackTrie {
 		});
 	}
 
-	/** The same with the innermost frame at the bottom. */
+	/** Like stack(), but innermost frame first. */
 	reversedStack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -108,8 +105,8 @@ export class StackTrie {
 	}
 
 	/**
-	 * Leaves out frames of the kernel if a call from user space represents them: a call below
-	 * them or, in a reversed stack, anywhere.
+	 * Hides frames of the kernel if a frame of user space represents them: a frame below them
+	 * or, in a reversed stack, a frame anywhere.
 	 */
 	#isShown(node, stack = node) {
 		return this.detail === "all" || !this.#hasUser[stack] ||
@@ -160,8 +157,8 @@ export class Sums {
 	#sleep = new Float64Array(1024);
 
 	/**
-	 * The time of runs without samples, which is inferred from other runs or from the place
-	 * where the run left the CPU.
+	 * The time of runs without samples that other samples, or the stack with which the run left
+	 * the CPU, stand for.
 	 */
 	inferred = 0;
 
@@ -186,8 +183,8 @@ export class Sums {
 	}
 
 	/**
-	 * Returns how long each node ran and slept, including the nodes above. Call it once, after
-	 * all times were added.
+	 * Returns how long each node ran and slept, including the nodes above it. Call this once,
+	 * after all times were added.
 	 */
 	times() {
 		const { parents, count } = this.trie;

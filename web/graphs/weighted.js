@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture of weights: merged stacks whose boxes are as wide as their time within the range. The
-// consolidated view and the flame graphs provide the nodes.
+// A picture of merged stacks. The width of a box is its time within the range. The consolidated
+// view and the flame graphs provide the nodes.
 import { matchedIn } from "../flame/weights.js";
 import { shareText } from "../flame/words.js";
 import { INK, MARKED } from "../scene.js";
@@ -13,9 +13,7 @@ const EMPTY_PX = 60;
 
 export class WeightedPicture {
 	axis = "weight";
-	/**
-	 * The end of the picture that is visible first, if the picture is higher than the stage.
-	 */
+	/** If the picture is higher than the stage, this end is visible at first. */
 	anchor = "bottom";
 	#nodes = null;
 	#query = null;
@@ -25,9 +23,9 @@ export class WeightedPicture {
 	#message = "";
 
 	/**
-	 * nodes: null, and a message with the reason; or {tree, parents, labelOf(node),
-	 * inkOf(node), factsOf(node), stacksOf(node), matcherOf(query): node -> whether it is
-	 * found}.
+	 * nodes: {tree, parents, labelOf(node), inkOf(node), factsOf(node), stacksOf(node),
+	 * matcherOf(query)}, or null. matcherOf() returns a function: whether the search finds a
+	 * node. message: the reason why nodes is null.
 	 */
 	show(nodes, message, icicle, query) {
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
@@ -52,8 +50,8 @@ export class WeightedPicture {
 	}
 
 	/**
-	 * Returns the point that keeps its place when the height changes: its distance from the
-	 * root does not change.
+	 * Returns the point that stays in place when the height changes. It is a distance from the
+	 * root.
 	 */
 	anchorAt(y) {
 		return this.anchor === "top" ? y : Math.max(this.#height - y, 0);

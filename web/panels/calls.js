@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The call graph, as Sysprof shows it: all functions; the callers of the selected function; and its
-// callees as a tree, or bottom-up its callers as a tree. Without a selection the tree contains all
+// The call graph, in the form of Sysprof: all functions, the callers of the selected function, and
+// a tree of its callees or, bottom-up, of its callers. Without a selection, the tree contains all
 // functions.
 import { hasFamily } from "../data/recording.js";
 import { NO_FUNCTION, functionKey } from "../calls/graph.js";
@@ -66,7 +66,10 @@ class CallsPanel {
 		this.#renderTree(number);
 	}
 
-	/** Returns the functions that the search found, in the form that pictures use. */
+	/**
+	 * Returns the number of functions that the search found, and their time, in the form that
+	 * pictures use.
+	 */
 	matched() {
 		return this.#matched;
 	}

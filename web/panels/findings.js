@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// At the top of the page: the findings about the process of interest. The answer is visible, the
-// others on demand. Each finding has buttons that lead to the place of its evidence.
+// The findings about the process of interest, at the top of the page. The first one is the answer,
+// and is always visible. A button shows the others. Each finding has buttons that lead to its
+// evidence.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
 import { evidenceRef } from "../flame/evidence.js";
 import { atText, taskText } from "../flame/words.js";
 import { TOP_AT_CHOSEN } from "../state.js";
 
-/** Room beside the span of a finding, as a share of its length, and the minimum. */
+/**
+ * The margin of time around the span of a finding: a share of its length, and the minimum in ns.
+ */
 const MARGIN = 0.3;
 const MARGIN_MIN_NS = 2000;
 
@@ -17,7 +20,7 @@ export function findingsPanel(rec, state) {
 	const target = rec.explained[rec.meta.target];
 
 	element.append(...target?.findings.length ? findings(rec, state, target) : recorded(rec));
-	// Findings do not depend on the visible range.
+	// Findings do not depend on the visible range, so they are made once.
 	return { element, update() {} };
 }
 
@@ -34,8 +37,8 @@ function findings(rec, state, target) {
 }
 
 /**
- * The other findings are folded: they would take the room of the pictures, and most readers need
- * only the answer.
+ * The other findings are folded. They would take space from the pictures, and most users need only
+ * the answer.
  */
 function othersOf(rec, state, target, others) {
 	return el("details", null,
@@ -52,7 +55,8 @@ function evidenceOf(rec, state, target, { evidence }) {
 		       `Show it in the flame view: ${one.text}`,
 		       () => state.set(placeOf(rec, state, target, one))));
 
-	// A finding about a sum has no single moment to show.
+	// A finding about a sum has no single moment to show, so its button leads to the
+	// consolidated view.
 	if (!evidence.length)
 		buttons.push(button("where all the time went", "Show it in the consolidated view",
 				    () => state.set(wholeOf(rec, target))));
@@ -82,7 +86,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** The text that is shown without an explanation. */
+/** The text for a recording without an explanation. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

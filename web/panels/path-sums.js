@@ -6,8 +6,8 @@ import { categoryTimes } from "../flame/weights.js";
 const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
- * whole: the range contains the whole explained time. Some figures are only known for the whole
- * (own threads, number of participants, awaited time), so they apply only then.
+ * whole: the range contains the whole explained time. Only then do the figures apply that the file
+ * has only for the whole: own threads, number of participants, awaited time.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Below the picture of requests: the table of servers and calls, whose selected row the picture
-// shows; the slowest requests and their waits; and the comparison of two groups of requests.
+// The panel below the picture of requests: the table of servers and calls, the slowest requests
+// with their waits, and the comparison of two groups of requests. The picture shows the selected
+// row of the table.
 import { button, el } from "../dom.js";
 import { atText, taskText } from "../flame/words.js";
 import { countText, formatCount, formatNs } from "../format.js";
@@ -12,10 +13,10 @@ import {
 } from "../requests/points.js";
 import { headRow, numberCell, renderKeepingFocus, sortingHead } from "./table.js";
 
-/** Maximum number of lines of a comparison, and of each stage of a comparison from a report. */
+/** Maximum number of lines of a comparison, and of a stage if the report made the comparison. */
 const DIFFERENCES_MAX = 12;
 const STAGE_LINES_MAX = 8;
-/** Minimum time of a line in nanoseconds, and as a share of the time of group A. */
+/** Minimum time of a line: in nanoseconds, and as a share of the time of group A. */
 const DIFFERENCE_MIN_NS = 1000;
 const DIFFERENCE_MIN_SHARE = 0.01;
 const ROWS_AT_ONCE = 50;
@@ -253,8 +254,8 @@ function isWorthALine({ a, b }, slowNs) {
 }
 
 /**
- * The lines of a comparison from a report: each stage of a request, and below it the parts of its
- * time.
+ * The lines of a comparison that the report made: each stage of a request, and below it the parts
+ * of the stage's time.
  */
 function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	const lines = (list, isPart) => list
@@ -269,7 +270,7 @@ function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	});
 }
 
-/** lines: {text, a, b, isPart}. A part belongs to the nearest line above it that is not a part. */
+/** lines: {text, a, b, isPart}. A part belongs to the nearest line above that is not a part. */
 function differencesTable(nameA, nameB, a, b, lines) {
 	const heads = [
 		["A has more", "Milliseconds per request", "number"],

@@ -5,7 +5,7 @@ import { el } from "../dom.js";
 import { formatNs } from "../format.js";
 import { INKS } from "../scene.js";
 
-/** A cell with a time; tests and programs that read the page use its exact value. */
+/** A cell with a time. Its attribute has the exact value, for tests and for other programs. */
 export function timeCell(ns) {
 	return el("td", { class: "number", dataset: { ns: String(Math.round(ns)) } }, formatNs(ns));
 }
@@ -24,7 +24,7 @@ export function headRow(heads) {
 		el("th", { scope: "col", title, class: kind }, text))));
 }
 
-/** A row that does something when it is clicked, or Enter is pressed on it. */
+/** A row that calls a function on a click or on Enter. */
 export function actionRow(title, act, ...cells) {
 	const onkeydown = (event) => {
 		if (event.key !== "Enter" && event.key !== " ")
@@ -62,7 +62,10 @@ export function sortingHead(columns, sort, onSort) {
 	})));
 }
 
-/** Replaces an element's content; the focus stays on the element with the same data-focus. */
+/**
+ * Replaces the content of an element. If the focused element has data-focus, the new element with
+ * the same value gets the focus.
+ */
 export function renderKeepingFocus(element, content) {
 	const focus = element.contains(document.activeElement)
 		? document.activeElement.dataset.focus : undefined;

@@ -50,7 +50,10 @@ export const CPU_COLUMNS = [
 	time("idle", "Idle", "Time without a thread on it, interrupts in it included"),
 ];
 
-/** Returns the sorted rows, the largest value first unless ascending; key "name": sorts by name. */
+/**
+ * Returns the sorted rows, the largest value first unless ascending is set. The key "name" sorts by
+ * name.
+ */
 export function sortedRows(rows, usage, columns, { key, ascending }, range, nameOf) {
 	const column = columns.find((one) => one.key === key);
 	const sign = ascending ? 1 : -1;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Spans, samples and interrupts -> figures about the activity of threads, processes and CPUs in a
-// range. Each column is an array with one number for each of them.
+// range. Each column is an array with one number for each thread, process or CPU.
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { spansWithin } from "../graphs/spans.js";
 
 /**
- * running, waiting (for a CPU), blocked: in ns; user, kernel: numbers of samples; the others:
- * counts.
+ * running, waiting (for a CPU) and blocked are times in ns. user and kernel are numbers of samples.
+ * The other columns are counts.
  */
 const COLUMNS = [
 	"running", "waiting", "blocked", "runs", "migrations", "wakeups", "user", "kernel",
@@ -69,7 +69,10 @@ function sumSpans(rec, t, low, high, from, to, thread, cpu) {
 	}
 }
 
-/** cpu of a span is its number plus 1, 0 if unknown; waited: for that CPU. */
+/**
+ * number: the number of the CPU plus 1, or 0 if unknown. waited: how long the thread waited for
+ * this CPU, in ns.
+ */
 function addRun(thread, t, cpu, number, ns, waited) {
 	thread.running[t] += ns;
 	thread.runs[t]++;
@@ -88,7 +91,7 @@ function cpuBefore(rec, first, span) {
 	return 0;
 }
 
-/** A sample was taken in the run that began last. */
+/** A sample belongs to the last run that began before it. */
 function sumSamples(rec, t, low, high, from, to, thread, cpu) {
 	const { at, stack } = rec.sample;
 	const { start, kind, cpu: cpuOf } = rec.span;
@@ -120,8 +123,8 @@ function byProcess(rec, thread) {
 }
 
 /**
- * Returns the time in interrupts for each CPU. If a bin is only partly in the range, a part of it
- * counts.
+ * Returns the time in interrupts for each CPU. If only a part of a bin is in the range, the same
+ * part of its time counts.
  */
 function interrupts(rec, bins, from, to) {
 	const width = rec.end / rec.irqBins;

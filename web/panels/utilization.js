@@ -10,7 +10,10 @@ import { usageOf } from "./usage.js";
 
 const PROCESSES_AT_ONCE = 200;
 const THREADS_AT_ONCE = 100;
-/** With more CPUs than this, their table would hide the processes. */
+/**
+ * With more CPUs than this, their table is closed at first: it would push the processes off the
+ * page.
+ */
 const CPUS_OPEN_MAX = 16;
 
 export function utilizationPanel(rec, state) {
@@ -130,7 +133,7 @@ class UtilizationPanel {
 		this.#renderTasks();
 	}
 
-	/** A thread that did not even sleep in the range did not exist in it. */
+	/** A process that neither ran nor waited nor slept in the range did not exist then. */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
 		const text = `${this.#nameOf(p)} ${this.#rec.process.pid[p]}`;
@@ -214,8 +217,8 @@ function indices(count) {
 }
 
 /**
- * Sorts by a column. The same column again reverses the order. Names begin ascending, numbers
- * descending.
+ * Sorts by a column. A second click on the same column reverses the order. The first order is
+ * ascending for names, and descending for numbers.
  */
 function nextSort(sort, key) {
 	return { key, ascending: key === sort.key ? !sort.ascending : key === "name" };

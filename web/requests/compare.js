@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two groups of requests -> the uses of their time per request: the activities of the answering
-// threads between arrival and answer. Control paths contain the last task that a thread waited for,
-// spans the first one. Paths exist only for some processes and for the requested span. If they lack
-// a request of either group, both groups are explained by spans.
+// Two groups of requests -> the mean time of each activity per request. Activities are those of the
+// answering threads between arrival and answer. They come from control paths or from spans: a path
+// contains the last task that a thread waited for, a span the first one. Paths exist only for some
+// processes and for the requested span. If a request of either group has no path, the activities of
+// both groups come from spans.
 import { CAUSE, KIND } from "../data/recording.js";
 import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";
 import { spansWithin } from "../graphs/spans.js";
 
-/** Maximum number of requests of a group that are explained; more would not change the result. */
+/**
+ * Maximum number of requests per group that are explained. More requests would not change the
+ * result.
+ */
 const EXPLAINED_MAX = 1000;
-/** META and the records disagree by microseconds about the request that a snapshot is for. */
+/**
+ * A request has a path if the requested span covers this share of it. A share of 1 would exclude
+ * the request for which a snapshot was taken, because META and the records differ by microseconds.
+ */
 const COVERED_MIN = 0.9;
 
-/** Groups of points (indices) -> the mean times of each group. */
+/** Groups of points, as indices -> the mean times of each group. */
 export function timesOfGroups(rec, groups) {
 	const chosen = groups.map((points) =>
 		evenly(points, EXPLAINED_MAX).filter((i) => rec.point.thread[i]));
@@ -34,8 +41,8 @@ export function timesOfGroups(rec, groups) {
 }
 
 /**
- * The means of some points: {count, explained, ns, parts: Map of text -> ns}. count: size of the
- * group; explained: number of points in the means.
+ * Returns the means of some points: {count, explained, ns, parts: Map of text -> ns}. count: the
+ * size of the group. explained: the number of points that the means cover.
  */
 function meansOf(rec, points, count, sumUp) {
 	const parts = new Map();
@@ -53,9 +60,7 @@ function meansOf(rec, points, count, sumUp) {
 	};
 }
 
-/**
- * Two groups of means -> [{text, a, b}, …], sorted by the excess of the first group, largest first.
- */
+/** Two groups of means -> [{text, a, b}, …], sorted by a - b, largest first. */
 export function differencesOf(a, b) {
 	const texts = new Set([...a.parts.keys(), ...b.parts.keys()]);
 
@@ -71,7 +76,7 @@ function evenly(values, most) {
 		values[Math.floor(i * values.length / count)]);
 }
 
-/** Returns a function that calls fn once for each number and remembers the result. */
+/** Returns a function that calls fn once for each number, and caches the result. */
 function remembered(fn) {
 	const known = new Map();
 

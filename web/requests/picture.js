@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The requests of one row of the table as points: x time of arrival, y how long it took, by powers
-// of ten; slow ones are on top. A click shows the request itself.
+// The requests of one row of the table as points. x is the time of arrival. y is the duration on a
+// logarithmic scale, with slow requests at the top. A click on a point shows its request.
 //
 // Refs: the index of a point.
 import { POINT_FLAG } from "../data/recording.js";
@@ -17,7 +17,7 @@ import { groupOfSpan, isThinned, pointsOfRow, spanOfGroup } from "./points.js";
 const PLOT_EDGE_PX = 10;
 const POINT_PX = 4;
 const SLOW_PX = 6;
-/** A request is shown with a margin of time: a share of its length, and at least a minimum. */
+/** The margin of time around a request: a share of its length, and the minimum in ns. */
 const BESIDE = 0.1;
 const BESIDE_MIN_NS = 2000;
 
@@ -25,7 +25,10 @@ export function requestsPicture(rec) {
 	return new RequestsPicture(rec);
 }
 
-/** The state that shows a request: in the flame view or, without paths, in the running view. */
+/**
+ * Returns the state that shows a request: in the flame view or, if the request has no path, in the
+ * running view.
+ */
 export function placeOfRequest(rec, state, { at, ns, thread }) {
 	const margin = Math.max(ns * BESIDE, BESIDE_MIN_NS);
 	const range = { from: at - margin, to: at + ns + margin };
@@ -67,12 +70,15 @@ class RequestsPicture {
 		return this.#rec.requests.rows[this.#state.row];
 	}
 
-	/** The picture is as high as its place on the page, so it never scrolls. */
+	/** The picture adapts to the height of the stage, so it never scrolls. */
 	height() {
 		return 0;
 	}
 
-	/** The scale reaches from a power of ten below all points of the row to one above. */
+	/**
+	 * Returns the scale of the y axis: from the power of ten below all points of the row to the
+	 * power of ten above them.
+	 */
 	#scale() {
 		const { row } = this.#state;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The points of a row of the table of requests, and the points in a group. A group is "slow" (the
-// slowest 1 %), "typical" (the middle half), or the requests that arrived in a span of time.
+// The points of a row of the table of requests, and of a group of them. A group is "slow" (the
+// slowest 1 %), "typical" (the middle half), or a span of arrival times.
 import { POINT_FLAG } from "../data/recording.js";
 import { formatCount, formatNs } from "../format.js";
 import { atText } from "../flame/words.js";
@@ -16,7 +16,7 @@ export function pointsOfRow(rec, row) {
 	return [firstPoint, firstPoint + points];
 }
 
-/** Returns whether the file contains fewer points of the row than the row has requests. */
+/** Returns whether the file contains only some of the row's requests as points. */
 export function isThinned({ count, points }) {
 	return points < count;
 }
@@ -33,7 +33,7 @@ export function groupOfSpan(from, to) {
 	return `${Math.round(from)}-${Math.round(to)}`;
 }
 
-/** The name of a group, for people. */
+/** Returns the name of a group for the user. */
 export function groupText(rec, group) {
 	const span = spanOfGroup(group);
 
@@ -43,8 +43,9 @@ export function groupText(rec, group) {
 }
 
 /**
- * Returns the points of a group. If the file does not contain all points of a row, slow ones are
- * overrepresented, so only the points of the even sample count. In the group "slow", all count.
+ * Returns the points of a group. If the file does not contain all points of a row, slow points are
+ * overrepresented. So the groups consist of points of the even sample; only the group "slow" uses
+ * all points.
  */
 export function pointsOfGroup(rec, row, group) {
 	const one = rec.requests.rows[row];
@@ -62,7 +63,7 @@ export function pointsOfGroup(rec, row, group) {
 	return points;
 }
 
-/** "4,000 of 1,000,000 requests are shown: …"; "" if all are. */
+/** "4,000 of 1,000,000 are shown: …", or "" if all requests are shown. */
 export function thinnedText(row) {
 	if (!isThinned(row))
 		return "";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Describes spans, merged spans, threads and rows of threads for the tooltip and the side panel:
-// {title, rows, stacks}. A row consists of a name, a value and, in the panel, the change of the
-// state that a click on the value makes.
+// {title, rows, stacks}. A row consists of a name and a value. In the panel, a row may also have a
+// change of the state, which a click on the value applies.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
 import { atText } from "../flame/words.js";
 import { countText, formatCount, formatNs, formatShare } from "../format.js";
@@ -20,8 +20,8 @@ function stackText(rec, title, stackNode) {
 }
 
 /**
- * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. The functions
- * return the changes that show the waker, the thread or the span.
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each function
+ * returns the change that shows the waker, the thread or the span.
  */
 export function describeSpan(rec, thread, span, follow) {
 	const start = rec.span.start[span], end = spanEnd(rec, thread, span);
@@ -99,7 +99,8 @@ function samplesWithin(rec, thread, from, to) {
 }
 
 /**
- * The functions that occur most often in the samples, then the place where the thread left the CPU.
+ * The functions that occur most often in the samples, and then the stack with which the thread left
+ * the CPU.
  */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
@@ -147,8 +148,9 @@ export function describeSpans(rec, thread, first, end) {
 }
 
 /**
- * Describes a thread, and its times in a range. flame: the change that shows its process in the
- * flame view. join: the change after which processes of this name share rows again, or null.
+ * Describes a thread, and its times in a range. flame: the change that shows the process of the
+ * thread in the flame view. join: the change that lets processes of this name share rows again, or
+ * null.
  */
 export function describeThread(rec, thread, range, { flame, join }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
@@ -168,8 +170,8 @@ export function describeThread(rec, thread, range, { flame, join }) {
 
 /**
  * Describes threads that share a row: their sums in a range, and the threads that ran longest.
- * follow.toName(thread): the change that shows a thread. split: the change that gives each of them
- * a row of its own.
+ * follow.toName(thread): the change that shows a thread. split: the change that gives each thread
+ * its own row.
  */
 export function describeRow(rec, threads, { from, to }, { toName, split }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Links of a span in the running view: the span of its waker, the spans of the threads that it
-// woke, and the previous and the next span. Each link is the change of the state that shows its
-// target.
+// Links of a span in the running view: to the span of its waker, to the spans of the threads that
+// it woke, and to the previous and the next span. Each link is the change of the state that shows
+// its target.
 import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
 import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 
-/** Returns the change that chooses a span and scrolls to it. */
+/** Returns the change that selects a span and scrolls to it. */
 export function placeOfSpan(rec, state, thread, span) {
 	return {
 		chosen: span, top: TOP_AT_CHOSEN,
@@ -15,14 +15,20 @@ export function placeOfSpan(rec, state, thread, span) {
 	};
 }
 
-/** The same for the span of a thread at an instant; null: the thread did not exist at that time. */
+/**
+ * Returns the change that selects the span of a thread at an instant. Returns null if the thread
+ * did not exist at that time.
+ */
 export function placeOfThread(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 
 	return span < 0 ? null : placeOfSpan(rec, state, thread, span);
 }
 
-/** The same for the run in which a thread woke another one. The run may end with the wakeup. */
+/**
+ * Returns the change that selects the run in which a thread woke another thread. The run may end
+ * with the wakeup.
+ */
 export function placeOfWaker(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
 	const ran = span >= 0 && rec.span.kind[span] === KIND.run;
@@ -31,8 +37,8 @@ export function placeOfWaker(rec, state, thread, t) {
 }
 
 /**
- * Returns the wait before a span, or the span itself if it is a wait; -1: none. A thread first
- * waits, then is ready to run, then runs.
+ * Returns the wait before a span, the span itself if it is a wait, or -1. A thread first waits,
+ * then is ready to run, then runs.
  */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
@@ -44,8 +50,8 @@ export function waitBefore(rec, thread, span) {
 }
 
 /**
- * Returns the thread that ended that wait, and the time: {thread, at, isSender}; null: no thread
- * ended it, or it is unknown.
+ * Returns the thread that ended the wait of a span, and the time: {thread, at, isSender}. Returns
+ * null if no thread ended the wait, or the thread is unknown.
  */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);
@@ -58,8 +64,8 @@ export function wakerOfSpan(rec, thread, span) {
 }
 
 /**
- * Returns the threads that were woken in a span, in order of time: [{thread, at}, …], limited in
- * number.
+ * Returns the threads that a span woke, by time: [{thread, at}, …]. The number of threads is
+ * limited.
  */
 export function wokenBy(rec, wakeups, thread, span, most) {
 	const found = [];
@@ -71,7 +77,7 @@ export function wokenBy(rec, wakeups, thread, span, most) {
 	return found.sort((a, b) => a.at - b.at).slice(0, most);
 }
 
-/** Returns the change for the direction of a key from a span; null: there is no target. */
+/** Returns the change for the direction of a key from a span, or null if there is no target. */
 export function followed(rec, state, wakeups, thread, span, direction) {
 	const { firstSpan } = rec.thread;
 
@@ -83,7 +89,7 @@ export function followed(rec, state, wakeups, thread, span, direction) {
 	if (direction === "woken") {
 		const [woken] = wokenBy(rec, wakeups, thread, span, 1);
 
-		// The thread waited until this moment. From now on it is ready to run.
+		// The thread waited until this moment. Now it is ready to run.
 		return woken ? placeOfThread(rec, state, woken.thread, woken.at) : null;
 	}
 	const next = direction === "next" ? span + 1 : span - 1;

@@ -17,7 +17,7 @@ const TID_WIDTH = 46;
 const BAR = 13;
 const BIRTH = 9;
 const THIN = 5;
-/** Labels are made only for boxes that have room for them. */
+/** Narrower boxes have no room for a label, so none is made. */
 const LABEL_FROM_PX = 44;
 
 /** Returns a function that converts time to x, for a view of the stage. */
@@ -30,8 +30,8 @@ export function projectionOf(view) {
 
 /**
  * Draws the bars of one thread in its row, and a tick at its birth. marks(label): returns whether
- * the search finds the label. crowds: a Map that gets, for each ref, the spans that its box
- * represents.
+ * the search finds the label. crowds: a Map, to which this function adds the spans that the box of
+ * each ref represents.
  */
 export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
@@ -88,7 +88,7 @@ function labelOf(rec, thread, span) {
 
 /**
  * Writes the name of a row: the name of the process for its main thread; other threads are
- * indented. Behind it is the number of the thread, or the number of threads that share the row.
+ * indented. After the name comes the thread ID, or the number of threads that share the row.
  */
 export function layoutName(scene, rec, threads, y, ref, options) {
 	const [first] = threads;
@@ -107,7 +107,7 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
-/** A line between the processes of users and those of the kernel. */
+/** Draws a line between the processes of users and the threads of the kernel. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
 	const isKernel = (i) => isKernelThread(rec, rows[i][0]);
 

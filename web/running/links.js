@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Draws wakeups within a range as lines from the row of the waker to the row of the woken thread:
-// all of them, or only those of the thread or span in focus.
+// all wakeups, or only those of the thread or span in focus.
 import { WAKEUP_CLASSES, eachWakeupWithin } from "../data/wakeups.js";
 import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
 
-/** With more than one line for this many pixels, the lines would merge into a grey area. */
+/** At most one line for this many pixels is drawn: more lines would merge into a grey area. */
 const PX_PER_LINK = 2;
-/**
- * Up to this number, links have arrows, and links to threads that are not visible are also drawn.
- */
+/** Up to this number of links, links have arrows, and links to invisible threads are drawn, too. */
 const WHOLE_MAX = 150;
 const STUB_PX = 12;
 
 /**
- * The maximum number of wakeups of a class that are examined for each line, since a class may have
- * millions.
+ * The number of wakeups of a class that are examined per line is limited to this, since a class may
+ * have millions.
  */
 const LOOKS_PER_LINK = 8;
 
 /**
- * Draws links that begin or end in visible rows. If there are too many, draws those that ended the
- * longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows; place:
- * {xOf(t), yOf(row), width}. Returns {shown, all}; all: the number of links of all rows in that
- * time.
+ * Draws links that begin or end in visible rows. If there are too many, draws the links that ended
+ * the longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows;
+ * place: {xOf(t), yOf(row), width}. Returns {shown, all}; all: the number of links of all rows in
+ * that time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
@@ -36,8 +34,8 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 }
 
 /**
- * Draws the links of a thread within the visible part of a time: the wakeups that it made, and
- * those that it waited for.
+ * Draws the links of a thread within the visible part of a time: the wakeups that the thread made,
+ * and the wakeups that it waited for.
  */
 export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
 	const links = [];
@@ -62,10 +60,7 @@ function drawLinks(scene, wakeups, rows, seen, place, links) {
 	}
 }
 
-/**
- * Takes one class after the other. If a class has too many links, takes some that are spread
- * evenly.
- */
+/** Takes the links class by class. If a class has too many links, takes an even sample. */
 function heaviest(wakeups, rows, seen, most) {
 	const links = [];
 	let all = 0;
@@ -82,7 +77,10 @@ function heaviest(wakeups, rows, seen, most) {
 	return { links, all };
 }
 
-/** Counts the steps from the first wakeup of all, so that panning does not change the selection. */
+/**
+ * Adds every step-th wakeup. Indices are multiples of the step, so panning does not change the
+ * selection.
+ */
 function pick(wakeups, rows, seen, low, high, most, links) {
 	const step = Math.ceil((high - low) / ((most - links.length) * LOOKS_PER_LINK)) || 1;
 
@@ -91,7 +89,10 @@ function pick(wakeups, rows, seen, low, high, most, links) {
 			links.push(i);
 }
 
-/** A link must begin or end in a visible row: one that only passes by contains no information. */
+/**
+ * Returns whether a link begins or ends in a visible row. Other links only cross the picture, and
+ * would show nothing.
+ */
 function isSeen({ waker, wakee }, { rowOf }, { first, last }, i) {
 	const a = rowOf[waker[i]], b = rowOf[wakee[i]];
 
@@ -110,7 +111,7 @@ function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
 	scene.line(x + 3, tip - down * 4, x, tip, INK.link);
 }
 
-/** A link to a thread that is not visible is drawn only as a stub. */
+/** Draws only a stub of a link to an invisible thread. */
 function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
 	const x = Math.round(xOf(at[i]));
 	const isOnScreen = (row) => row >= first && row <= last;

@@ -15,7 +15,7 @@ export function isMainThread(rec, thread) {
 	return rec.process.firstThread[rec.thread.process[thread]] === thread;
 }
 
-/** The name of a thread's row: a main thread represents its process. */
+/** The name of a thread's row. The row of a main thread has the name of the process. */
 export function rowName(rec, thread) {
 	return rec.string[isMainThread(rec, thread) ? rec.process.name[rec.thread.process[thread]]
 						    : rec.thread.name[thread]];
@@ -31,7 +31,10 @@ export function isKernelThread(rec, thread) {
  */
 const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
 
-/** The innermost function of the program itself, or else of the kernel; "" if unknown. */
+/**
+ * Returns the innermost function in user space. If there is none, returns that of the kernel, or
+ * "".
+ */
 export function innermostFunction(rec, stackNode) {
 	let inKernel = "";
 
@@ -56,14 +59,16 @@ export function sleepLabel(rec, span) {
 	return where && object ? `${where}: ${object}` : where || object;
 }
 
-/** The object of causes that name one. A task is no object; for other causes, index 0 is "". */
+/**
+ * Returns the object of a cause, or "". A task is not an object. For other causes, string 0 is "".
+ */
 function objectOfCause(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
 }
 
 /**
- * The activity of a run: the innermost function of a sample near its middle, "" if it has no
- * sample.
+ * Returns the activity of a run: the innermost function of a sample near the middle of the run, or
+ * "" without a sample.
  */
 export function runLabel(rec, thread, from, to) {
 	const low = rec.thread.firstSample[thread], high = rec.thread.firstSample[thread + 1];
@@ -72,7 +77,7 @@ export function runLabel(rec, thread, from, to) {
 		return "";
 	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
 
-	// Either this sample or the next one may lie in the run.
+	// Either this sample or the next one may be in the run.
 	for (const one of [i, i + 1])
 		if (one < high && rec.sample.at[one] >= from && rec.sample.at[one] < to)
 			return innermostFunction(rec, rec.sample.stack[one]);
@@ -91,9 +96,7 @@ const KIND_TEXTS = {
 	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
 };
 
-/**
- * Returns whether a thread still waits when the recording ends. Nothing has ended that wait yet.
- */
+/** Returns whether a thread still waits when the recording ends, so that the wait has no waker. */
 export function isStillWaiting(rec, thread, span) {
 	return rec.span.kind[span] === KIND.blocked && rec.span.cause[span] === CAUSE.none &&
 		span + 1 === rec.thread.firstSpan[thread + 1] && rec.thread.to[thread] >= rec.end;

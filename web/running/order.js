@@ -4,15 +4,15 @@
 // adjacent.
 //
 // The processes form a graph whose edges have the number of wakeups as their weight. A spanning
-// tree is built from the process of interest, always by the heaviest edge (Prim). Its depth-first
-// order is the result. Threads of the kernel wake nearly all processes, and would connect all of
-// them, so they come last.
+// tree grows from the process of interest, always by the heaviest edge (Prim). The result is the
+// depth-first order of the tree. Threads of the kernel wake nearly all processes, and would connect
+// all of them, so they come last.
 import { THREAD_FLAG } from "../data/recording.js";
 
 /** A fork counts as this many wakeups, so that families are adjacent. */
 const FORK_WEIGHT = 20;
 
-/** Indices of processes, from top to bottom. first: the process of interest. */
+/** Returns the indices of processes, from top to bottom. first: the process of interest. */
 export function orderOfProcesses(rec, wakeups, first) {
 	const linkWeights = linkWeightsOf(rec, wakeups);
 	const order = [];
@@ -25,8 +25,8 @@ export function orderOfProcesses(rec, wakeups, first) {
 }
 
 /**
- * Returns the possible roots of a tree: the process of interest, then the others by age, those of
- * the kernel last.
+ * Returns the possible roots of a tree: first the process of interest, then other processes by age,
+ * and threads of the kernel last.
  */
 function rootsOf(rec, first) {
 	const ages = Array.from({ length: rec.process.count }, (_, p) => p);
@@ -43,8 +43,8 @@ export function isKernel(rec, process) {
 }
 
 /**
- * Returns a Map for each process: other process -> number of wakeups between the two, in both
- * directions.
+ * Returns for each process a Map: other process -> number of wakeups between the two processes, in
+ * both directions.
  */
 function linkWeightsOf(rec, wakeups) {
 	const linkWeights = Array.from({ length: rec.process.count }, () => new Map());
@@ -64,7 +64,7 @@ function linkWeightsOf(rec, wakeups) {
 	return linkWeights;
 }
 
-/** Returns the process that forked this one, -1 if unknown. */
+/** Returns the parent of a process, or -1 if the parent is unknown. */
 function parentOf(rec, process) {
 	const parent = rec.thread.parent[rec.process.firstThread[process]];
 
@@ -102,7 +102,7 @@ function appendTree(rec, children, root, order) {
 		const process = stack.pop();
 
 		order.push(process);
-		// The entry that is pushed last comes first.
+		// The stack returns the last entry first.
 		stack.push(...inOrder(rec, process, children.get(process)).reverse());
 	}
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The running view. x is the time; a row contains one thread, or several that did not live at the same
-// time. Runs are bars, wakeups are lines; sleeps are shown on demand.
+// The running view. x is the time. A row contains one thread, or several threads that lived at
+// different times. Runs are bars, and wakeups are lines. Sleeps are shown on demand.
 //
-// Refs: a span is its index, the name of a thread is rec.span.count + its index; the name of a row that
-// several threads share is the ref of its first thread + rec.thread.count.
+// Refs: a span is its index. The name of a thread is rec.span.count + the index of the thread. The
+// name of a row that several threads share is the ref of its first thread + rec.thread.count.
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
@@ -51,17 +51,17 @@ class RunningPicture {
 	update(state, query) {
 		this.#state = state;
 		this.#query = query;
-		// Sorted by the process of interest, not by the current choice, so that rows stay
-		// in place.
+		// The order depends on the process of interest, not on the selected process, so
+		// that rows stay in place.
 		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
 						 this.#rec.explained[0]?.process ?? 0);
 		this.#updateRows(state);
 	}
 
 	/**
-	 * Rows do not depend on the zoom. A thread has a row if it did anything in the requested
-	 * span or, if the visible range goes beyond this span, anywhere in the recording. All
-	 * threads of the chosen process have rows.
+	 * Rows do not depend on the zoom. A thread has a row if it was active in the requested
+	 * span. If the visible range extends beyond this span, activity anywhere in the recording
+	 * counts. All threads of the selected process have rows.
 	 */
 	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
@@ -92,13 +92,16 @@ class RunningPicture {
 		return Math.max((row - NEIGHBOURS) * ROW_HEIGHT, 0);
 	}
 
-	/** The thread that stays in place on the screen when rows appear and disappear. */
+	/**
+	 * Returns the thread at y. It stays in place on the screen when rows appear or disappear.
+	 */
 	anchorAt(y) {
 		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;
 	}
 
 	/**
-	 * Returns the position of that thread; if it has no row any more, that of its neighbour.
+	 * Returns the position of that thread. If the thread has no row any more, returns that of
+	 * its neighbour.
 	 */
 	yOfAnchor(thread) {
 		for (let t = thread; t >= 0; t--)
@@ -107,7 +110,7 @@ class RunningPicture {
 		return 0;
 	}
 
-	/** view.focus: refs of the things that are pointed at or chosen. */
+	/** view.focus: refs of the hovered and of the selected box. */
 	layout(scene, view) {
 		const { rows } = this.#rows;
 
@@ -182,8 +185,8 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the ref with which a span is drawn: narrow spans are drawn as one box, with the
-	 * ref of one of them.
+	 * Returns the ref of the box that shows a span. Narrow spans share a box, which has the ref
+	 * of one of them.
 	 */
 	drawnRef(ref) {
 		for (const [first, end] of this.#crowds)
@@ -198,7 +201,7 @@ class RunningPicture {
 		return row < 0 ? -1 : Math.max((row + 0.5) * ROW_HEIGHT - height / 2, 0);
 	}
 
-	/** Returns the change for the direction of a key; null: there is no target. */
+	/** Returns the change for the direction of a key, or null if there is no target. */
 	follow(ref, direction) {
 		const rec = this.#rec;
 
@@ -227,7 +230,7 @@ class RunningPicture {
 		};
 	}
 
-	/** The link of a page may have been edited, so a ref may refer to nothing. */
+	/** A user may have edited the link of the page, so a ref may be invalid. */
 	has(ref) {
 		return Number.isInteger(ref) &&
 			ref < this.#rec.span.count + 2 * this.#rec.thread.count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Order of processes -> rows. Processes of the same name stand together, and share rows if they do
-// not live at the same time: a build of a thousand files has as many rows as it had parallel jobs.
+// Order of processes -> rows. Processes of the same name are adjacent. They share rows if they live
+// at different times: a build of a thousand files has only as many rows as it had parallel jobs.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { packed } from "../lanes.js";
 import { isKernelThread, isMainThread } from "./names.js";
@@ -9,8 +9,9 @@ import { isKernelThread, isMainThread } from "./names.js";
 export const ROW_HEIGHT = 18;
 
 /**
- * {rows: threads of each row by age, from top to bottom; rowOf: Int32Array by thread, -1: has none;
- * count: of threads}. shown(thread); open: Set of names, whose processes have rows of their own.
+ * Returns {rows, rowOf, count}. rows: the threads of each row by age, from top to bottom. rowOf:
+ * the row of each thread, or -1. count: the number of threads with a row. shown(thread): whether a
+ * thread gets a row. open: Set of names; processes of these names do not share rows.
  */
 export function rowsOf(rec, order, shown, open) {
 	const rows = groupsOf(rec, order, shown).flatMap(({ name, processes }) =>
@@ -25,8 +26,8 @@ export function rowsOf(rec, order, shown, open) {
 }
 
 /**
- * Processes by name, in the order of the first one: [{name, processes: [threads, …]}, …]. The first of
- * all is the process of interest, and shares its row with nobody.
+ * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. A group has the
+ * place of its first process. The process of interest is first, and does not share its row.
  */
 function groupsOf(rec, order, shown) {
 	const { firstThread, name } = rec.process;
@@ -50,7 +51,10 @@ function groupsOf(rec, order, shown) {
 	return [...groups.values()];
 }
 
-/** Processes that share rows: [[threads, …], …], in the order of the first one of each. */
+/**
+ * Returns the blocks of processes that share rows: [[threads, …], …]. A block has the place of its
+ * first process.
+ */
 function blocksOf(rec, processes, isOpen) {
 	if (isOpen)
 		return processes.map((threads) => [threads]);
@@ -63,7 +67,7 @@ function blocksOf(rec, processes, isOpen) {
 	})).sort((a, b) => firstPlace(a) - firstPlace(b));
 }
 
-/** The first row has the main threads, the next ones have those that each process started. */
+/** The first row has the main threads. The next rows have the threads that each process started. */
 function rowsOfBlock(rec, processes) {
 	const rows = [];
 
@@ -72,7 +76,7 @@ function rowsOfBlock(rec, processes) {
 	return rows;
 }
 
-/** The threads of a process: its main thread, then threads of the same name together. */
+/** The threads of a process: first its main thread, then the others, grouped by name. */
 function lanesOfProcess(rec, threads) {
 	const lifeOf = (t) => ({ from: rec.thread.from[t], to: rec.thread.to[t] });
 	const byName = new Map();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The spans of one thread within a range -> boxes in its row, no more than there are pixels.
+// The spans of one thread within a range -> boxes in its row, at most one per pixel.
 import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { INK } from "../scene.js";
 import { isStillWaiting } from "./names.js";
@@ -23,7 +23,7 @@ export function inkOfSpan(rec, thread, span) {
 	}
 }
 
-/** Returns the first index from `low` on whose value is greater; finds near ones fast. */
+/** Returns the first index of [low, high) with a greater value. Fast if the index is near low. */
 export function gallop(values, low, high, value) {
 	let step = 1;
 
@@ -57,7 +57,8 @@ export function eachSeen(rec, thread, range, pixelNs, emit) {
 		}
 		let next = gallop(start, i, high, start[i] + pixelNs);
 
-		// The last one begins in this pixel, but may be wide.
+		// The last span begins in this pixel, but may be wide. Then it gets a box of its
+		// own.
 		if (next - 1 > i && spanEnd(rec, thread, next - 1) - start[next - 1] >= pixelNs)
 			next--;
 		crowd.add(rec, thread, i, next, pixelNs);
@@ -78,8 +79,8 @@ class Crowd {
 	}
 
 	/**
-	 * Adds the spans i..next, which begin within one pixel. Runs are a few spans apart, so both
-	 * loops are short.
+	 * Adds the spans i..next, which begin within one pixel. Two runs are at most a few spans
+	 * apart, so both loops are short.
 	 */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;

@@ -28,7 +28,10 @@ export function addSums(sum, other) {
 		sum[name] += other[name];
 }
 
-/** {runs, run, ready, blocked, unknown}: ns of spans first..end that lie within from..to. */
+/**
+ * Returns {runs, run, ready, blocked, unknown} of the spans first..end within from..to: the number
+ * of runs, and times in ns.
+ */
 export function sumsOfSpans(rec, thread, first, end, from, to) {
 	const sum = emptySums();
 
@@ -42,7 +45,9 @@ export function sumsOfSpans(rec, thread, first, end, from, to) {
 	return sum;
 }
 
-/** {count, ns}: the rows whose names the search finds, and how long they ran. */
+/**
+ * Returns {count, ns}: the number of threads whose names match the search, and how long they ran.
+ */
 export function matchedTasks(rec, threads, query, from, to) {
 	const found = threads.filter((thread) => query.test(rowName(rec, thread)));
 	let ns = 0;

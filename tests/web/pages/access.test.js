@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Use without a mouse or with poor sight: axe-core finds nothing serious in any view, light and dark, and
-// the keyboard alone leads from the first sentence to its function.
+// Use without a mouse or with poor sight: axe-core finds no serious problem in any view, light or
+// dark, and the keyboard alone leads from the first finding to its function.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -16,10 +16,7 @@ const TABS_MAX = 60;
 
 const skip = existsSync(AXE) ? false : "RSP_AXE is not the path of axe.min.js (npm install axe-core)";
 
-/**
- * Returns the serious findings of axe-core about the page in its present state: ["rule: element",
- * …].
- */
+/** Returns the serious findings of axe-core about the current page: ["rule: element", …]. */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -33,7 +30,7 @@ async function findingsOn(page) {
 		.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target}`));
 }
 
-/** Chooses the widest box of the picture that opens the panel, if there is a picture. */
+/** If there is a picture, selects its widest box that opens the panel. */
 function openPanel(page) {
 	return page.evaluate(() => {
 		const { stage, state } = globalThis.rsp;
@@ -67,7 +64,7 @@ for (const theme of ["light", "dark"])
 				assert.deepEqual(await findingsOn(page), [], "help");
 			}, { fragment: `theme=${theme}` }));
 
-/** Presses Tab until the focus is on an element for which a function of the page is true. */
+/** Presses Tab until a function in the page returns true for the focused element. */
 async function tabTo(page, what, isIt) {
 	for (let i = 0; i < TABS_MAX; i++) {
 		await page.key("Tab");
@@ -90,7 +87,7 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	assert.equal(view, "flame");
 	assert.ok(chosen >= 0);
 	assert.ok(!(await labels()).includes("load_page"));
-	// The panel is next to the picture.
+	// In the order of Tab, the panel follows the picture.
 	const tabs = await tabTo(page, "the frames of the browser", () =>
 		document.activeElement.matches(".drill[title$=' browser']"));
 

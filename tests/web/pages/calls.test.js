@@ -12,7 +12,10 @@ import { gone, onPage, painted, seen, showView, stateIs, stateOf } from "../read
 import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
-/** Not "lives": in the page, each life of a process ID is a separate process. */
+/**
+ * Does not include "lives", which uses a process ID twice: the page treats this as two processes,
+ * but the report as one.
+ */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
 
@@ -33,7 +36,10 @@ const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).s
 /** The report lacks deeper nodes. */
 const DEPTH_MAX = 200;
 
-/** A tree as lines with depths; below: the name of what holds a node's children. */
+/**
+ * Returns a tree as lines with depths. below: the name of the member that contains the children of
+ * a node.
+ */
 function reported(nodes, below, depth = 1, lines = []) {
 	for (const { key, self, total, [below]: children } of sorted(nodes)) {
 		lines.push(`${depth} ${key} ${self} ${total}`);
@@ -81,7 +87,7 @@ const ROW = ".functions tbody tr";
 const WANTED = `${ROW}[data-function^='user_100']`;
 const TREE = "[role=treegrid]";
 
-/** Returns {function: [self, total]} of the rows of a table. */
+/** Returns the rows of a table as {function: [self, total]}. */
 const timesOfRows = (page, selector) => page.evaluate((wanted) => Object.fromEntries(
 	[...document.querySelectorAll(wanted)].map((row) => [row.dataset.function,
 		[...row.querySelectorAll("[data-ns]")].map((cell) => Number(cell.dataset.ns))])),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The data of a page are consistent, and equal those of the report of the same snapshot: the writer
-// and the reader of the columns agree.
+// The data of a page is consistent, and equals that of the report of the same snapshot. So the
+// writer and the reader of the columns agree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,12 +23,15 @@ function sum(values) {
 	return values.reduce((a, b) => a + b, 0);
 }
 
-/** {key: ns} of the JSON report -> ns by category number. */
+/** {key: ns} of the JSON report -> ns for each category number. */
 function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
 }
 
-/** Adds the times of a path's pieces, which follow one another within the recording. */
+/**
+ * Returns the sums of a path's pieces. Checks that the pieces follow one another within the
+ * recording.
+ */
 function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	for (let i = firstPiece; i < firstPiece + pieces; i++) {
 		const earliest = i === firstPiece ? 0 : piece.to[i - 1];
@@ -39,7 +42,7 @@ function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	}
 }
 
-/** A CPU does only one thing at a time. */
+/** Checks that runs on the same CPU do not overlap. */
 function assertApart(runs, cpu) {
 	runs.sort((a, b) => a.from - b.from || a.to - b.to);
 	for (let i = 1; i < runs.length; i++)

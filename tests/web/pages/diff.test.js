@@ -36,8 +36,8 @@ const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
 /**
- * Returns the rows of a table, by its key: {name: [before, after, change] in ns}, and the
- * significant ones.
+ * Returns the rows of the table with a key, as {name: [before, after, change]} in ns, and the names
+ * of the significant rows.
  */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [

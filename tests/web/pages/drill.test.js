@@ -36,7 +36,7 @@ test("names at first, then the frames of one of them", onPage("chain", async (pa
 	assert.ok(!after.has("load_page") && !after.has("scan_table"));
 	assert.match(await page.evaluate(() => document.querySelector(".side h2").textContent),
 		/disk I\/O/);
-	// The selected box is higher now, and still selected.
+	// The selected box is now higher in the picture, and is still selected.
 	const { chosen } = await stateOf(page, "chosen");
 
 	assert.equal((await boxesOf(page)).find(({ ref }) => ref === chosen)?.label.slice(0, 8), "disk I/O");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Recordings with almost nothing in them, or very much: all views can be opened, and show that.
+// Recordings with almost no data, or with very much: all views open, and show the data or its
+// absence.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +10,7 @@ import {
 	STAGE, VIEWS, boxesOf, clickBox, countOf, onPage, painted, seen, showView, textOf,
 } from "../reader.js";
 
-/** Limit of the boxes in a view: some fifty rows, without boxes narrower than a pixel. */
+/** Maximum number of boxes in a view: about fifty rows with a box per pixel. */
 const BOXES_MAX = 20_000;
 
 async function visitAll(page) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Each occurrence of a finding is a button, which leads to the box that shows it and to its
-// description.
+// Each occurrence of a finding is a button. The button leads to the box that shows the occurrence
+// and to its description.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,8 +13,7 @@ import { hasPage } from "../reports.js";
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
 /**
- * Returns the buttons that lead to a time and a thread: [{index, title}, …]; all findings are
- * unfolded.
+ * Unfolds all findings. Returns the buttons that lead to a time and a thread: [{index, title}, …].
  */
 function buttonsOf(page) {
 	return page.evaluate(() => {
@@ -46,9 +45,9 @@ async function chosenOn(page) {
 }
 
 /**
- * Paths and chains follow a wait by different rules, so the activity of a thread may be on no path.
- * Then the page shows another box of that time. This does not happen in stories, and is rare in
- * recordings.
+ * Paths and chains follow a wait by different rules, so a path may not contain the activity of a
+ * thread. Then the page shows another box of that time. This never happens in stories, and rarely
+ * in recordings.
  */
 const MISSING_MAX = {
 	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4,

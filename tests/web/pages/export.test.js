@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pictures as files: SVG is valid XML and contains the texts, PNG contains pixels.
+// Pictures as files: an SVG file is valid XML and contains the texts; a PNG file contains pixels.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const PNG_SIGNATURE = "89504e470d0a1a0a";
 const clickText = (page, text) => page.evaluate((wanted) => [...document.querySelectorAll("button")]
 	.find((button) => button.textContent.trim() === wanted).click(), text);
 
-/** Returns the result of an XML parser: {error, texts, tags}. */
+/** Parses XML, and returns {error, texts, tags}. */
 function parsed(page, svg) {
 	return page.evaluate((text) => {
 		const root = new DOMParser().parseFromString(text, "image/svg+xml");

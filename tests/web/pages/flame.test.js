@@ -13,7 +13,7 @@ import { recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
-/** The names of these kinds in the page. */
+/** Kinds of rspctl flame -> their names in the page. */
 const GRAPHS = { oncpu: "cpu", offcpu: "off", hotcold: "hot", wakeup: "wakeup" };
 
 function totalOnPage(rec, graph) {
@@ -190,7 +190,7 @@ test("svg: names are text, whatever they look like", onSvg("names", "wakeup", as
 	assert.deepEqual(tags, ["foreignObject", "g", "input", "rect", "script", "style", "svg",
 				"text", "title"]);
 	assert.equal(await page.evaluate(() => document.querySelectorAll("script").length), 1);
-	// The content of the tooltip is text as well, not markup.
+	// The content of the tooltip is text, too, and not markup.
 	for (const { cx, cy } of await boxesOf(page))
 		await page.move(cx, cy);
 }));

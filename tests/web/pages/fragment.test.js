@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A link contains the whole view: another browser that opens it shows the same.
+// A link contains the whole view: another browser that opens the link shows the same view.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -12,8 +12,8 @@ import {
 const END = 200e6; // of the story chain
 
 /**
- * Runs in the page: returns whether the widest box with a name is wider (">") or narrower than a
- * number.
+ * Runs in the page: returns whether the widest box with a name is wider (">") or narrower ("<")
+ * than a number.
  */
 function widest(name, than, px) {
 	const { w, label } = globalThis.rsp.scene().boxes;

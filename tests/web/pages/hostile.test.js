@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names are text, whatever they contain. If a script in a name ran, its dialog would be in the
-// page's problems.
+// Names are shown as text, whatever they contain. If a script in a name ran, its dialog would be in
+// the page's problems.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
-/** Number of boxes per view: enough to include each of the names. */
+/** Number of boxes to describe per view: enough to include each name. */
 const BOXES = 6;
 const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
 

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { NAMES_WIDTH } from "../../../web/scale.js";
 import { PLOT, STAGE, onPage, painted, showView } from "../reader.js";
 
-const END = 3.9e9; // of the recording, or 4e9: of the span
+const END = 3.9e9; // end of the recording; that of the span is 4e9
 const tipOf = (page, where) => page.evaluate((selector) => {
 	const tip = document.querySelector(`${selector} .tooltip`);
 

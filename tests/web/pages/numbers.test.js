@@ -14,7 +14,7 @@ const plain = (text) => text.replace(/\s+/g, " ").replace(/\.$/, "");
 const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
-/** The two columns of the table: all paths, and the process's own threads; by category. */
+/** Returns the two columns of the table by category: all paths, and the process's own threads. */
 async function columnsOf(page) {
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	return page.evaluate(() => [0, 1].map((column) => Object.fromEntries(

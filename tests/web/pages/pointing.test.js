@@ -20,7 +20,7 @@ const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
-/** Points of the grid, in px; the minimum width of boxes that are called wide. */
+/** Distances of the points of the grid, and the minimum width of a wide box, in px. */
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
@@ -31,7 +31,7 @@ const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
 /**
- * Runs in the page: returns the text of the tooltip, or of the panel after a click, at each point.
+ * Runs in the page: at each point, returns the text of the tooltip or, after a click, of the panel.
  */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
@@ -76,7 +76,7 @@ function said(rows, name) {
 	return rows.find(([one]) => one === name)?.[1] ?? "";
 }
 
-/** Returns the lanes whose lowest row is visible: {name, top, ground: y of the lowest row}. */
+/** Returns the lanes with a visible lowest row: {name, top, ground: y of the lowest row}. */
 function lanesOf(boxes, height) {
 	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
 
@@ -86,7 +86,7 @@ function lanesOf(boxes, height) {
 	}));
 }
 
-/** Returns the places of the boxes that are drawn now. */
+/** Returns the places of the drawn boxes. */
 async function placesOn(page) {
 	await painted(page);
 	const { x, y } = await page.rect(STAGE);
@@ -95,8 +95,8 @@ async function placesOn(page) {
 }
 
 /**
- * Returns the result of a function while the page does not move: on a busy machine, elements around
- * the picture may get their final size late.
+ * Returns the result of a function, and repeats it if the picture moved meanwhile. On a busy
+ * machine, elements around the picture may get their final size late.
  */
 async function atRest(page, fn) {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -111,7 +111,7 @@ async function atRest(page, fn) {
 
 /**
  * Returns the drawing: {boxes: with their lane and depth; at: converts px of the picture to px of
- * the page; …}. The x of a box begins at the begin of the time axis.
+ * the page; …}. The x of a box is relative to the begin of the time axis.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
@@ -146,7 +146,7 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/** Returns the path and range of the view, and their data. */
+/** Returns the paths and the range of the view, and their data. */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -157,7 +157,7 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** Collects everything to compare in one view of a page. */
+/** Collects all data to compare in one view of a page. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -171,7 +171,7 @@ async function look(page, rec, detail) {
 	}));
 }
 
-/** Returns the boxes that show a single thing, with their begin and end. */
+/** Returns the boxes that show a single item, with their begin and end. */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const context = await contextOf(page, rec, detail, drawn.width);
@@ -195,7 +195,10 @@ function pathOf(paths, { ref }) {
 	return paths.find(({ firstPiece, pieces }) => piece >= firstPiece && piece < firstPiece + pieces);
 }
 
-/** From the data: rows: those at the point; least, most: bounds for each row's time in the box. */
+/**
+ * Computes from the data which rows may be at a point. Returns each row with least and most, the
+ * bounds of its time in the box.
+ */
 function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }) {
 	const path = pathOf(paths, box);
 	const time = (px) => from + px * pixel;
@@ -228,13 +231,16 @@ function isBetween(ns, least, most) {
 	return ns >= least * (1 - ROUNDING) - 1 && ns <= most * (1 + ROUNDING) + 1;
 }
 
-/** Counts boxes whose description is of another box, or of a small part of them. */
+/**
+ * Returns whether the tooltip describes this box: it has the title of the box, and at least half of
+ * its time.
+ */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** The described time is that of a row with this name in the data. */
+/** Returns whether the described time is that of a row with this name in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -267,22 +273,22 @@ function isInPanel({ box, tip, panel, rows }) {
 }
 
 /**
- * For parts that are drawn as one box: each named part is in the data, and the times fit into the
- * box.
+ * For a box that stands for several parts: returns whether the data contains each named part, and
+ * the times fit into the box.
  */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
-	// If no text fits, the box has the name of the longest part.
+	// If the names do not fit into the box, the label is the name of the longest part.
 	return panel?.title === tip.title &&
 		(tip.title === box.label || (box.w < LABELLED_PX && labels.has(box.label))) &&
 		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
-/** The name of the lane is that of the path's thread. */
+/** Returns whether the lane has the name of the path's thread. */
 function isInItsLane({ lane, name }) {
 	return lane === name || lane.startsWith(`${name} [`);
 }
@@ -337,7 +343,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** Two ranges: the whole recording, and a tenth in the middle of it. */
+/** Returns two ranges as fragments: the whole recording, and a tenth in its middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// All pictures and tables show one range, whichever way it is chosen.
+// All pictures and tables show the same range, however the user selects it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const END = 200e6; // of the story chain
 const rangeOf = (page) => stateOf(page, "from", "to");
 const ZOOMED = { fragment: "from=50000000&to=150000000" };
 
-/** Times in the category table, by category. */
+/** Returns the times in the category table, by category. */
 function tableOf(page) {
 	return page.evaluate(() => Object.fromEntries(
 		[...document.querySelectorAll("tr[data-category]")].map((row) => {
@@ -34,7 +34,7 @@ test("dragging in the strips makes a range, and tables are of it", onPage("chain
 
 	isNear(from, END * 0.5, END * 0.005);
 	isNear(to, END * 0.7, END * 0.005);
-	// While the mouse moves, the table shows the range so far.
+	// While the mouse moves, the table shows the current range.
 	await page.until("the table is of the range", ({ ns, error }) => {
 		const cell = document.querySelector("tr[data-category=network] [data-ns]");
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The requests of a server: a table, points, the way to a single request, and comparisons.
+// The view of requests: the table, the points, the way to a single request, and comparisons.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

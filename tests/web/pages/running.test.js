@@ -107,7 +107,7 @@ function threadsOf(rec, title) {
 		(rec.string[rec.thread.name[thread]] || "?") === name);
 }
 
-/** Returns the error in the description of a point; "": it is right. */
+/** Returns the error in the description of a point, or "" if it is right. */
 function wrong(rec, { from, pixel }, { box, x, tip, panel }) {
 	if (!tip || JSON.stringify(tip) !== JSON.stringify(panel))
 		return "the panel is not what the tooltip is";
@@ -201,7 +201,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The disk woke the database, so there is no link to a thread.
+		// The disk woke the database, so the link does not lead to a thread.
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);

@@ -1,5 +1,5 @@
-# A browser asks a server, which asks a database, which reads from a disk; then a host that is not
-# this one is asked. Every millisecond of the 200 is in one place only.
+# A browser waits for a server, the server waits for a database, and the database reads from the
+# disk. Then the browser waits for another host. Each of the 200 ms has exactly one cause.
 0 window 0 200
 0 alive 10 browser; 0 alive 20 server; 0 alive 21 server-idle 20; 0 alive 30 database; 0 alive 40 hog
 0 drive 8:0 vda; 0 file 5 /var/lib/db/table; 0 unix 6 /run/server; 0 unix 7 /run/database

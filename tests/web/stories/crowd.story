@@ -1,4 +1,4 @@
-# Five thousand processes, each of which wakes the next one and is heard of no more.
+# Five thousand processes. Each process wakes the next one, and then does nothing.
 0 window 0 5100; 0 target 100; 0 alive 100..5099 worker
 0 seed 101..5099
 0 run 100 cpu=0

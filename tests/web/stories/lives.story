@@ -1,5 +1,6 @@
-# Two processes have pid 10, one after the other: the first one is meant. In the middle of a run it becomes another program, twice. The birth of
-# the second one went unseen. Nothing ever happens on the fourth CPU.
+# Two processes have the process ID 10, one after the other. The first one is the process of
+# interest. It executes another program twice, in the middle of a run. The birth of the second
+# process was not recorded. The fourth CPU is always idle.
 0 window 0 20; 0 target 10 start=1002000000
 0 alive 1 init; 0 alive 2 idler; 1 run 1 cpu=1; 1 run 2 cpu=2
 2 fork 1 10; 2 exec 10 first start=1002000000; 2 run 10 cpu=0

@@ -1,4 +1,4 @@
-# Names that a page could take for its own.
+# Names that a page could confuse with its own markup or code.
 0 window 0 100
 0 alive 10 <script>x()</; 0 alive 20 "><img/src=x>; 0 alive 30 '</script>; 0 alive 40 &lt<b&gt
 0 file 5 /tmp/<img/src=x/onerror=alert(1)>; 0 unix 6 <svg/onload=alert(2)>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Payloads of pages that are truncated, or contain other bytes than rspctl wrote. Each is opened,
-// or refused with an Error; none keeps the page busy forever.
+// Payloads of pages that are truncated, or contain other bytes than rspctl wrote. The page opens
+// each payload, or refuses it with an Error, in limited time.
 import assert from "node:assert";
 import { test } from "node:test";
 import { columnsOf } from "../../../web/data/bytes.js";

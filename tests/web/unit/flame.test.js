@@ -12,8 +12,8 @@ import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * make computes for 300, and waits for cc1 for 600, which computes and reads the disk; all of it
- * twice.
+ * make computes for 300, and waits for 600 for cc1, which computes and reads the disk. All this
+ * happens twice.
  */
 function makeAndCompiler() {
 	const maker = new Maker({ end: 1000, target: 0 });
@@ -46,9 +46,7 @@ function stateOf(rec, more = {}) {
 	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
 }
 
-/**
- * width: that of the pseudo-stacks, without the names beside them. focus: refs that are pointed at.
- */
+/** width: the width of the pseudo-stacks, without the names. focus: the refs of hovered boxes. */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
 	const scene = new Scene();
@@ -67,7 +65,7 @@ function allBoxesOf(scene) {
 				  ref: ref[i], flags: flags[i] }));
 }
 
-/** Returns the boxes of pseudo-stacks; their x is relative to the end of the names. */
+/** Returns the boxes of pseudo-stacks. Their x is relative to the end of the names. */
 function boxesOf(scene) {
 	return allBoxesOf(scene).filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0).map((box) =>
 		({ ...box, x: Math.round((box.x - NAMES_WIDTH) * 1e6) / 1e6 }));
@@ -268,7 +266,9 @@ test("a box is described, whatever narrow thing lies in the same pixel", () => {
 	assert.strictEqual(picture.drawnRef(box.ref), box.ref);
 });
 
-/** a runs in f, g and h in turn, for one pixel of 10 each, in f longer; then it waits for 700. */
+/**
+ * a runs in f, g and h in turn, for one pixel of 10 each, but in f longer. Then a waits for 700.
+ */
 function manyNarrow() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -315,7 +315,7 @@ test("what waits for a CPU neither runs nor sleeps", () => {
 	assert.deepStrictEqual(called(boxes, "g").map(({ ink }) => ink), [INK.runqueue]);
 	assert.deepStrictEqual(Object.fromEntries(describedAs(rec, "f"))["waited for a CPU"],
 			       "500 ns, 83 %");
-	// The row shows no call either if only names are shown.
+	// If only names are shown, the row shows no call, either.
 	const names = boxesOf(drawn(rec, stateOf(rec, { detail: "names" })).scene);
 
 	assert.deepStrictEqual(called(names, "a").map(({ w }) => w), [600, 300]);
@@ -328,8 +328,8 @@ function describedAs(rec, label) {
 }
 
 /**
- * Random pieces, whose chains have one to four hops with some frames each, mostly with the same
- * beginning.
+ * Makes random pieces. Their chains have one to four hops with some frames each, and mostly begin
+ * with the same hops.
  */
 function randomPaths(random) {
 	const maker = new Maker({ end: 1e6 });
@@ -373,7 +373,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** The same result, computed piece by piece. */
+/** Computes the result of RowTimes.of() piece by piece. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 
@@ -410,7 +410,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** b works from 0 on; a waits for b, which is on another path, from 200 to 600. */
+/** b works from 0 on. a waits from 200 to 600 for b, which is on another path. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -482,12 +482,12 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 	assert.deepStrictEqual(scene.texts.text, ["main path", "path 1"]);
 	assert.ok(heads[0].y < heads[1].y);
 	assert.deepStrictEqual(picture.click(heads[1].ref), { from: 0, to: 700 });
-	// Lanes keep their place even if they have no time in the range.
+	// A lane without time in the range keeps its place.
 	assert.deepStrictEqual(headsOf(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene)
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });
 
-/** make waits for compilers: three, of which two live at the same time. */
+/** make waits for three compilers, two of which live at the same time. */
 function parallelBuild() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "make");

@@ -8,7 +8,7 @@ import { Maker } from "./maker.js";
 
 /**
  * Makes two processes named web and one named db, with runs with and without samples, and waits of
- * all kinds. stands: the part of web's time without samples for which its first sample stands.
+ * all kinds. stands: the share of web's time without samples for which web's first sample stands.
  */
 function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });
@@ -132,7 +132,7 @@ test("hot and cold: what runs and waits has the shade of its share", () => {
 	const { picture, boxes } = drawn(story(), { graph: "hot" });
 
 	assert.strictEqual(picture.extent(), 999000);
-	// It ran for 100 of the 400 that were sampled or waited for.
+	// main ran for 100 of the 400 that were sampled or waited for.
 	assert.deepStrictEqual(inks(boxes, "main"), [INK.mostlySleep]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
 	assert.deepStrictEqual(inks(boxes, "read"), [INK.sleep]);
@@ -202,7 +202,10 @@ test("only what is wide enough to be seen is looked at", () => {
 	assert.deepStrictEqual(seen, [0, 1]);
 });
 
-/** A shell, a child that has a child with a lower pid, and a process that is no descendant. */
+/**
+ * A shell, its child, a grandchild with a lower process ID than the child, and a process that is
+ * not a descendant.
+ */
 function family(command) {
 	const maker = new Maker({ end: 1000, command, target: 0 });
 	const names = ["grandchild", "shell", "child", "other"];

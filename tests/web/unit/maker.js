@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes recordings: the words of a test -> columns -> a Recording, as if it were read from a file.
+// Makes recordings for tests: a description -> columns -> a Recording, as if it were read from a
+// file.
 import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
 
 export const CATEGORIES = [
@@ -36,7 +37,7 @@ export class Maker {
 		return this.#once(`s${text}`, () => this.#columns.string.push(text) - 1);
 	}
 
-	/** "main poll k:schedule": root first; k: of the kernel. */
+	/** "main poll k:schedule": root first; k: marks frames of the kernel. */
 	stack(words) {
 		let node = 0;
 
@@ -55,8 +56,9 @@ export class Maker {
 	}
 
 	/**
-	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause by name, by: a thread or a text;
-	 * cpu from 0 on. samples: [[at, stack, stands]]. parent: the thread that started it, if known.
+	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause are names, by is a thread
+	 * or a text, cpu starts at 0. samples: [[at, stack, stands]]. parent: the thread that
+	 * started this one, if known.
 	 */
 	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0, parent = -1 } = {}) {
 		const thread = this.#row("thread", {
@@ -74,7 +76,10 @@ export class Maker {
 		return thread;
 	}
 
-	/** hops: {name, stack, syscall, object, category}, the process of interest first. */
+	/**
+	 * hops: {name, stack, syscall, object, category}. The hop of the process of interest comes
+	 * first.
+	 */
 	chain(...hops) {
 		let node = 0;
 

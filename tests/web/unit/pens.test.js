@@ -125,7 +125,7 @@ test("strips without anything are left out, but for CPU and run queue", () => {
 
 	assert.deepEqual(strips.map(({ name }) => name), ["CPU", "Run queue", "Lost"]);
 	layoutStrips(scene, strips, STRIP_NAMES_WIDTH + 400);
-	// Both CPUs are busy in the second quarter: from top to bottom.
+	// In the second quarter, both CPUs are busy: the columns have the full height.
 	const full = scene.boxes.h.filter((h, i) => scene.boxes.ink[i] === INK.run && h === 20);
 
 	assert.equal(full.length, 100);

@@ -12,8 +12,8 @@ import { Maker } from "./maker.js";
 const SAMPLED = 1;
 
 /**
- * A server with paths, and another one without. Its points are [at, ns, thread, flags]; one is
- * slow.
+ * Makes a server with paths, and another server without paths. Points are [at, ns, thread, flags];
+ * one point is slow.
  */
 function story(more = {}) {
 	const maker = new Maker({ end: 1000 });

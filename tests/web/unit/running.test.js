@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** A thread that runs `run` of each `period` ns, for a million ns. */
+/** Makes a thread that runs `run` of each `period` ns, for a million ns. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,7 +85,7 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/** A shell that waits for a compiler, an unrelated process, and an idle process. */
+/** Makes a shell that waits for a compiler, an unrelated process, and an idle process. */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -233,7 +233,7 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	assert.equal(picture.follow(compiler, "waker"), null);
 	assert.equal(picture.follow(0, "next").chosen, 1);
 	assert.equal(picture.follow(0, "previous"), null);
-	// The chosen thing is scrolled into view.
+	// The change also moves the range to the selected span.
 	picture.update({ ...STATE, from: 0, to: 100_000 }, null);
 	const { from, to } = picture.follow(1, "next");
 
@@ -250,7 +250,7 @@ test("a box that is pointed at has its links, others have none", () => {
 		return scene.lines.x1.length;
 	};
 
-	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // a line and the two of its arrow
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // a line, and two lines of its arrow
 	assert.equal(linksOf(rec.span.count + 2), 3); // a name: all of the thread
 });
 
@@ -272,7 +272,7 @@ test("whoever still waits at the end is asleep, not unknown", () => {
 	assert.deepEqual([1, 3].map((span) => ink[ref.indexOf(span)]), [INK.sleep, INK.unknown]);
 });
 
-/** make; compilers one after the other, of which two live at the same time; a server with threads. */
+/** Makes make, some compilers (two of them live at the same time), and a server with threads. */
 function build() {
 	const maker = new Maker({ end: 1_000_000 });
 	const runs = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
@@ -308,7 +308,7 @@ test("processes and threads of one name that do not live at the same time share 
 	assert.deepEqual(namesOf(painted(rec, { ...STATE, open: "cc1" })), [
 		"make 1", "cc1 2", "cc1 3", "cc1 4", "server 9", "worker \u00d72", "logger 11",
 	]);
-	// Rows do not depend on the zoom.
+	// A zoom does not change the rows.
 	assert.equal(namesOf(painted(rec, { ...STATE, from: 900_000 })).length, 6);
 });
 

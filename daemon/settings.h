@@ -17,8 +17,8 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
 /*
- * Like rsp_settings_load(), at start. If a file cannot be read, uses the defaults, since that is
- * better than no recorder; but not if the command line names the file.
+ * Like rsp_settings_load(), at start. If a file cannot be read, uses the defaults, because that is
+ * better than no recorder. If the command line names the file, fails instead.
  */
 int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret);
 

@@ -27,24 +27,25 @@ struct rsp_recent {
 };
 
 /*
- * The recorder's functions for the socket and the bus. Both check the peer's rights before they
- * call.
+ * The recorder's functions for the socket and the bus. Before each call, the socket and the bus
+ * check the peer's rights.
  */
 struct rsp_recorder_ops {
 	void (*get_status)(void *ctx, struct rsp_status *ret);
 	/*
-	 * Begins a snapshot. 0: the event loop calls done, unless the job is cancelled. -errno:
-	 * refused; the errors of done. These functions return -ESHUTDOWN if they need records that
-	 * are yet to come while recording is paused by request: snapshot, recent, trigger, mark and
-	 * watch.
+	 * Begins a snapshot. Returns 0 if the event loop will call done, unless the job is
+	 * cancelled; -errno if the request is refused, with the errors of done.
+	 *
+	 * While recording is paused by request, the functions snapshot, recent, trigger, mark and
+	 * watch return -ESHUTDOWN if they need records that are yet to come.
 	 */
 	int (*snapshot)(void *ctx, const struct rsp_snapshot_request *req,
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
 	/* Cancels a snapshot because its client has disconnected. */
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/*
-	 * Returns the records since a position that an earlier call returned. position 0: returns
-	 * no records, and a position to go on from. 0 or -errno.
+	 * Returns the records after a position that an earlier call returned. For position 0,
+	 * returns no records, but a position for the next call. 0 or -errno.
 	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
 	/* Acts as if the SLO had been breached. 0 or -ENOENT. */
@@ -52,8 +53,8 @@ struct rsp_recorder_ops {
 	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
-	 * Called when a systemd unit has started, stopped or failed at at_ns, as type says
-	 * (bus-units.h). NULL: the signals of systemd are not watched.
+	 * Called when a systemd unit has started, stopped or failed, depending on type, at at_ns
+	 * (bus-units.h). If this function is NULL, nobody watches the signals of systemd.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
@@ -66,17 +67,18 @@ struct rsp_recorder_ops {
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
-	 * of the watch. 0; -EBUSY: another watch measures already, or there are too many; -ESRCH:
-	 * there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno.
+	 * of the watch. 0; -EBUSY: this watch and an earlier one count calls or watch memory, or
+	 * there are too many watches; -ESRCH: the process does not exist; -EOPNOTSUPP: the kernel
+	 * rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		     unsigned int *ret_number);
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/*
-	 * Pauses recording for for_ns (0: until resumed), also over restarts (kill-switch.h). 0;
-	 * -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error
-	 * that kept the request from being stored; the pause then ends with this process.
+	 * Pauses recording for for_ns (0: until a client resumes it). The pause survives restarts
+	 * (kill-switch.h). 0; -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error that
+	 * prevented storing the request; the pause then ends with this process.
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);
@@ -107,11 +109,11 @@ struct rsp_api *rsp_api_free(struct rsp_api *api);
  * missing, and replaces a socket that nobody serves. -EADDRINUSE: another recorder serves it.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
-/* Serves a listening socket that systemd passed. Takes fd, even on failure. */
+/* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */
 int rsp_api_listen_fd(struct rsp_api *api, int fd);
 /*
- * Private mode: serves the connected fd, and ends the event loop when it closes. Takes fd, even on
- * failure.
+ * Private mode: serves the connected fd, and ends the event loop when the connection closes. Takes
+ * ownership of fd, even on failure.
  */
 int rsp_api_adopt(struct rsp_api *api, int fd);
 

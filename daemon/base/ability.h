@@ -18,7 +18,7 @@ struct rsp_reason {
 	char text[256];
 };
 
-/* Ways to observe TCP and UDP, cheapest first if all exist. */
+/* Ways to observe TCP and UDP. RSP_NET_AUTO: the cheapest way that the kernel supports. */
 enum rsp_net_step {
 	RSP_NET_AUTO,
 	RSP_NET_TRACEPOINT,

@@ -20,8 +20,8 @@
 #define CGROUP_MAX 65536
 
 /*
- * In a container a mount may show only the container's own part of the hierarchy. The root of all
- * of it has this inode number.
+ * A mount in a container may show only the container's own part of the hierarchy. The root of the
+ * whole hierarchy has this inode number.
  */
 #define ROOT_INO 1
 
@@ -57,7 +57,10 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 	return r;
 }
 
-/* In a container with the machine's PIDs, process 1 has the whole hierarchy. */
+/*
+ * Prefers a mount of the whole hierarchy. In a container that shares the machine's PIDs, process 1
+ * has such a mount.
+ */
 static int find_best_hierarchy(char **ret)
 {
 	int r = find_hierarchy("/proc/self/mounts", "", true, ret);

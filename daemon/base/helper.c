@@ -38,7 +38,7 @@ struct request {
 	__u32 kind;
 	__u32 block_cnt, table;
 	__u32 set, multi;	       /* PROGRAMS */
-	struct rsp_helper_probe probe; /* without its file, which comes as a descriptor */
+	struct rsp_helper_probe probe; /* file is not used: the message contains the descriptor */
 };
 
 struct answer {
@@ -150,7 +150,10 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	if (r < 0)
 		return r;
 	attr.config = (__u64)probe->returns << bit;
-	/* If the event is for all processes, the CPU does not matter for a uprobe. */
+	/*
+	 * perf_event_open() requires a CPU if the event is for all processes. For a uprobe, any CPU
+	 * will do.
+	 */
 	fd = (int)syscall(SYS_perf_event_open, &attr, probe->pid ? probe->pid : -1,
 			  probe->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;

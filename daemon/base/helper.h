@@ -38,10 +38,10 @@ enum rsp_helper_set {
 #define RSP_HELPER_FUNCTION_MAX 32
 
 struct rsp_helper_probe {
-	int file;  /* the program file with the functions, open for reading */
-	__u32 cnt; /* functions; more than 1 only for RSP_UPROBE_MULTI */
+	int file;  /* the file that contains the functions, open for reading */
+	__u32 cnt; /* number of functions; more than 1 only for RSP_UPROBE_MULTI */
 	__u64 offsets[RSP_HELPER_FUNCTION_MAX], cookies[RSP_HELPER_FUNCTION_MAX];
-	bool returns; /* at the returns; else at the entries */
+	bool returns; /* probe the returns of the functions, not the entries */
 	enum rsp_helper_set set;
 	pid_t pid; /* probe only this process; 0: all */
 };
@@ -57,8 +57,8 @@ void rsp_helper_stop(void);
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
- * These functions block, usually for milliseconds. They return a descriptor, which the caller must
- * close, or -errno; -ETIME: no answer.
+ * The following functions block, usually for milliseconds. They return a descriptor, which the
+ * caller must close, or -errno. -ETIME: the helper did not answer in time.
  */
 
 /* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */

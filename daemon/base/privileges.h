@@ -23,7 +23,7 @@
 
 /*
  * For rspd while it records, and for the process of a snapshot: to start the process that opens
- * files, and to store.
+ * files, and to write to the store.
  */
 #define RSP_PRIVILEGES_RECORD (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE)
 
@@ -32,10 +32,10 @@
 	(RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON) | RSP_PRIVILEGE(CAP_SYSLOG))
 
 /*
- * Drops all other capabilities for good, from every set, for this process and all that it starts,
- * and sets no_new_privs. Does not add missing capabilities: the operation that needs one fails and
- * reports that. Call it before the process is renamed, so that the name of a process implies its
- * privileges. 0 or -errno.
+ * Drops all other capabilities for good, from every set, for this process and all processes that it
+ * starts. Sets no_new_privs. Does not add missing capabilities: the operation that needs one fails
+ * and reports that. Call it before the process is renamed, so that the name of a process implies
+ * its privileges. 0 or -errno.
  */
 int rsp_privileges_keep(uint64_t set);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits what each client may use. A share counts places in a table of clients: some are reserved
- * for trusted peers, and no other user gets more than a few of the rest. A rate limits the requests
- * of each user (a token bucket each). Neither ever waits: excess requests are refused.
+ * Limits what each client may use. A share counts places in a table of clients: some places are
+ * reserved for trusted peers, and each untrusted user gets only a few of the rest. A rate limits
+ * the requests of each user with a token bucket. Both refuse excess requests at once; neither
+ * waits.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -34,7 +35,7 @@ struct rsp_share {
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: no place is free, or none for guests, or this user has reached the limit. */
+/* 0; -EBUSY: no place is free for this peer, or the user has reached the limit. */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
 /* Returns a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
@@ -48,14 +49,14 @@ struct rsp_rate {
 
 	struct rsp_rate_user {
 		uid_t uid;
-		/* time at which the bucket would have been empty; long ago: it is full */
+		/* the tokens in the bucket have accumulated since this time, up to burst */
 		__u64 since_ns;
 		__u64 used_ns;
 	} users[RSP_RATE_USERS];
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: too many requests recently. There is no limit for trusted peers. */
+/* 0; -EBUSY: too many requests recently. For trusted peers there is no limit. */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

@@ -170,8 +170,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * Tries first with the rights that every user has for their own processes. Only if that is refused,
- * polkit is asked, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. Only if these do not suffice,
+ * asks polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {
@@ -427,8 +427,8 @@ static int get_options(sd_bus *bus, const char *path, const char *interface, con
 /* --- the interface ---------------------------------------------------------------------------- */
 
 /*
- * Turns off the check of sd-bus, which would wait for the bus. Requests check the caller's rights
- * themselves.
+ * Turns off sd-bus's own check of rights, which would wait for the bus. The methods check the
+ * caller's rights themselves.
  */
 #define ANYBODY SD_BUS_VTABLE_UNPRIVILEGED
 

@@ -188,8 +188,8 @@ static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 }
 
 /*
- * Reads what the bus recorded about the caller's socket when the caller connected. A user ID is
- * required.
+ * Reads the credentials that the bus recorded when the caller connected. Fails if they contain no
+ * user ID.
  */
 static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret)
 {
@@ -250,8 +250,9 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 }
 
 /*
- * The order matters: if the caller disconnects between the two, the second call fails, as the bus
- * no longer knows the caller.
+ * Watches for the caller's disconnection before it asks for the credentials. If the caller
+ * disconnects between these two calls, the second one fails, because the bus no longer knows the
+ * caller.
  */
 static int ask_bus(struct rsp_bus_request *req)
 {

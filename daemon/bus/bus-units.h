@@ -15,8 +15,8 @@ typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const ch
 				    __u64 at_ns);
 
 /*
- * Number of changes to remember: systemd repeats all properties of a unit whenever one of them
- * changes.
+ * Number of changes to remember, to recognize repetitions: systemd sends all properties of a unit
+ * whenever one of them changes.
  */
 #define RSP_UNITS_SEEN 256
 

@@ -24,7 +24,9 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 /* Drops the calls in progress and cancels their jobs. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
-/* Returns the connection, for questions to others; valid as long as bus. NULL: bus is NULL. */
+/*
+ * Returns the connection, for requests to other services; valid as long as bus. NULL: bus is NULL.
+ */
 const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus);
 
 /*

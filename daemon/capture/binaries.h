@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The binaries whose numbers are in user frames: the file of each, for naming functions, and its
- * unwind table, for the kernel programs. The programs request a table when they meet code of a
- * binary. The daemon then opens the file as the process has it mapped (even if it is deleted,
- * replaced or in another mount namespace), and the worker reads it. Files with the same build-id
- * share one table.
+ * Keeps the binaries to which the numbers in user frames refer: the file of each, to name its
+ * functions, and its unwind table, for the kernel programs. The programs request a table when they
+ * meet code of a binary. The daemon then opens the file as the process has it mapped (even if it is
+ * deleted, replaced or in another mount namespace), and the worker reads it. Files with the same
+ * build-id share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
@@ -39,7 +39,7 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
-/* Requests the table of a binary for a program. */
+/* Handles the request of a program for the table of a binary. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
 enum rsp_number_step {
@@ -59,7 +59,7 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 /* Returns the record of a number for a snapshot; NULL: the number is unknown. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
-/* Returns whether, as far as known, no user controls the binary's file system. */
+/* Returns whether the binary is on a file system that no user controls, as far as rspd knows. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
 /*

@@ -30,14 +30,14 @@
 #include "rsp.skel.h"
 
 /*
- * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the
- * daemon.
+ * The daemon drains the rings ten times a second. A ring that is filled to 1 / WAKE_SHARE wakes it
+ * earlier.
  */
 #define WAKE_SHARE 4
 
 /*
- * The time of a miss within this interval is unknown. Within it, a reader cannot distinguish a
- * missing event from one that did not happen.
+ * Interval at which misses are counted. The time of a miss within the interval is unknown, so for
+ * this interval a reader cannot distinguish a missing event from one that did not happen.
  */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
@@ -406,8 +406,8 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 }
 
 /*
- * Visits the mappings of one process: 0.2 ms. On a machine with 2,000 processes, a visit of all of
- * them keeps the loop from the rings for 37 ms.
+ * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
+ * visiting all of them would keep the loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {
@@ -526,7 +526,10 @@ void rsp_capture_halt(struct rsp_capture *c)
 	rsp_slices_halt(&c->slices);
 }
 
-/* The census reports the threads that were born in the halt. Samples are dispensable. */
+/*
+ * The census reports the threads that were born in the halt. If the sampler fails, recording goes
+ * on, because samples are dispensable.
+ */
 int rsp_capture_end_halt(struct rsp_capture *c)
 {
 	int r = rsp_slices_end_halt(&c->slices, &c->ladder);

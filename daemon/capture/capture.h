@@ -25,8 +25,10 @@ struct rsp_capture_options {
 	size_t ring_bytes; /* per CPU, a power of two */
 	struct rsp_sampler_options samples;
 	struct rsp_binaries_options binaries;
-	bool halted; /* begin with a halt: attach no program */
-	/* Does not load the programs for pauses: a quarter of the instructions to verify. */
+	bool halted; /* begin with a halt: attach only iterators */
+	/*
+	 * Do not load the programs for pauses. This saves a quarter of the instructions to verify.
+	 */
 	bool never_pauses;
 };
 
@@ -44,7 +46,7 @@ int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 /* Passes on all records in the rings, and LOST records for those that did not fit. 0 or -errno. */
 int rsp_capture_drain(struct rsp_capture *capture);
 
-/* From now on every stack and object counts as not yet sent. */
+/* Makes the programs send every stack and object again. */
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
@@ -55,8 +57,8 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 int rsp_capture_census(struct rsp_capture *capture);
 
 /*
- * Keeps numbers for binaries available; call it after drains. Returns true if the user stacks that
- * the window carries must be dropped, because the numbers in them are about to be used again.
+ * Makes numbers available for new binaries; call it after drains. Returns true if the user stacks
+ * that the window carries must be dropped, because their numbers will soon mean other binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
@@ -84,7 +86,10 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether the ends of long waits are recorded during pauses. */
 void rsp_capture_want_long_waits(struct rsp_capture *capture, bool wants);
-/* Before a snapshot: if recording pauses, notes which threads have stayed in one state so far. */
+/*
+ * Call it before a snapshot. If recording pauses, notes the state of each thread
+ * (rsp_slices_note()).
+ */
 void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 

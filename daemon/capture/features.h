@@ -13,13 +13,15 @@
 
 struct rsp_feature {
 	const char *name; /* of the ability, for users */
-	__u32 part;	  /* enum rsp_part: a part of these programs; 0: the whole programs */
+	__u32 part;	  /* enum rsp_part: only this part of the programs; 0: the whole programs */
 	bool indispensable;
 	const char *programs[RSP_FEATURE_PROGRAM_MAX + 1]; /* names, up to NULL */
 	bool on_demand; /* attached only during a watch (watch.h) */
 };
 
-/* In the order in which they are tried: programs before the parts that they contain. */
+/*
+ * Features in the order in which they are tried. Programs come before the parts that they contain.
+ */
 enum rsp_feature_index {
 	RSP_FEATURE_SCHED,
 	RSP_FEATURE_SYSCALLS,
@@ -64,7 +66,7 @@ enum rsp_feature_index {
 
 extern const struct rsp_feature rsp_features[RSP_FEATURE_CNT];
 
-/* Returns whether the program is one of the feature's. */
+/* Returns whether the program belongs to the feature. */
 bool rsp_feature_has(const struct rsp_feature *feature, const char *program);
 
 #endif

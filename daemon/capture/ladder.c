@@ -56,7 +56,7 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 
 /* --- probes ---------------------------------------------------------------------------------- */
 
-/* tp_btf programs attach by these types of a tracepoint's arguments. */
+/* The kernel has such a type for each tracepoint that tp_btf programs can attach to. */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
@@ -134,7 +134,7 @@ static bool can_kprobe(const char *function)
 
 /* --- a choice --------------------------------------------------------------------------------- */
 
-/* Input and output of the decision about one feature. */
+/* Input and output of the choice for one feature. */
 struct choice {
 	struct rsp_ladder *ladder;
 	struct rsp_bpf *bpf;
@@ -154,7 +154,7 @@ static void add(const struct choice *c, const char *chosen, const char *why, boo
 struct rung {
 	enum rsp_net_step step;
 	struct bpf_program *prog[2];
-	const char *target[2]; /* of prog at the same index; the second may be NULL */
+	const char *target[2]; /* attach point of each prog; the second may be NULL */
 };
 
 /* Rungs of one ability, cheapest first. */
@@ -211,7 +211,7 @@ static void choose_tcp_send(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The program at net_dev_queue sees every outgoing packet, so fentry is cheaper here. */
+/* The program at net_dev_queue runs for every outgoing packet, so fentry is cheaper here. */
 static void choose_udp_send(const struct choice *c)
 {
 	const struct rung rungs[RUNG_MAX] = {
@@ -240,7 +240,10 @@ static void choose_net_receive(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The kernel has no tracepoint for this. Without a program the model infers what it can. */
+/*
+ * The kernel has no tracepoint for closing a unix socket. Without a program, the model infers what
+ * it can.
+ */
 static void choose_unix_close(const struct choice *c)
 {
 	bool has_fentry = c->net != RSP_NET_KPROBE && can_fentry(c->btf, "unix_release");
@@ -305,7 +308,7 @@ static void choose_programs(const struct choice *c)
 	add(c, "none", "the kernel lacks its tracepoints", false);
 }
 
-/* An iterator: only loading the program shows whether the kernel supports it. */
+/* Always chooses the iterator: only loading it shows whether the kernel supports it. */
 static void choose_census(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists its tasks", true);
@@ -326,7 +329,7 @@ static void choose_mappings(const struct choice *c)
 	add(c, "iterator", "the kernel lists what is mapped", true);
 }
 
-/* Its ability depends on perf_event_open() as well: capture.c adds it. */
+/* This ability depends on perf_event_open() as well, so sampler.c adds it. */
 static void choose_samples(const struct choice *c)
 {
 }
@@ -352,8 +355,8 @@ static void choose_cpu_vectors(const struct choice *c)
 
 /*
  * A BPF link of the type uprobe_multi takes any number of probes, and needs only the right to
- * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links since 6.6;
- * the type that is looked up here came with them.
+ * trace. Through perf events, each probe needs CAP_SYS_ADMIN. Linux 6.6 introduced these links
+ * together with the type that is looked up here.
  */
 static bool choose_uprobes(const struct choice *c)
 {
@@ -427,14 +430,14 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }
 
-/* A part of on_switch sends some of their records. */
+/* Some records of these programs come from a part of on_switch, which is enabled here. */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);
 	c->bpf->rodata->rsp_parts |= RSP_PART_TASKS;
 }
 
-/* Its ability depends on access to binaries as well: binaries.c adds it. */
+/* This ability depends on access to binaries as well, so binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
 	load_part(c);

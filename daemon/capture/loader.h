@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads the programs into the kernel. If the kernel rejects any, each feature is tried alone, and
- * the rejected ones are left out. The ladder keeps the kernel's reason for each.
+ * Loads the programs into the kernel. If the kernel rejects any of them, tries each feature alone
+ * and leaves out the rejected ones. The ladder keeps the kernel's reason for each rejection.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -27,9 +27,9 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	     struct rsp_reason *ret_why);
 
 /*
- * Attaches the loaded programs, except those of samples and functions, which other modules attach,
- * and those that are attached already. halted: attaches only iterators. If one program of a feature
- * cannot be attached, the whole feature is left out. Errors as above.
+ * Attaches the loaded programs, except those that other modules attach (samples and functions), and
+ * those that are attached already. halted: attaches only iterators. If one program of a feature
+ * cannot be attached, the whole feature is left out. Errors as for rsp_load().
  */
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
 	       struct rsp_reason *ret_why);
@@ -52,7 +52,7 @@ bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
-/* Adds to the reason that the kernel is too old, if it is. release: from uname(2). */
+/* If the kernel is too old, adds this to the reason. release: from uname(2). */
 void rsp_load_add_version(const char *release, struct rsp_reason *reason);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See opener.h. A process that holds nothing of the recorder's forks one process per file. These
+ * See opener.h. A process without the recorder's descriptors forks one process per file. These
  * processes answer over one shared socket. On a user's file system any call on a file may hang, so
- * each process checks the identity of a file before it opens it.
+ * each process checks the identity of a file before it opens the file.
  */
 #include "daemon/capture/opener.h"
 
@@ -103,8 +103,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * Closes the file before it sends the answer, unless the request asks to keep it: if closing hangs,
- * there must be no answer.
+ * Closes the file before it sends the answer, unless the request asks to keep the file. If closing
+ * hangs, there must be no answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {

@@ -26,7 +26,10 @@ void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 /* Resets the state, as at the beginning. */
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
-/* Checks the runs since the last call. True: for a second there were almost no short runs. */
+/*
+ * Checks the runs since the last call. Returns true if for a second there were almost no short
+ * runs.
+ */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 
 #endif

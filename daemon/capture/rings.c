@@ -38,7 +38,7 @@ static bool is_online(int cpu)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	f = fopen(path, "re");
-	if (!f) /* CPU 0 often cannot go offline and has no such file */
+	if (!f) /* CPU 0 often cannot go offline and then has no such file */
 		return cpu == 0 || cpu < get_nprocs();
 	if (fread(&state, 1, 1, f) != 1)
 		state = '0';

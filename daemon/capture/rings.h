@@ -29,7 +29,7 @@ unsigned int rsp_rings_wanted(int cpu_cnt);
 int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rings **ret);
 struct rsp_rings *rsp_rings_free(struct rsp_rings *rings);
 
-/* Whether the CPU has a ring of its own, that is, whether it was online at the start. */
+/* Returns whether the CPU has a ring of its own, that is, whether it was online at the start. */
 bool rsp_rings_has(const struct rsp_rings *rings, int cpu);
 
 /* Drains one ring after the other with rsp_ring_drain(). */

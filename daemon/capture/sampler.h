@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sampling clocks: one for each CPU, each with its own rate. The kernel programs know the
- * rates, since each sample contains its period.
+ * The sampling clocks: one for each CPU, each with its own rate. The sampler passes the period of
+ * each clock to the BPF program, which stores it in each sample.
  */
 #ifndef RSP_DAEMON_SAMPLER_H
 #define RSP_DAEMON_SAMPLER_H
@@ -17,7 +17,7 @@ struct rsp_sampler;
 
 struct rsp_sampler_options {
 	unsigned int hz;      /* maximum on each CPU; 0: no samples */
-	unsigned int calm_hz; /* where tasks keep the CPU for long (pace.h); 0: hz there, too */
+	unsigned int calm_hz; /* if tasks keep the CPU for long (pace.h); 0: hz, too */
 };
 
 /* Returns whether the CPUs can count cycles. If not, samples are taken by time. */
@@ -38,7 +38,7 @@ struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
  * capability that rspd has dropped by then.
  */
 void rsp_sampler_halt(struct rsp_sampler *sampler);
-/* Starts them again. Returns 0, or -errno if a clock does not start. */
+/* Starts the clocks again. Returns 0, or -errno if a clock does not start. */
 int rsp_sampler_resume(struct rsp_sampler *sampler);
 
 /* Returns the highest rate of samples: the configured one, or the kernel's limit. 0: no samples. */

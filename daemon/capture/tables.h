@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores unwind tables where the kernel programs find them: one after the other in areas
- * (rsp/unwind.h). Knows nothing of the binaries they belong to. The memory is limited: if it is
- * used up, the caller first removes an area that was not used for long.
+ * (rsp/unwind.h). Does not know which binary a table belongs to. The memory is limited: if it is
+ * used up, the caller must remove an area that has been unused for long.
  */
 #ifndef RSP_DAEMON_TABLES_H
 #define RSP_DAEMON_TABLES_H

@@ -31,7 +31,7 @@ struct place {
 	}
 #define TASK "/io.containerd.runtime.v2.task/"
 
-/* The places for containers that root started. The places of a runtime are tried in this order. */
+/* Paths for containers that root started. The paths of a runtime are tried in this order. */
 static const struct place roots[] = {
 	STORAGES("/var/lib/containers/storage/overlay"),
 	STORAGES("/var/lib/containers/storage/vfs"),
@@ -59,8 +59,8 @@ static const struct place homes[] = {
 };
 
 /*
- * The root directory of the machine. In a service's own view, other users' directories in /run may
- * be missing; in a container, all of them.
+ * The root directory of the machine. A service may see a different /run, which lacks directories of
+ * other users. A container sees none of them.
  */
 static const char *machine_root(void)
 {

@@ -21,8 +21,8 @@
 #include "rsp.skel.h"
 
 /*
- * One of this many polls is measured, since reading the clock adds some 50 ns to each run. It is a
- * prime, so that a load that repeats each second is measured in all its phases.
+ * Only one of this many polls is measured, since reading the clock adds some 50 ns to each run. The
+ * number is prime, so that a load that repeats each second is measured in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
@@ -47,14 +47,15 @@
 #define MEASURING_NS 70
 
 /*
- * on_waking_paused counts all of its runs, but measures its time only if it records something. Each
- * run is charged SHORT_RUN_NS for the rest. The kernel's statistics showed 86 ns per run, which
- * includes two clock readings of the statistics themselves (Linux 6.18, a virtual machine).
+ * on_waking_paused counts all of its runs, but measures its time only in runs that record
+ * something. For the unmeasured part, each run is charged SHORT_RUN_NS. The kernel's statistics
+ * showed 86 ns per run, which includes two clock readings of the statistics themselves (Linux 6.18,
+ * a virtual machine).
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
 
-/* On a single CPU, recording may take this multiple of the budget. */
+/* The cost on a single CPU may reach this multiple of the budget. */
 #define SINGLE_CPU_FACTOR 5
 
 struct rsp_governor {
@@ -80,7 +81,7 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
-	double charge_ns;      /* CPU time of children, not yet counted */
+	double charge_ns;      /* CPU time of children that is not yet counted */
 	__u64 charge_until_ns; /* it is counted until then */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
@@ -88,14 +89,14 @@ struct rsp_governor {
 
 	bool in_span;		/* the programs have been measured since the last poll */
 	struct rsp_runs before; /* counters at the beginning of the span */
-	__u64 spoken_ns;	/* end of the time that totals covers */
+	__u64 spoken_ns;	/* totals covers the time up to here */
 	struct rsp_runs totals;
 
 	/* Decaying sums over spans; 0 at the beginning of a step. */
 	double span_ns, span_records;
 	double programs_ppm, daemon_ppm;		 /* averages over the time outside pauses */
 	double average_programs_ppm, average_daemon_ppm; /* averages over all of the time */
-	double hottest; /* share of the busiest CPU in the programs' time */
+	double hottest; /* the busiest CPU's share of the programs' time */
 	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
 };
 
@@ -111,8 +112,8 @@ static __u64 cpu_ns(int who)
 }
 
 /*
- * The clocks of process and thread tick separately, so the difference may be negative: return at
- * least 0.
+ * The CPU clocks of the process and of its thread tick separately, so the difference may be
+ * negative. Returns at least 0.
  */
 static __u64 own_ns(__u64 guests_ns)
 {
@@ -280,7 +281,7 @@ static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/* A charge is spread over a time. Returns its part for the time since the last poll. */
+/* Charges are spread over a time. Returns the part for the time since the last poll. */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;
@@ -292,8 +293,8 @@ static double take_charge(struct rsp_governor *g, __u64 now_ns)
 }
 
 /*
- * Returns the cost since the last poll in ppm of all CPUs, or more if a single CPU bore too much of
- * it. The averages programs_ppm and daemon_ppm exclude pauses.
+ * Returns the cost since the last poll in ppm of all CPUs, or more if the cost on a single CPU was
+ * too high. The averages programs_ppm and daemon_ppm exclude pauses.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -340,13 +341,16 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/* The step that the programs see. They do not know SLICES, which only the daemon handles. */
+/* Returns the step for the programs. They do not know SLICES, which only the daemon handles. */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
-/* Resets the estimates, as the measured costs are those of the previous step. */
+/*
+ * Passes the new step to the programs. Resets the estimates, because the measured costs are those
+ * of the previous step.
+ */
 static void apply_step(struct rsp_governor *g)
 {
 	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(step_of(g)), __ATOMIC_RELAXED);
@@ -467,7 +471,10 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 	return g->duty.watches;
 }
 
-/* A slice is polled more often, so that it ends before the account is overdrawn by much. */
+/*
+ * During a slice, polls are more frequent, so that the slice ends before the account is overdrawn
+ * by much.
+ */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
 	bool in_turn = g->time_ppm < PPM;

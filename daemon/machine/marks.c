@@ -8,7 +8,10 @@
 
 #include "lib/base/text.h"
 
-/* A boot starts hundreds of units within seconds; a mark takes some 50 bytes of the window. */
+/*
+ * Limits for the rate of marks. A boot starts hundreds of units within seconds; a mark takes some
+ * 50 bytes of the window.
+ */
 static const struct limit {
 	__u64 burst;
 	__u64 interval_ns; /* time after which one more mark is allowed */

@@ -2,9 +2,9 @@
 /*
  * Opens files that rsp-worker requests, if the requesting user may read them. Assumes that an
  * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
- * files in which processes describe the code that they made. It cannot get other files, neither
- * through links nor by guessing. Reads only the first four bytes of a file, to check that it is
- * ELF.
+ * files in which processes describe the code that they generated. It cannot get other files,
+ * neither through links nor by guessing. Reads only the first four bytes of a file, to check that
+ * the file is ELF.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H

@@ -20,8 +20,8 @@
 #include "lib/snapshot/snapshot.h"
 
 /*
- * Only the owner may open it: any other user with access to the directory could hold the lock
- * forever.
+ * Only the owner may open the lock file: any other user with access to the directory could hold the
+ * lock forever.
  */
 #define LOCK_NAME ".lock"
 
@@ -85,8 +85,8 @@ static int open_lock(int dir)
 
 /*
  * Locks the store until the descriptor is closed, so that only one child stores at a time. If root
- * stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
- * storing at that very moment, the limits may be exceeded by one file.
+ * has stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
+ * storing at that very moment, the store may exceed its limits by one file.
  */
 static int lock(int dir)
 {
@@ -180,7 +180,7 @@ struct room {
 	size_t files;
 };
 
-/* slo: only its files; NULL: all files. */
+/* Measures the files of this SLO; NULL: all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -206,8 +206,8 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 }
 
 /*
- * Dooms the oldest files until the new one fits. -ENOSPC: it would not fit even if all were
- * deleted.
+ * Marks the oldest files for deletion until the new one fits. -ENOSPC: the new file would not fit
+ * even if all others were deleted.
  */
 static int mark_for_deletion(struct files *files, const char *slo,
 			     const struct rsp_store_limits *limits, size_t size,
@@ -228,7 +228,7 @@ static int mark_for_deletion(struct files *files, const char *slo,
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Deletes nothing if that would not make enough room. */
+/* Deletes files until the new one fits. Deletes none if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -236,7 +236,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	uint64_t free_bytes = 0;
 	int r;
 
-	/* Free space is a limit for all files together, so an SLO has none of its own. */
+	/* The limit for free space is one for all files together, so an SLO has none of its own. */
 	slo_limits.keep_free_bytes = 0;
 	r = list(dir, &files);
 	if (r == 0)
@@ -305,7 +305,9 @@ static int name_file(const struct rsp_store_put *put, char **ret_path)
 	if (asprintf(&path, "%s/%s%s%s.rsp", put->dir, put->id, put->slo ? "." : "",
 		     put->slo ? put->slo : "") < 0)
 		return -ENOMEM;
-	/* Parse the name as a reader will: an ID "a.b" would mean ID a of the SLO b. */
+	/*
+	 * Parse the name as a reader will: the name of ID "a.b" would also mean ID a of the SLO b.
+	 */
 	if (rsp_stored_name_parse(path + strlen(put->dir) + 1, &parts) < 0 ||
 	    strcmp(parts.id, put->id) != 0) {
 		free(path);

@@ -67,7 +67,7 @@ static void await(struct rsp_usage *u, uint64_t patience_ns)
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret)
 {
 	if (!u->last_ns || rsp_now_ns() - u->last_ns >= FRESH_NS) {
-		await(u, 0); /* a thread that took too long before: its result is outdated */
+		await(u, 0); /* join a thread that took too long before; its result is outdated */
 		if (!u->looking) {
 			begin(u);
 			await(u, PATIENCE_NS);

@@ -23,10 +23,13 @@
 #include "lib/base/cleanup.h"
 #include "rsp/summary.h"
 
-/* A summary takes some hundredths of a second of CPU time, but others may need the CPUs, too. */
+/*
+ * Time limit for the worker. A summary takes some hundredths of a second of CPU time, but other
+ * tasks may need the CPUs, too.
+ */
 #define PATIENCE_S 20
 
-/* The child ends by itself before this. */
+/* Time limit for the child, which ends by itself earlier. */
 #define LIFE_US (50 * 1000000ULL)
 
 struct rsp_slice {
@@ -39,7 +42,7 @@ struct rsp_slice {
 };
 
 struct answer {
-	int error; /* 0: comes with the descriptor of the summary */
+	int error; /* 0: the message contains the descriptor of the summary */
 	__u64 cpu_ns;
 };
 
@@ -154,7 +157,7 @@ static int copy_text(int fd, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Returns false if there is no answer. */
+/* Handles the child's answer. Returns false if there is none. */
 static bool take_answer(struct rsp_slice *slice)
 {
 	_cleanup_free_ char *text = NULL;

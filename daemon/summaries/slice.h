@@ -21,13 +21,13 @@ struct rsp_slice_request {
 	__u64 since_ns, until_ns;
 	__u64 cpu_ns; /* of the previous summary */
 	unsigned int sample_hz;
-	const struct rsp_freeze_memory *memory; /* (memory.h) that all slices share */
+	const struct rsp_freeze_memory *memory; /* (memory.h) shared by all slices */
 };
 
 struct rsp_slice_result {
-	const char *text; /* unchecked; valid during the call; not terminated */
+	const char *text; /* unchecked; valid during the call; not NUL-terminated */
 	size_t len;
-	__u64 cpu_ns; /* CPU time of all processes, the fork() included */
+	__u64 cpu_ns; /* CPU time of all processes, including the fork() */
 };
 
 /*

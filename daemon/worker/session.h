@@ -28,7 +28,10 @@ struct rsp_session {
 /* Maximum number of bytes of a file that the worker writes. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes);
 
-/* Starts a worker for a snapshot of that size; 0: none. 0 or -errno. */
+/*
+ * Starts a worker for a snapshot of that size; 0: the requests are not about a snapshot. 0 or
+ * -errno.
+ */
 int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
 
 /*

@@ -13,8 +13,9 @@
 #include <stddef.h>
 
 /*
- * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
- * text: one sentence without a full stop, with the error and the remedy.
+ * Reports a problem. The setting keeps its previous value. file and line: the place; NULL and 0:
+ * the problem has no place in a file. text: one sentence without a full stop, with the error and
+ * the remedy.
  */
 typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
 				      void *userdata);
@@ -47,8 +48,9 @@ int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 
 /*
  * Reads name in the first of dirs that has it, then the *.conf files of name.d in all of dirs,
- * sorted by file name. Of two files with the same name, only the one in the earlier directory is
- * read. Returns 0 or the first error, which is reported. Reads all other files nevertheless.
+ * sorted by file name. If two files have the same name, reads only the one in the earlier
+ * directory. After an error, still reads all other files. Returns 0 or the first error. All errors
+ * are reported.
  */
 int rsp_config_files_read(const char *const *dirs, const char *name,
 			  struct rsp_config_reader *reader);

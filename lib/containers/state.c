@@ -13,7 +13,10 @@
 /* The runtimes' files have at most ten levels. */
 #define DEPTH_MAX 32
 
-/* Keys of annotations or labels, by the program that writes them. The first existing one counts. */
+/*
+ * Keys of annotations or labels, with the program that writes each. The first key that exists is
+ * used.
+ */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
 	"io.kubernetes.container.name",	    /* CRI-O, cri-dockerd */
@@ -82,7 +85,8 @@ static void take_docker_name(struct json_object *value, struct rsp_ev_container 
 }
 
 /*
- * In a pod, the name that Docker itself uses consists of the names in the labels, and of numbers.
+ * In a pod, Docker's own name for a container is composed of the names in the labels and of
+ * numbers. So the labels come first.
  */
 static void read_docker(struct json_object *o, struct rsp_ev_container *ret)
 {

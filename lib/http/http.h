@@ -24,7 +24,7 @@ enum rsp_http_class {
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
-	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the thing does not exist */
+	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the object does not exist */
 	RSP_HTTP_BUSY,	      /* 408, 429, 5xx: try again */
 	RSP_HTTP_NEVER,	      /* other 4xx: this request will never be accepted */
 	RSP_HTTP_NONSENSE,    /* not HTTP, truncated, too large, or a redirect */
@@ -38,18 +38,18 @@ struct rsp_http_config {
 	unsigned int connect_ms; /* 0: 10 s */
 	unsigned int total_ms;	 /* of a request without a file; 0: 60 s */
 	/*
-	 * Called at least once a second, at most five times; NULL: not needed. If it returns true,
-	 * the request ends with -ECANCELED.
+	 * Called one to five times a second; NULL: not needed. If it returns true, the request ends
+	 * with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;
-	/* Requests are written here as text without secrets, and not sent; NULL: they are sent. */
+	/* Requests are not sent, but written here as text without secrets. NULL: they are sent. */
 	FILE *dry_run;
 };
 
 struct rsp_http;
 
-/* config is copied, and its strings must outlive the handle. Returns 0 or -ENOMEM. */
+/* Copies config, whose strings must outlive the handle. Returns 0 or -ENOMEM. */
 int rsp_http_new(const struct rsp_http_config *config, struct rsp_http **ret);
 struct rsp_http *rsp_http_free(struct rsp_http *h);
 
@@ -81,7 +81,7 @@ struct rsp_http_file {
 struct rsp_http_request {
 	const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
 	const char *url;
-	/* "Name: value"; for AWS, all of them are signed. NULL: end */
+	/* "Name: value"; NULL: the end. For AWS, all of them are signed. */
 	const char *headers[RSP_HTTP_HEADERS_MAX];
 	struct rsp_http_auth auth;
 	const void *body; /* NULL: none */
@@ -107,14 +107,16 @@ void rsp_http_response_done(struct rsp_http_response *r);
 
 /*
  * Sends a request and waits for the answer. ret is overwritten, and must be released even after an
- * error. Returns 0 if there is a class: for a server that did not answer, too. Else -errno with the
- * reason in ret->why: -EINVAL: the request is not allowed, see rsp_http_check_url(); -ECANCELED;
- * -ENOMEM; errors of reading or writing the file.
+ * error. Returns 0 if ret->class is set, even if the server did not answer. Otherwise returns
+ * -errno with the reason in ret->why: -EINVAL: the request is not allowed, see
+ * rsp_http_check_url(); -ECANCELED; -ENOMEM; errors of reading or writing the file.
  */
 int rsp_http_request(struct rsp_http *h, const struct rsp_http_request *req,
 		     struct rsp_http_response *ret);
 
-/* Returns the value of a header of the answer, cut and cleaned; "": it has none. */
+/*
+ * Returns the value of a header of the answer, cut and cleaned; "": the answer has no such header.
+ */
 const char *rsp_http_response_header(const struct rsp_http_response *r, const char *name, char *buf,
 				     size_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names kernel addresses from the text of /proc/kallsyms. Keeps only text symbols, and for those of
- * a module also the module's name. The recorder does this itself, because no user can write this
- * file.
+ * a module also the module's name. The recorder parses the text itself, because no user can write
+ * this file.
  */
 #ifndef RSP_LIB_KSYMS_H
 #define RSP_LIB_KSYMS_H
@@ -15,7 +15,7 @@ struct rsp_ksyms;
 
 /*
  * Parses text of len bytes. -ENODATA: all addresses are zero (kptr_restrict), or there is no text
- * symbol; -E2BIG, -ENOMEM. If several symbols have one address, the most readable is kept
+ * symbol; -E2BIG, -ENOMEM. If several symbols have the same address, keeps the most readable one
  * (alias.h).
  */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
@@ -38,8 +38,8 @@ struct rsp_symbols_builder;
 int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *stack,
 			 struct rsp_symbols_builder *b);
 /*
- * Adds the name of one kernel function: a stack of one frame, whose id is the address. Returns the
- * same.
+ * Adds the name of one kernel function, as a stack of one frame whose id is the address. Errors as
+ * for rsp_ksyms_name_stack().
  */
 int rsp_ksyms_name_function(const struct rsp_ksyms *k, __u64 address,
 			    struct rsp_symbols_builder *b);

@@ -28,7 +28,7 @@
 struct rsp_guests {
 	sd_event *inner;
 	sd_event_source *wakeup; /* the inner loop's descriptor */
-	sd_event_source *after;	 /* runs after handlers of the outer loop */
+	sd_event_source *after;	 /* runs after each handler of the outer loop */
 	sd_event_source *again;	 /* the inner loop has more to do */
 	sd_event_source *pause;	 /* waits for the next interval */
 	__u64 interval_ns;	 /* begin of the interval */

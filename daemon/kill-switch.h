@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pauses recording at the request of a user, until somebody resumes it or its time is over. Keeps
- * the request over restarts (pause-file.h), and writes one journal entry at the beginning and one
- * at the end.
+ * Pauses recording at the request of a user, until a user resumes it or the requested time is over.
+ * Keeps the request over restarts (pause-file.h), and writes one journal entry at the beginning and
+ * one at the end.
  */
 #ifndef RSP_DAEMON_KILL_SWITCH_H
 #define RSP_DAEMON_KILL_SWITCH_H

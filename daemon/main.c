@@ -256,7 +256,9 @@ static void limit_memory(size_t bytes)
 	fclose(f);
 }
 
-/* Three descriptors per CPU are needed: the default of 1024 suffices for some 300 CPUs. */
+/*
+ * Each CPU needs three descriptors, so the default limit of 1024 suffices only for some 300 CPUs.
+ */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;
@@ -267,7 +269,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Signals end the loop, so that everything is cleaned up in order. */
+/* SIGTERM and SIGINT end the loop, so that everything is cleaned up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;
@@ -336,8 +338,8 @@ static void allow_coming_back(void)
 }
 
 /*
- * The right to write into the store is needed only if root runs rspd by hand and the store belongs
- * to the service's user.
+ * Writing to the store requires an additional privilege only if root runs rspd by hand and the
+ * store belongs to the service's user.
  */
 static uint64_t wanted_privileges(const char *store)
 {
@@ -418,8 +420,8 @@ int main(int argc, char **argv)
 	if (!opt.debug)
 		libbpf_set_print(discard_message);
 	/*
-	 * A fixed threshold returns freed buffers to the kernel instead of leaving gaps in the
-	 * heap.
+	 * With a fixed threshold, malloc() returns freed buffers to the kernel and leaves no gaps
+	 * in the heap.
 	 */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	limit_memory(window_bytes(config));

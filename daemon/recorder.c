@@ -28,8 +28,8 @@
 #include "daemon/watches.h"
 
 /*
- * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle
- * recorder costs almost nothing.
+ * Drains the rings ten times a second. A ring of 4 MiB then suffices for some 400,000 events per
+ * second and CPU, and an idle recorder costs almost nothing.
  */
 #define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
@@ -91,7 +91,7 @@ static void log_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	rec->logged_lost_ns = now_ns;
 }
 
-/* Fills all fields except the store, whose disk may not answer now. */
+/* Fills all fields except the store, because the disk of the store may not answer now. */
 void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 {
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
@@ -387,7 +387,7 @@ static int on_kill(bool halts, void *userdata)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * Edge-triggered, because under load the rings' descriptor is always readable. Only the wakeup of a
+ * The descriptor is edge-triggered, because under load it is always readable. Only the wakeup of a
  * ring that has filled up matters.
  */
 static int watch(struct rsp_recorder *rec)

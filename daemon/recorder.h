@@ -28,15 +28,15 @@ struct rsp_recorder_options {
 /* Takes ownership of config, except on failure. opt must outlive the recorder. 0 or -ENOMEM. */
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		     struct rsp_config *config, struct rsp_recorder **ret);
-/* Begins to record. Returns -errno and *ret_why as rsp_capture_new(). */
+/* Begins to record. On failure, returns -errno and *ret_why as rsp_capture_new() does. */
 int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why);
 /* Begins to measure SLOs. Call it once, after rsp_recorder_start(). */
 int rsp_recorder_watch_slos(struct rsp_recorder *rec);
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 
 /*
- * Takes the new configuration. Some keys take effect only after a restart. -errno: nothing has
- * changed.
+ * Takes ownership of the new configuration, except on failure. Some keys take effect only after a
+ * restart. -errno: nothing has changed.
  */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
 

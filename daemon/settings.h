@@ -29,8 +29,8 @@ struct rsp_reloading {
 };
 
 /*
- * Reloads on SIGHUP from now on; r must outlive the loop. If a file cannot be read, nothing
- * changes.
+ * Reloads the settings on SIGHUP from now on. r must outlive the loop. If a file cannot be read,
+ * the settings stay unchanged.
  */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);
 

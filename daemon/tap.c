@@ -20,17 +20,17 @@
 /* Minimum length of a slice: a shorter one would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* Two buffers that are filled in turn, so that no record wraps around. */
+/* The tap has two buffers, which are filled in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
-	__u64 position; /* of the first byte; positions continue from one half to the other */
+	__u64 position; /* of the first byte; positions continue from one half to the next */
 };
 
 struct rsp_tap {
 	struct half halves[2];
 	unsigned int now; /* index of the half that is being filled */
-	__u64 read_ns;	  /* time at which a client read last */
+	__u64 read_ns;	  /* time at which a client last read the tap */
 
 	/* Slices; the number of a period is time / PERIOD_NS. */
 	__u64 next_period;	  /* first period whose slice lasts open_ns; former_ns before */

@@ -21,7 +21,7 @@
 struct rsp_tap;
 
 #define RSP_TAP_BYTES	(8UL << 20)
-/* The recorder frees a tap that no client has read for this long. */
+/* If no client reads a tap for this long, the recorder frees the tap. */
 #define RSP_TAP_IDLE_NS 15000000000ULL
 
 /* 0 or -ENOMEM. */
@@ -31,8 +31,8 @@ struct rsp_tap *rsp_tap_free(struct rsp_tap *tap);
 /* Copies a record, unless its time is outside of the slices. The record must be valid. */
 void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /*
- * Marks pauses that have ended, and chooses the length of later slices. The caller calls it after
- * each drain. Returns whether a client has read within RSP_TAP_IDLE_NS.
+ * Marks pauses that have ended, and chooses the length of later slices. Call it after each drain.
+ * Returns whether a client has read within RSP_TAP_IDLE_NS.
  */
 bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 
@@ -40,7 +40,7 @@ bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 struct rsp_tap_part {
 	const void *v[2];
 	size_t len[2];
-	__u64 position; /* end of the records, at which the next part begins */
+	__u64 position; /* end of the records; the next part begins here */
 	bool missed;	/* some records after the requested position are gone */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See api.h. Translates between io.rsp.Recorder's JSON and the recorder's terms. */
+/* See api.h. Converts the JSON of io.rsp.Recorder to the C types of the recorder, and back. */
 #include "daemon/api/api.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
-/* Maximum age of the status that untrusted peers get. */
+/* Untrusted peers get a cached status of at most this age. */
 #define STATUS_NS 100000000ULL
 
 extern const char rsp_interface_text[]; /* interface.S */
@@ -87,7 +87,7 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/* A status reads all of the recorder's state. Untrusted peers get a cached one. */
+/* Reading the status reads all of the recorder's state, so untrusted peers get a cached status. */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface between the socket and the recorder: the calls of io.rsp.Recorder in the recorder's
- * own terms. The recorder sees no JSON and no connection; the socket sees no ring and no window.
+ * The interface between the socket and the recorder: the calls of io.rsp.Recorder as C functions
+ * and types. The recorder sees no JSON and no connection; the socket sees no ring and no window.
  */
 #ifndef RSP_DAEMON_API_H
 #define RSP_DAEMON_API_H
@@ -48,7 +48,7 @@ struct rsp_recorder_ops {
 	 * returns no records, but a position for the next call. 0 or -errno.
 	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
-	/* Acts as if the SLO had been breached. 0 or -ENOENT. */
+	/* Acts as if the SLO had been breached. 0; -ENOENT: there is no such SLO. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
 	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
@@ -62,8 +62,10 @@ struct rsp_recorder_ops {
 	 * builds nothing). Returns the number of tables that are not built yet.
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
-	/* Lowers the priority of the recorder's processes, or restores it. Only for a private
-	 * recorder. */
+	/*
+	 * Lowers the priority of the recorder's processes, or restores it. Only a private recorder
+	 * does this.
+	 */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
@@ -82,9 +84,12 @@ struct rsp_recorder_ops {
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);
-	/* Ends a pause. 0, also if there is none; -errno. */
+	/* Ends a pause. 0, also if recording is not paused; -errno. */
 	int (*resume)(void *ctx, const struct rsp_peer *peer);
-	/* Deletes a stored snapshot by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
+	/*
+	 * Deletes the stored snapshot whose ID begins with id. 0; -ENOENT: there is none;
+	 * -ENOTUNIQ: there are several; -errno.
+	 */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Returns the newest summaries. */
 	const struct rsp_summary_ring *(*summaries)(void *ctx);
@@ -97,16 +102,20 @@ struct rsp_recorder_ops {
 struct rsp_api;
 
 /*
- * ops and ctx must outlive it. guests: the event loop for untrusted peers (guests.h). 0 or -errno.
+ * ops and ctx must outlive the result. guests: the event loop for untrusted peers (guests.h). 0 or
+ * -errno.
  */
 int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops *ops, void *ctx,
 		struct rsp_api **ret);
-/* Removes the socket and its lock. Drops the calls in progress: nothing may end them afterwards. */
+/*
+ * Removes the socket and its lock. Drops the calls in progress: no function may end them
+ * afterwards.
+ */
 struct rsp_api *rsp_api_free(struct rsp_api *api);
 
 /*
  * Listens at path with mode 0666, because the server checks each peer. Makes the directory if it is
- * missing, and replaces a socket that nobody serves. -EADDRINUSE: another recorder serves it.
+ * missing, and replaces a socket that no recorder serves. -EADDRINUSE: another recorder serves it.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
 /* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */

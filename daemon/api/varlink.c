@@ -26,8 +26,8 @@
 #define SERVICE "org.varlink.service"
 
 /*
- * Limits of events per RATE_US. The event loop must have time to drain the rings. Excess events
- * wait.
+ * Limits for the number of events per RATE_US. Excess events wait, so that the event loop has time
+ * to drain the rings.
  */
 #define RATE_US	  100000
 #define CALLS_MAX 4   /* on one connection */
@@ -437,7 +437,7 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/* Begins the call in a message. Returns false if the message is not varlink. */
+/* Begins the call that the message contains. Returns false if the message is not varlink. */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -667,7 +667,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 	server->listen_fd = fd;
 	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPT_MAX);
 	/*
-	 * Existing connections come first, so that their messages are read before they count as
+	 * Handles existing connections first, so that their messages are read before they count as
 	 * silent.
 	 */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);

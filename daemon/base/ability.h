@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The abilities of the recorder on this kernel, and the way chosen for each. */
+/* The abilities of the recorder on this kernel, and the way that was chosen for each. */
 #ifndef RSP_DAEMON_ABILITY_H
 #define RSP_DAEMON_ABILITY_H
 

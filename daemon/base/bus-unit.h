@@ -7,12 +7,12 @@
 
 /* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
-	sd_bus *bus; /* NULL: there is none now; valid until the event loop runs again */
+	sd_bus *bus; /* NULL: there is no connection now; valid until the event loop runs again */
 };
 
 /*
- * error: 0: cgroup is a path that begins with '/'; -ENOENT: the unit does not run, or systemd does
- * not answer; cgroup is then not set.
+ * If error is 0, cgroup is a path that begins with '/'. -ENOENT: the unit does not run, or systemd
+ * does not answer; cgroup then has no meaning.
  */
 typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 

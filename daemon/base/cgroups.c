@@ -32,7 +32,7 @@ static bool is_whole(const char *dir)
 	return stat(dir, &st) == 0 && st.st_ino == ROOT_INO;
 }
 
-/* mounts: a process's table of mounts; root: that process's root directory. */
+/* mounts: path of a process's table of mounts; root: the root directory of that process. */
 static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
 {
 	FILE *f = setmntent(mounts, "re");
@@ -150,7 +150,7 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
 	return rsp_take_fd(&fd);
 }
 
-/* Reads only directories (FTS_NOSTAT), since each has dozens of files. */
+/* Reads only directories (FTS_NOSTAT), since each directory has dozens of files. */
 static int begin_walk(char *top, FTS **ret)
 {
 	char *const tops[] = {top, NULL};

@@ -2,11 +2,11 @@
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
  * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
- * contain numbers and descriptors, but no paths; the only programs that it attaches are those
- * that rspd gave it at the start.
+ * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
+ * gave it at the start.
  *
- * rspd has one helper. If it was not started, as in tests, these functions do the work in the
- * calling process. Every thread of rspd and every child may call them.
+ * rspd has one helper. If the helper was not started, as in tests, these functions do the work in
+ * the calling process. Every thread of rspd and every child may call them.
  */
 #ifndef RSP_DAEMON_HELPER_H
 #define RSP_DAEMON_HELPER_H
@@ -65,7 +65,10 @@ int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_pro
 int rsp_helper_make_area(__u32 block_cnt);
 /* Creates an empty table for a watch of memory (rsp/watch.h). */
 int rsp_helper_make_table(enum rsp_memory_table which);
-/* Opens /proc/kallsyms with addresses. The descriptor is at the beginning and not shared. */
+/*
+ * Opens /proc/kallsyms, with addresses. The descriptor is at the beginning of the file, and no
+ * other process shares its position.
+ */
 int rsp_helper_open_kallsyms(void);
 /* The probes exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);

@@ -10,7 +10,7 @@
 
 #define RSP_PRIVILEGE(cap) (1ULL << (cap))
 
-/* To start rsp-worker from a build tree in a directory that other users cannot read. */
+/* To start rsp-worker if it is in a build tree, below a directory that other users cannot read. */
 #define RSP_PRIVILEGES_FIND RSP_PRIVILEGE(CAP_DAC_READ_SEARCH)
 
 /* To open files that any process has mapped (map_files), even if only their owner may read them. */
@@ -18,7 +18,10 @@
 	(RSP_PRIVILEGE(CAP_SYS_PTRACE) | RSP_PRIVILEGE(CAP_CHECKPOINT_RESTORE) |                   \
 	 RSP_PRIVILEGE(CAP_DAC_READ_SEARCH))
 
-/* To store into another user's directory. The unit does not grant it: rspd owns its store. */
+/*
+ * To write to a store that belongs to another user. The unit does not grant this, because rspd owns
+ * its store.
+ */
 #define RSP_PRIVILEGES_STORE RSP_PRIVILEGE(CAP_DAC_OVERRIDE)
 
 /*

@@ -37,15 +37,18 @@ struct rsp_share {
 
 /* 0; -EBUSY: no place is free for this peer, or the user has reached the limit. */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
-/* Returns a place that the peer took. */
+/* Gives back a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
-/* Maximum number of users that are remembered; beyond it, the longest idle one is dropped. */
+/*
+ * Maximum number of users that are remembered. Beyond it, the user that has been idle longest is
+ * dropped.
+ */
 #define RSP_RATE_USERS 256
 
 struct rsp_rate {
 	unsigned int burst;
-	__u64 interval_ns; /* time after which one more request is allowed */
+	__u64 interval_ns; /* one more request is allowed each time this has passed */
 
 	struct rsp_rate_user {
 		uid_t uid;

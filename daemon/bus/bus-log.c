@@ -42,7 +42,7 @@ static int get_identifier(sd_bus *bus, const char *path, const char *interface,
 	return sd_bus_message_append(reply, "s", "rspd");
 }
 
-/* Returns the new log level; -EROFS: the call sets another property. */
+/* Returns the log level that the call sets; -EROFS: the call sets another property. */
 static int read_set(sd_bus_message *call)
 {
 	const char *interface, *property, *value;

@@ -72,7 +72,7 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Returns whether the unit contains processes, or is a file system or swap area. */
+/* Returns whether units of this kind contain processes, or are file systems or swap areas. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};
@@ -184,7 +184,9 @@ static int on_owner(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-/* Only the bus itself can have DBUS as its name, so the sender cannot be forged. */
+/*
+ * DBUS is the name of the bus itself, and nobody else can have it. So the sender cannot be forged.
+ */
 static int on_owner_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	const char *sender = sd_bus_message_get_sender(m), *name, *before, *owner;

@@ -46,7 +46,7 @@ static void retry_later(struct rsp_bus *bus)
 		rsp_log(LOG_WARNING, "D-Bus is not tried again");
 }
 
-/* Logs once, until there is a connection again. */
+/* Logs the reason only once, until there is a connection again. */
 static void log_reason(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
 	if (!bus->logged)
@@ -54,7 +54,7 @@ static void log_reason(struct rsp_bus *bus, int priority, const char *what, cons
 	bus->logged = true;
 }
 
-/* Ends the calls in progress and their jobs. Never waits for messages to be sent. */
+/* Ends the calls in progress and their jobs. Does not wait until messages have been sent. */
 static void disconnect(struct rsp_bus *bus)
 {
 	rsp_bus_requests_drop(&bus->context.requests);
@@ -101,7 +101,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	sd_bus *c = NULL;
 	int r = sd_bus_open_system_with_description(&c, "rspd");
 
-	/* The event loop does not wait for unsent messages at its end. */
+	/* When the event loop ends, it does not wait until all messages have been sent. */
 	if (r >= 0)
 		r = sd_bus_set_close_on_exit(c, false);
 	if (r >= 0)

@@ -28,7 +28,7 @@
 /* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
-/* Files that are open and wait for their search. */
+/* Maximum number of files that are open and have not been searched yet. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -160,7 +160,7 @@ static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALL
 	return 0;
 }
 
-/* Searches the file that was opened first. */
+/* Searches the file that has been waiting longest. */
 static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
@@ -273,7 +273,7 @@ static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
 	}
 }
 
-/* Links and files can be more than the usual 1024 descriptors. */
+/* The links and files of a watch can exceed the usual limit of 1024 descriptors. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;

@@ -30,8 +30,8 @@
 #define VAIN_AT_ONCE_MAX 8
 
 /*
- * Maximum number of binaries, some 200 bytes each. Snapshots rarely contain binaries older than the
- * window.
+ * Maximum number of binaries, some 200 bytes each. At this number the oldest one is dropped, which
+ * is rarely needed in a snapshot any more.
  */
 #define BINARY_MAX 32768
 
@@ -49,7 +49,7 @@
 
 /*
  * The budget for tables, divided by the budget for copies of symbols. A copy takes a tenth of the
- * memory of its table; for a program with all its symbols, half of it.
+ * memory of its table. For a program with all its symbols, it takes half of the table's memory.
  */
 #define TABLES_PER_SYMBOLS 4
 
@@ -136,7 +136,7 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Invalidates what the programs have cached about mappings. */
+/* Makes the programs drop what they have cached about mappings. */
 static void bump_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
@@ -355,7 +355,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/* Returns NULL if the binary was dropped; another binary may have its number now. */
+/* Returns NULL if the binary was dropped, or if another binary now has its number. */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -436,7 +436,7 @@ static size_t image_bytes(const Elf64_Ehdr *image)
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
 }
 
-/* All processes have the same vdso, the daemon as well. */
+/* All processes, including the daemon, have the same vdso. */
 static void add_vdso(struct rsp_binaries *b)
 {
 	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -454,8 +454,8 @@ static void add_vdso(struct rsp_binaries *b)
 }
 
 /*
- * Returns whether our pid namespace, whose numbers /proc shows, is the initial one, whose numbers
- * the BPF programs use.
+ * Returns whether our pid namespace is the initial one. /proc shows the numbers of our namespace;
+ * the BPF programs use those of the initial one.
  */
 static bool counts_as_bpf_does(void)
 {
@@ -465,7 +465,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * A process without the right to open the mapped files of others cannot even open its own this way.
+ * Tries it with a mapped file of this process, which requires the same right as files of other
+ * processes.
  */
 static bool can_open_mapped(void)
 {

@@ -33,14 +33,14 @@ struct rsp_capture_options {
 };
 
 /*
- * Begins to record. On failure -errno, and *ret_why contains a text: what is missing and what to
- * do. From here on _drain, _census and _report_misses may call the sink.
+ * Begins to record. Returns 0, or -errno with a text in *ret_why: what is missing and what to do.
+ * From here on, _drain, _census and _report_misses may call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 
-/* Readable when a ring fills up between two drains. */
+/* Returns a descriptor that becomes readable when a ring fills up between two drains. */
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
 /* Passes on all records in the rings, and LOST records for those that did not fit. 0 or -errno. */
@@ -94,7 +94,7 @@ void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a halt: a pause at the request of a user, in which no program is attached
+ * Begins or ends a halt: a pause at the request of a user, in which only iterators are attached
  * (slices.h). The caller drains before it begins one. If the indispensable programs cannot be
  * attached again, the halt goes on and the function returns -errno.
  */
@@ -116,14 +116,14 @@ void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_r
 /* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
-/* The binaries by the numbers in user frames. */
+/* Returns the binaries, which are found by the numbers in user frames. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
 
 void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 
-/* The programs, for other modules with their own knobs and maps. */
+/* Returns the programs, for other modules with their own knobs and maps. */
 struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

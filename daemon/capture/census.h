@@ -33,7 +33,7 @@ void rsp_census_init(struct rsp_census *census, struct rsp_bpf *bpf, rsp_sink_fn
 
 void rsp_census_done(struct rsp_census *census);
 
-/* Takes a whole census. 0 or -errno; 0, too, if the kernel rejected the program. */
+/* Takes a whole census. 0, also if the kernel rejected the program; -errno. */
 int rsp_census_take(struct rsp_census *census);
 
 /* Drops a census that is in progress, and takes another one like rsp_census_take(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Features of the recorder -> the programs, or parts of programs, that implement them. If the
- * kernel rejects a feature, only that feature is left out.
+ * Features of the recorder, each with the programs that implement it, or with a part of programs.
+ * If the kernel rejects a feature, only that feature is left out.
  */
 #ifndef RSP_DAEMON_FEATURES_H
 #define RSP_DAEMON_FEATURES_H

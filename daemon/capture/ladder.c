@@ -78,7 +78,7 @@ static bool has_member(const struct btf *btf, const char *name, const char *memb
 	return false;
 }
 
-/* The first argument is internal to the kernel and does not count. */
+/* Does not count the first argument, which is internal to the kernel. */
 static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -93,7 +93,10 @@ static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 	return t && btf_is_func_proto(t) && btf_vlen(t) ? btf_vlen(t) - 1U : 0;
 }
 
-/* Hardened kernels load an fentry program but refuse to attach it. So attach an empty one. */
+/*
+ * Hardened kernels load an fentry program but refuse to attach it. So this attaches an empty
+ * program.
+ */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
 	static const struct bpf_insn return_0[] = {
@@ -334,7 +337,7 @@ static void choose_samples(const struct choice *c)
 {
 }
 
-/* Each vector has its own pair of programs. */
+/* Each vector has its own pair of programs, so a kernel may have only some of them. */
 static void choose_cpu_vectors(const struct choice *c)
 {
 	bool all = true;

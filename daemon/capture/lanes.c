@@ -131,7 +131,7 @@ static bool may_take(const struct lane *lane, __u32 uid)
 	       taken_by(lane, uid) < lane->kind->place_cnt * lane->kind->openings_max / 2;
 }
 
-/* Also true if the worker hangs: after it ends, another one starts. */
+/* Returns true also if the worker hangs, because another one starts when this one has ended. */
 static bool is_waiting_for_worker(struct place *place)
 {
 	__u32 process;
@@ -139,7 +139,7 @@ static bool is_waiting_for_worker(struct place *place)
 	return rsp_worker_inlet(place->worker, &process) == -EAGAIN;
 }
 
-/* Returns NULL if no place is free, or if its worker is still starting. */
+/* Returns NULL if no place is free, or if the worker of the free place is still starting. */
 static struct place *find_place(struct lane *lane)
 {
 	struct place *place;

@@ -51,7 +51,7 @@ int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wa
 /* Returns whether the file system is one that no user controls. */
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
 
-/* Files that are queued or being read; files that hang do not count. */
+/* Number of files that are queued or being read. Files that hang do not count. */
 unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes);
 
 /* Files on which a process hangs. */

@@ -42,7 +42,8 @@ static void search_modules(struct rsp_bpf *bpf)
 }
 
 /*
- * Returns NULL for the running kernel's types: libbpf then reads them and those of modules itself.
+ * Returns NULL for the running kernel's types. libbpf then reads these and the types of modules
+ * itself.
  */
 static const char *custom_types(const char *btf_path)
 {

@@ -33,12 +33,12 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
  */
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
 	       struct rsp_reason *ret_why);
-/* Detaches all programs that rsp_attach() attaches, except iterators. */
+/* Detaches the programs that rsp_attach() attaches, except iterators. */
 void rsp_detach_events(struct rsp_bpf *bpf);
 
 /*
- * Attaches or detaches the program with this name, which must exist. Nothing happens if the program
- * is not loaded, or already attached or detached. Returns 0 or -errno.
+ * Attaches or detaches the program with this name, which must exist. Does nothing if the program is
+ * not loaded, or already attached or detached. Returns 0 or -errno.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
@@ -47,8 +47,8 @@ void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
 
 /*
- * error: a positive errno; log: the verifier's log of the rejected program. The reason is the field
- * that the kernel lacks, else the last line of the log, else the errno as text.
+ * Finds the reason why a program was rejected: the field that the kernel lacks, or else the last
+ * line of the log, or else the errno as text. error: a positive errno; log: the verifier's log.
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 

@@ -106,7 +106,7 @@ static int put_table(struct rsp_memory_watch *w, enum rsp_memory_table which)
 		       : 0;
 }
 
-/* Only a watch of allocators needs all of them. */
+/* RSP_MEMORY_SUMS is for all watches. Only a watch of allocators needs the other tables, too. */
 static int put_tables(struct rsp_memory_watch *w)
 {
 	int r = put_table(w, RSP_MEMORY_SUMS);

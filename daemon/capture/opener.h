@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files as processes have them mapped, each in a process of its own, and sends them directly
- * to a worker. A file server that does not answer, or a user's file system, can block a process
- * that opens, reads or closes a file, and may block it forever, even when it is killed. This must
- * not happen to the event loop, which drains the rings. So the event loop gets no descriptor,
- * except of a local file that it asked to keep.
+ * Opens files as processes have them mapped, each file in a separate process, and sends them
+ * directly to a worker. A file server that does not answer, or a user's file system, can block a
+ * process that opens, reads or closes a file. It may block the process forever, even when the
+ * process is killed. This must not happen to the event loop, which drains the rings. So the event
+ * loop gets no descriptor, except of a local file that it asked to keep.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H

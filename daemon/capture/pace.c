@@ -3,8 +3,8 @@
 #include "daemon/capture/pace.h"
 
 /*
- * If the average run is longer than this, a thousand samples a second find nearly all running time:
- * a run of 4 ms has four samples.
+ * If the average run is longer than this, a thousand samples a second suffice: a run of 4 ms gets
+ * four samples.
  */
 #define LONG_RUN_NS 4000000ULL
 

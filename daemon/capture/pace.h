@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides from the lengths of runs whether a CPU needs few samples or many. A run can be explained
- * if it has a sample, so short runs need a high rate. If tasks run for long, a high rate only slows
- * them down. If almost nothing runs, a high rate only fills the window. The code uses no clock: the
- * caller passes the time.
+ * Decides from the lengths of runs whether a CPU needs few samples or many. A run can only be
+ * explained if it has a sample, so short runs need a high rate. If tasks run for long, a high rate
+ * only slows them down. If almost nothing runs, a high rate only fills the window. The code uses no
+ * clock: the caller passes the time.
  */
 #ifndef RSP_DAEMON_PACE_H
 #define RSP_DAEMON_PACE_H

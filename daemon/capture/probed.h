@@ -44,8 +44,8 @@ struct rsp_probed {
 };
 
 /*
- * Attaches the probes of all allocators to a process. Returns 1, or 0 if it was added before;
- * -ESRCH: it has ended; -E2BIG: there are too many processes; -errno.
+ * Attaches the probes of all allocators to a process. Returns 1, or 0 if the process was added
+ * before; -ESRCH: the process has ended; -E2BIG: there are too many processes; -errno.
  */
 int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
 /*

@@ -98,8 +98,8 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		return -errno;
 	}
 	/*
-	 * A forked child takes each snapshot and does not need the rings. Without this, fork()
-	 * would copy their page tables.
+	 * A forked child takes each snapshot and does not need the rings. Without MADV_DONTFORK,
+	 * fork() would copy their page tables.
 	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;

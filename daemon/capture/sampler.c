@@ -46,8 +46,8 @@ struct rsp_sampler {
 };
 
 /*
- * The kernel takes a frequency for a clock that counts cycles, and a period for a clock that counts
- * time.
+ * perf_event_open() expects a frequency for a clock that counts cycles, and a period for a clock
+ * that counts time.
  */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {

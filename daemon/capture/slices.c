@@ -55,7 +55,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 /*
  * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which
  * rspd drops before its first pause. The test attaches a program that is already attached. Some
- * kernels refuse that with EEXIST. On others the program runs twice for a moment and reports the
+ * kernels refuse this with EEXIST. On others the program runs twice for a moment and reports the
  * end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)

@@ -22,7 +22,7 @@ const struct rsp_config rsp_config_defaults = {
 	.window_bytes = 0, /* 0: chosen by the number of CPUs (sizes.h) */
 	.ring_bytes = 0,
 	.table_bytes = 32 * M, /* enough for all programs of a server; the largest needs 20 MiB */
-	/* no divisor of common timer rates, to avoid running in step with them */
+	/* not a divisor of common timer rates, to avoid running in step with them */
 	.sample_hz = 99,
 	.net = RSP_NET_AUTO,
 	.cpu_ppm = 10000,
@@ -306,7 +306,7 @@ static int parse_function(const struct rsp_config_key *key, const char *value, v
 			    key->size - file_size);
 }
 
-/* Stores names of system calls, separated by one space. */
+/* Stores names of system calls, separated by single spaces. */
 static int parse_syscalls(const struct rsp_config_key *key, const char *value, void *field)
 {
 	char list[sizeof(((struct rsp_slo_config *)0)->syscalls)];

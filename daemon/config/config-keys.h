@@ -32,8 +32,8 @@ extern const struct rsp_config_key rsp_config_keys[];
 const struct rsp_config_key *rsp_config_key_find(const char *section, const char *name);
 
 /*
- * Stores the value in target, a struct rsp_config or struct rsp_slo_config. An empty value means
- * the default. -EINVAL: nothing has changed.
+ * Parses value and stores it in target, a struct rsp_config or struct rsp_slo_config. An empty
+ * value means the default. -EINVAL: the value is invalid, and nothing has changed.
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
 

@@ -32,8 +32,8 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 struct rsp_config *rsp_config_new(void);
 /*
  * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
- * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has
- * changed.
+ * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: the value is
+ * invalid, and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
 /* Describes the key's values, like "a size from 1M to 64G, as 64M"; NULL: there is no such key. */

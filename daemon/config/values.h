@@ -25,7 +25,7 @@ struct rsp_slo_config {
 	char unit[256]; /* "nginx.service"; "": not given */
 	/* path from the root of cgroup v2, "/system.slice"; includes its children */
 	char cgroup[512];
-	char comm[16]; /* of the process's main thread or of the thread itself */
+	char comm[16]; /* name of the process's main thread, or of the thread itself */
 	pid_t pid;     /* 0: not given */
 	uint16_t port; /* REQUEST: local port; 0: not given */
 
@@ -39,7 +39,7 @@ struct rsp_slo_config {
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
 	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* length of the snapshot around the breach */
+	uint64_t before_ns, after_ns; /* parts of the snapshot before and after the breach */
 	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
 
 	/* limit for the SLO's snapshots in the store; 0: only the store's limit applies */

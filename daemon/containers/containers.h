@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the names of containers, also of those that have ended, within a limit. Another process
- * finds them (finder.h).
+ * Keeps the names of containers, within a limit, even after the containers have ended. Another
+ * process finds the names (finder.h).
  */
 #ifndef RSP_DAEMON_CONTAINERS_H
 #define RSP_DAEMON_CONTAINERS_H
@@ -20,8 +20,8 @@ struct rsp_containers_stats {
 };
 
 /*
- * Forks, so call it early, while there is little to inherit. If the process dies, containers that
- * start later have no names. SIGCHLD must be blocked. 0 or -errno.
+ * Forks, so call it early, while there is little to inherit. If the forked process dies, containers
+ * that start later have no names. SIGCHLD must be blocked. 0 or -errno.
  */
 int rsp_containers_new(sd_event *event, struct rsp_containers **ret);
 struct rsp_containers *rsp_containers_free(struct rsp_containers *c);

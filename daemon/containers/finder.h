@@ -21,7 +21,7 @@ struct rsp_container_found {
 
 /*
  * Sends a struct rsp_container_found for each container over the socket, a SOCK_SEQPACKET. Ends
- * with the process parent.
+ * when the process parent ends.
  */
 _Noreturn void rsp_finder_run(int socket, int parent);
 

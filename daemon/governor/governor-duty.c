@@ -26,7 +26,9 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/* Length of a slice plus a pause if the configuration limits the time (Time=). */
+/*
+ * Length of a slice and the following pause together, if the configuration limits the time (Time=).
+ */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides when to record and when to pause, by cost and budget. It keeps an account: the budget is
- * added to it as time passes, and the cost of recording is subtracted. A slice of recording ends
- * when the account is empty. The next slice begins when the account covers a slice of the minimum
- * length. So recording stays within the budget whatever it costs, as long as a pause costs less
- * than the budget. The code is pure: it uses neither the kernel nor a clock.
+ * added as time passes, and the cost of recording is subtracted. A slice of recording ends when the
+ * account is empty. The next slice begins when the account covers a slice of the minimum length. So
+ * the cost stays within the budget, no matter how much recording costs, as long as a pause costs
+ * less than the budget. The code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H

@@ -21,7 +21,7 @@
 /* The estimate must then fit the budget for this long before the step: loads come in waves. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
-/* How long the measured cost of a step counts as known. */
+/* The measured cost of a step counts as known for this time. */
 #define KNOWN_NS (300 * SECOND_NS)
 
 /* If the step must go up again within this time, the last step down has failed. */
@@ -44,7 +44,7 @@
  */
 #define PATIENCE_MAX 16
 
-/* The next step in each direction. The last step leads to itself. */
+/* The next step in each direction. The last step in a direction leads to itself. */
 static const enum rsp_shed above[RSP_SHED_CNT] = {
 	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
 	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,

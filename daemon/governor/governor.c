@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See governor.h. The programs measure their run time only during one poll interval of about a
- * second. The governor uses the measured time per record as an estimate until the next measurement.
+ * See governor.h. The programs measure their run time only for one poll interval in about a second.
+ * The governor uses the measured time per record as an estimate until the next measurement.
  * governor-steps.c decides what to leave out.
  */
 #include "daemon/governor/governor.h"
@@ -29,10 +29,10 @@
 /* Costs are averaged over this time. */
 #define AVERAGE_NS 2000000000ULL
 
-/* Costs that users see are averaged over this time while slices and pauses alternate. */
+/* While slices and pauses alternate, the costs shown to users are averaged over this time. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
-/* At first every stack and every binary is new, which costs more. This ends soon. */
+/* During this time after the start, every stack and every binary is new, which costs more. */
 #define START_NS 3000000000ULL
 
 #define PPM 1000000ULL
@@ -71,7 +71,7 @@ struct rsp_governor {
 	bool ignores_budget;
 	struct rsp_steps steps;
 	struct rsp_duty duty;
-	bool was_paused; /* recording was paused since the last poll */
+	bool was_paused; /* whether recording was paused since the last poll */
 	double spent_ns; /* since the start: programs and daemon */
 	__u64 shed_cnt;
 	bool above_budget;
@@ -92,7 +92,7 @@ struct rsp_governor {
 	__u64 spoken_ns;	/* totals covers the time up to here */
 	struct rsp_runs totals;
 
-	/* Decaying sums over spans; 0 at the beginning of a step. */
+	/* Sums over spans, which decay. They are 0 at the beginning of a step. */
 	double span_ns, span_records;
 	double programs_ppm, daemon_ppm;		 /* averages over the time outside pauses */
 	double average_programs_ppm, average_daemon_ppm; /* averages over all of the time */
@@ -142,7 +142,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* *ret stays unchanged if the map cannot be read. */
+/* If the map cannot be read, *ret stays unchanged. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -231,8 +231,8 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 }
 
 /*
- * Returns the cost of a pause since the last poll, or 0 if there was none: on_waking_paused is
- * attached only in pauses.
+ * Returns the programs' cost of a pause since the last poll. Returns 0 if there was no pause,
+ * because on_waking_paused is attached only in pauses.
  */
 static double watch_ns(struct rsp_governor *g)
 {

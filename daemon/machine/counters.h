@@ -29,7 +29,7 @@ struct rsp_counters {
 
 typedef void (*rsp_counters_sink)(const void *record, size_t len, void *userdata);
 
-/* root: "" or, for tests, a folder with proc and sys. */
+/* root: "", or for tests a directory that contains proc and sys. */
 void rsp_counters_open(struct rsp_counters *c, const char *root);
 void rsp_counters_close(struct rsp_counters *c);
 

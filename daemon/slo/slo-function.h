@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaches probes to the entry and return of a function in a file as soon as the file exists, and
- * again after it was replaced. A child finds the function's offset, since files must be parsed in
- * another process, and that may take seconds.
+ * Attaches probes to the entry and return of a function in a file. Does this as soon as the file
+ * exists, and again after the file was replaced. A child finds the function's offset, since only
+ * another process may parse files, and parsing may take seconds.
  */
 #ifndef RSP_DAEMON_SLO_FUNCTION_H
 #define RSP_DAEMON_SLO_FUNCTION_H

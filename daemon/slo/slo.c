@@ -43,7 +43,7 @@ struct slo {
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512];      /* last known path of the unit's cgroup; "": unknown */
+	char cgroup[512];      /* last known path of the unit's cgroup; "": not known */
 	sd_bus_slot *question; /* request to systemd for the unit's cgroup */
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
@@ -131,8 +131,8 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 }
 
 /*
- * Writes since_ns first: a program that still sees the old rule then finds that the start of its
- * latency is older, and drops it.
+ * Writes since_ns first. If a program still sees the old rule, it then finds that its latency began
+ * before since_ns, and drops the latency.
  */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {
@@ -343,7 +343,7 @@ static bool lies_in(const char *path, const char *ancestor)
 }
 
 struct group {
-	int fd; /* its directory; -1: tasks of all cgroups */
+	int fd; /* the cgroup's directory; -1: tasks of all cgroups */
 	__u64 id;
 	unsigned int level;
 };
@@ -616,8 +616,9 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 	rsp_slo_window_judge(slo->window, now_ns, config->quantile_ppm, config->threshold_ns,
 			     &verdict);
 	/*
-	 * A latency is reported before it is counted. So the window may contain counts whose worst
-	 * latency was reported in a tenth that has left the window.
+	 * The programs report a latency before they count it. So the worst latency may be in a
+	 * tenth that has left the window, although its count has not. Then the last reported
+	 * latency is used instead.
 	 */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
 	if (!must_report(slo, now_ns, verdict.breached && worst->end_ns))

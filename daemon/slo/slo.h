@@ -35,7 +35,7 @@ struct rsp_slo_state {
 	__u64 cnt;	      /* number of latencies since the SLO was configured; PSI: 0 */
 	__u64 over_cnt;	      /* of cnt: above the threshold */
 	__u64 unmeasured_cnt; /* latencies whose start found no room */
-	__u64 lost_cnt;	      /* above the threshold, but not reported for lack of room */
+	__u64 lost_cnt; /* latencies above the threshold that were not reported for lack of room */
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 	__u64 breach_cnt;     /* reported */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
- * looks for names. Its names are added to the snapshot here.
+ * finds the names. This process adds the names to the snapshot.
  */
 #include "daemon/snapshots/analysis.h"
 
@@ -137,7 +137,7 @@ static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MA
 	rsp_text_clean(ret);
 }
 
-/* Copies a whole file into an empty one. */
+/* Copies a whole file to an empty file. */
 static int copy(int from, int to, size_t size)
 {
 	off_t off = 0;

@@ -23,7 +23,7 @@ struct rsp_analysis_request {
 	bool redact; /* leave only what uid may see (lib/snapshot/redact.h) */
 	uid_t uid;
 	bool choose;   /* the snapshot names no process (PSI): choose the most affected one */
-	bool headline; /* make a headline, which takes as long as a report */
+	bool headline; /* make a headline, which takes as long as making a report */
 	unsigned int patience_s;
 	int broker_places; /* limits processes that open files (base/places.h); -1: no limit */
 };

@@ -19,8 +19,8 @@ struct life {
 	__u64 score;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one */
 	bool wanted;
-	bool foreign; /* req->uid may not see it, or could not before its last exec */
-	bool ended;   /* an EXIT record of it was seen */
+	bool foreign; /* req->uid may not see the process, or could not before its last exec */
+	bool ended;   /* an EXIT record of the process was seen */
 };
 
 /* A container that was selected. */
@@ -36,7 +36,7 @@ struct rsp_choice {
 		struct life *v;
 		size_t cnt, cap;
 	} lives;
-	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
+	struct rsp_idmap life_of; /* index of the newest life, by tid of each of its threads */
 	struct rsp_idmap sockets; /* ids of sockets with the port */
 	/*
 	 * ids of wanted cgroups, possibly thousands. With wanted.container, each has the index of
@@ -317,7 +317,7 @@ static struct selected *container_of(const struct rsp_choice *c, const struct li
 	return &c->containers.v[index];
 }
 
-/* Finds the containers of processes that may be chosen. Returns how many there are. */
+/* Finds the containers of processes that may be chosen. Returns the number of these containers. */
 static size_t compete(struct rsp_choice *c)
 {
 	size_t cnt = 0;

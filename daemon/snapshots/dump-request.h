@@ -37,7 +37,10 @@ struct rsp_wanted {
 };
 
 struct rsp_dump_request {
-	/* the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process */
+	/*
+	 * the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process
+	 * instead
+	 */
 	struct rsp_meta meta;
 	__u32 pidns; /* inode number of a pid namespace */
 	struct rsp_wanted wanted;

@@ -57,7 +57,7 @@ struct rsp_dump {
 
 struct answer {
 	int error;
-	struct rsp_dump_result result; /* its fd is sent with the message */
+	struct rsp_dump_result result; /* the descriptor in result.fd is sent with the message */
 };
 
 /* --- in the child ----------------------------------------------------------------------------- */
@@ -142,7 +142,9 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	if (result->fd < 0 || naming < 0)
 		return -errno;
 	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta, result->candidates);
-	/* From here on the recorder can write to its window without copies by the kernel. */
+	/*
+	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
+	 */
 	rsp_window_free(win);
 	if (r == 0)
 		r = rsp_image_seal(naming, &result->size);
@@ -298,7 +300,7 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* From now on only the end of the child matters. */
+/* From now on, the child's end is the only event that matters. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);
@@ -344,7 +346,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 		dump_free(dump);
 		return;
 	}
-	/* Its answer may still be in the socket. */
+	/* The child's answer may still be in the socket. */
 	r = receive_answer(dump, &answer);
 	finish(dump, r == 0 ? answer.error : error_of_exit(info), &answer, true);
 }

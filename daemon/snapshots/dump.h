@@ -24,7 +24,7 @@ struct rsp_dump_result {
 	char path[512];		   /* "": not stored */
 	int store_error;	   /* -errno: storing failed */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
-	unsigned int left_out_cnt; /* files that were not read, for lack of time */
+	unsigned int left_out_cnt; /* files that were not read, because there was no time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
 	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: of rsp_choice_candidates() */

@@ -68,7 +68,7 @@ static int move_in(struct desk *d)
 	return 0;
 }
 
-/* Closes the file before it answers: if closing hangs, there must be no answer. */
+/* Closes the file before it answers. If closing hangs, there must be no answer. */
 static int grant(const struct desk *d, const struct request *request)
 {
 	_cleanup_close_ int fd = -1;
@@ -183,7 +183,7 @@ int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_r
 	return r;
 }
 
-/* Does not wait for the broker, which may hang forever. The process that reaps us will reap it. */
+/* Does not wait for the broker, which may hang forever. The parent of this process will reap it. */
 void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 	if (!w->pid)

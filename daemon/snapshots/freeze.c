@@ -27,7 +27,7 @@ struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms;    /* NULL: kallsyms cannot be read; kernel frames have no names */
-	struct rsp_idmap functions; /* kernel functions that are already named, by address */
+	struct rsp_idmap functions; /* kernel functions that already have a name, by address */
 	struct rsp_idmap binaries;  /* numbers in user frames */
 	struct rsp_idmap cgroups;   /* ids in TASK records */
 	bool all_cgroups;	    /* write the paths of all cgroups, not only of containers */
@@ -42,11 +42,11 @@ struct scan {
 	struct rsp_idmap named; /* cgroups in names */
 	const struct rsp_containers *known;
 	struct {
-		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
+		struct rsp_ev_task *v; /* of processes that recently closed themselves */
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept;				     /* records for naming in the current chunk */
+	char *kept; /* records of the current chunk that are needed for naming */
 	size_t kept_cap;
 };
 

@@ -21,10 +21,10 @@
 /* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
 
-/* systemd answers within milliseconds, or is not running. */
+/* Time limit for systemd, which answers within milliseconds or does not run. */
 #define QUESTION_NS 3000000000ULL
 
-/* Late enough for all records of the span to be in the rings. */
+/* Wait this long after the end of the span, so that all its records are in the rings. */
 #define SLACK_US 1000
 
 struct rsp_job {
@@ -42,7 +42,7 @@ struct rsp_job {
 	void *userdata;
 };
 
-/* A dump for a user that still holds memory, until the user has read it. */
+/* A dump for a user. It holds memory until the user has read it. */
 struct unread {
 	struct rsp_jobs *jobs;
 	struct unread *prev, *next;

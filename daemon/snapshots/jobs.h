@@ -14,8 +14,8 @@ struct rsp_capture;
 struct rsp_jobs;
 
 /*
- * Maximum number of concurrent dumps: each holds a copy-on-write image of the window for a while.
- * Half of them are reserved for SLOs, root and group rsp.
+ * Maximum number of dumps at the same time: each holds a copy-on-write image of the window for a
+ * while. Half of them are reserved for SLOs, root and group rsp.
  */
 #define RSP_DUMPS_AT_ONCE  4
 #define RSP_DUMPS_RESERVED 2
@@ -53,7 +53,7 @@ struct rsp_job_spec {
 
 struct rsp_job_result {
 	const struct rsp_dump_result *dump;
-	const struct rsp_meta *meta; /* id, trigger, …; target_pid as in the dump */
+	const struct rsp_meta *meta; /* id, trigger and so on; target_pid as in the dump */
 };
 
 /*
@@ -62,7 +62,7 @@ struct rsp_job_result {
  */
 typedef void (*rsp_job_fn)(int error, const struct rsp_job_result *result, void *userdata);
 
-/* The parts of env must outlive it. */
+/* The objects to which env points must outlive the result. */
 int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
 /* Cancels all jobs, and frees each userdata with free(). */
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);

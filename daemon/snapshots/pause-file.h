@@ -30,7 +30,7 @@ bool rsp_pause_reason_is_valid(const char *reason);
 int rsp_pause_read(const char *dir, struct rsp_pause *ret);
 /* Replaces the file as a whole, and waits until it is on the disk. 0 or -errno. */
 int rsp_pause_write(const char *dir, const struct rsp_pause *pause);
-/* 0, also if there is none; -errno. */
+/* 0, also if there is no pause; -errno. */
 int rsp_pause_remove(const char *dir);
 
 #endif

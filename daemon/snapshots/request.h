@@ -11,7 +11,7 @@
 
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
-	pid_t pid; /* > 0; a process ID in the peer's pid namespace */
+	pid_t pid; /* greater than 0; a process ID in the peer's pid namespace */
 	/* NULL: not set. If several processes match, the one that ran most is selected. */
 	const char *unit, *cgroup, *comm, *container;
 	uint16_t port; /* a local port of TCP or UDP; selects the process that sent most from it */
@@ -26,7 +26,7 @@ struct rsp_snapshot_request {
 	const char *command;
 	int32_t exit_status; /* as wait(2) reports it, -1: none */
 	bool store;	     /* also keep the snapshot in the store, if the peer is trusted */
-	bool no_headline;    /* the peer needs no headline; a stored snapshot still gets one */
+	bool no_headline; /* the peer needs no headline; a snapshot in the store still gets one */
 	struct rsp_peer peer;
 };
 
@@ -37,7 +37,7 @@ struct rsp_snapshot_result {
 	const char *id;
 	const char *path;     /* in the store; "": not stored */
 	const char *unstored; /* why storing failed, if the peer requested it; else "" */
-	const char *headline; /* first sentence of its report; "": there is none */
+	const char *headline; /* first sentence of the snapshot's report; "": none */
 	int fd;		      /* a sealed memfd; a pipe for peers that are not trusted (dump.h) */
 	uint64_t size;
 	/* the containers to choose from: set only on -ENOTUNIQ, when nothing else is set */

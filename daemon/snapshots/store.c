@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See store.h. The directory is kept open: even if its path changes, an operation uses only one
- * directory.
+ * See store.h. Each operation keeps the directory open. So it uses only one directory, even if the
+ * path changes meanwhile.
  */
 #include "daemon/snapshots/store.h"
 
@@ -102,7 +102,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in the directory; ends with its first error. */
+/* Calls fn for each name in the directory until fn returns an error. Returns this error. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -174,9 +174,11 @@ static int get_free(int dir, uint64_t *ret)
 
 /* --- making room ------------------------------------------------------------------------------ */
 
-/* Use of the store without doomed files, compared with the limits. */
+/*
+ * Use of the store without the files that are marked for deletion, to be compared with the limits.
+ */
 struct room {
-	uint64_t bytes, free_bytes; /* free_bytes includes the space of doomed files */
+	uint64_t bytes, free_bytes; /* free_bytes includes the space of files marked for deletion */
 	size_t files;
 };
 
@@ -258,7 +260,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- files left by a crash -------------------------------------------------------------------- */
 
-/* A temporary file is locked while it is being written. */
+/* Removes a temporary file that no process is writing: a process locks its file while it writes. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;
@@ -296,7 +298,7 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/* Makes dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: the parts are invalid in a name. */
+/* Returns the path dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: ID and SLO do not make a valid name. */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -401,7 +403,7 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 }
 
 /*
- * Opens the directory, or its nearest parent that exists, because only the first snapshot makes the
+ * Opens the directory, or its nearest parent that exists: only the first snapshot makes the
  * directory.
  */
 static int open_nearest(const char *path)

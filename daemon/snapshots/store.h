@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
- * files completely or not at all, and deletes the oldest ones to stay within the limits. Opens no
+ * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
  * snapshot. Functions that wait for the disk must be called by children of the recorder (dump.h).
  */
 #ifndef RSP_DAEMON_STORE_H

@@ -10,7 +10,7 @@
 
 #include "daemon/base/clock.h"
 
-/* How long a request for the status waits for the disk. */
+/* A request for the status waits this long for the disk. */
 #define PATIENCE_NS 20000000ULL
 
 #define FRESH_NS 100000000ULL
@@ -19,7 +19,7 @@ struct rsp_usage {
 	const char *dir;
 	struct rsp_store_usage last;
 	uint64_t last_ns; /* when last was read; 0: never, or the store has changed since */
-	bool looking;	  /* the thread is not joined yet: seen and error belong to it */
+	bool looking;	  /* the thread is not joined yet, and owns seen and error */
 	pthread_t thread;
 	struct rsp_store_usage seen;
 	int error;

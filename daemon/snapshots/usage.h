@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures how full the store is, for the status. A thread reads the directory, because the disk
- * may hang, and every user may ask for the status: the recorder must not wait for the disk.
+ * may hang. Every user may ask for the status, so the recorder must not wait for the disk.
  */
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H

@@ -39,7 +39,7 @@ int rsp_summary_ring_put(struct rsp_summary_ring *ring, const char *text, size_t
  */
 const struct rsp_summary_entry *rsp_summary_ring_get(const struct rsp_summary_ring *ring,
 						     uint64_t number);
-/* Returns the number of the oldest summary in the ring; made + 1 if it is empty. */
+/* Returns the number of the oldest summary in the ring; made + 1 if the ring is empty. */
 uint64_t rsp_summary_ring_oldest(const struct rsp_summary_ring *ring);
 void rsp_summary_ring_done(struct rsp_summary_ring *ring);
 

@@ -87,7 +87,9 @@ static int make(const struct rsp_slice_request *request, int *ret)
 	size_t len;
 	int r = snapshot < 0 ? -errno : freeze(request, snapshot);
 
-	/* From here on the recorder can write to its window without copies by the kernel. */
+	/*
+	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
+	 */
 	rsp_window_free(request->window);
 	if (r < 0)
 		return r;
@@ -134,10 +136,7 @@ static void finish(struct rsp_slice *slice, int error, struct rsp_slice_result r
 	done(error, &result, userdata);
 }
 
-/*
- * Copies the summary, so that the worker, which may still have the memfd, cannot change it any
- * more.
- */
+/* Copies the summary, because the worker may still have the memfd and could change it. */
 static int copy_text(int fd, char **ret, size_t *ret_len)
 {
 	_cleanup_free_ char *text = NULL;

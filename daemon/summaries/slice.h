@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes one summary in a child of the recorder, which has the window as it was at the fork(): the
- * child writes the newest part of the window to a snapshot, and rsp-worker makes the summary of it.
+ * Makes one summary in a child of the recorder, which has the window as it was at the fork(). The
+ * child writes the newest part of the window to a snapshot, and rsp-worker summarizes it.
  */
 #ifndef RSP_DAEMON_SLICE_H
 #define RSP_DAEMON_SLICE_H
@@ -31,8 +31,8 @@ struct rsp_slice_result {
 };
 
 /*
- * error: 0; -ETIMEDOUT; -EIO: a process died or violated the protocol; -errno. result: its text is
- * NULL on error. Called once, unless the slice is cancelled.
+ * error: 0; -ETIMEDOUT; -EIO: a process died or violated the protocol; -errno. result->text is NULL
+ * on error. Called once, unless the slice is cancelled.
  */
 typedef void (*rsp_slice_fn)(int error, const struct rsp_slice_result *result, void *userdata);
 

@@ -15,10 +15,13 @@
 #include "daemon/summaries/slice.h"
 #include "lib/base/cleanup.h"
 
-/* Minimum time between two journal entries about failures: they probably have the same cause. */
+/*
+ * Minimum time between two journal entries about failures, since these probably have the same
+ * cause.
+ */
 #define LOG_INTERVAL_NS 3600000000000ULL
 
-/* Late enough for all records of the slice to be in the rings. */
+/* Wait this long after the slice, so that all its records are in the rings. */
 #define SLACK_NS 1000000
 
 struct rsp_summaries {

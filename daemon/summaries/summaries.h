@@ -32,7 +32,7 @@ struct rsp_summaries_env {
 	void *userdata;
 };
 
-/* The parts of env must outlive it. 0 or -errno. */
+/* The objects to which env points must outlive the result. 0 or -errno. */
 int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret);
 struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s);
 /* Begins a new interval if a value has changed. every_ns 0: makes no summaries. 0 or -errno. */

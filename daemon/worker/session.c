@@ -33,7 +33,10 @@ size_t rsp_session_result_bytes(size_t snapshot_bytes)
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/* Waits for a limited time only: the process that reaps us will reap the worker, too. */
+/*
+ * Waits only for a limited time. If that is too short, the parent of this process will reap the
+ * worker.
+ */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;
@@ -75,7 +78,10 @@ static int receive_any(const struct rsp_session *s, struct rsp_worker_message *r
 
 	if (r < 0)
 		return r == -ETIME ? -ETIMEDOUT : r;
-	/* The kernel drops descriptors in the message, since there is no room for them. */
+	/*
+	 * The kernel drops descriptors that the message contains, because there is no room for them
+	 * here.
+	 */
 	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests to a new rsp-worker, one after another. These functions block: call them in a child of
- * the recorder, never in its event loop.
+ * Sends requests to a new rsp-worker, one after another. These functions block: call them in a
+ * child of the recorder, never in its event loop.
  */
 #ifndef RSP_DAEMON_SESSION_H
 #define RSP_DAEMON_SESSION_H
@@ -25,7 +25,7 @@ struct rsp_session {
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
-/* Maximum number of bytes of a file that the worker writes. */
+/* Returns the maximum size of a file that the worker writes. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes);
 
 /*
@@ -36,12 +36,12 @@ int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
 
 /*
  * Sends the request, grants files, and waits for the reply. 0; -EIO: the worker died or violated
- * the protocol; -ETIMEDOUT; also the worker's -errno.
+ * the protocol; -ETIMEDOUT; or the -errno in the reply.
  */
 int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
 		      size_t fd_cnt, struct rsp_worker_message *ret);
 
-/* Ends the worker, if there is one. */
+/* Ends the worker, if it is running. */
 void rsp_session_end(struct rsp_session *s);
 
 #endif

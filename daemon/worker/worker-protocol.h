@@ -22,8 +22,8 @@
 
 enum rsp_worker_command {
 	/*
-	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the
-	 * inlet; optionally also one for a copy of its symbols (lib/symbols/symcopy.h)
+	 * The ELF file comes over the inlet. Descriptors: an empty file for its unwind table
+	 * (rsp/unwind.h), and optionally one for a copy of its symbols (lib/symbols/symcopy.h).
 	 */
 	RSP_WORKER_UNWIND = 1,
 	RSP_WORKER_CUT,	      /* snapshot; empty file for a snapshot that is cut, or has a target */
@@ -43,7 +43,10 @@ enum rsp_worker_command {
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
 
-/* Descriptors of UNWIND. The second one may be missing. It stays empty if there are no symbols. */
+/*
+ * Descriptors of UNWIND. The second one may be missing. If there are no symbols, its file stays
+ * empty.
+ */
 enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
 /* The worker's descriptor of its inlet. */
@@ -51,7 +54,7 @@ enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
 enum rsp_worker_flags {
 	RSP_WORKER_REDACT = 1 << 0, /* CUT: keep only what uid may see */
-	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make it about the most affected process */
+	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make the snapshot about the most affected process */
 };
 
 struct rsp_worker_request {
@@ -68,7 +71,7 @@ enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER
 
 /*
  * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
- * each is reported once. A worker that sends more is hostile.
+ * the worker reports each once. A worker that sends more is hostile.
  */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 

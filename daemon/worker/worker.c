@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See worker.h. The worker handles one request at a time, so that a crash has one cause. All steps
- * that can fail run in the event loop, when the timer triggers the next step.
+ * See worker.h. The worker handles one request at a time, so that a crash has one cause. Steps that
+ * can fail are taken in the event loop, when the timer expires.
  */
 #include "daemon/worker/worker.h"
 
@@ -47,7 +47,7 @@
  */
 #define IDLE_US (30000 * MS)
 
-/* Waiting time after a crash. Each further crash doubles it until a file succeeds. */
+/* Delay before a new process after a crash. Each further crash doubles it until a file succeeds. */
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
@@ -75,7 +75,7 @@ struct rsp_worker {
 	uint64_t rest_us;	/* delay after the last crash; 0: no recent crash */
 	uint64_t not_before_us; /* end of the rest */
 	struct left left[RSP_WORKER_LEFT_MAX];
-	/* Fields for the process, if there is one: */
+	/* The following fields are for the process, if there is one. */
 	uint32_t process; /* its number */
 	int socket, inlet;
 	sd_event_source *replies;
@@ -348,7 +348,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
 	_cleanup_free_ void *table = NULL, *symbols = NULL;
 
-	/* A worker that violates the protocol is not trusted any more. */
+	/* A worker that violates the protocol is not trusted any more, so it is killed. */
 	if ((reply->error == 0 && copy_table(w, &table, &answer.len) < 0) ||
 	    copy_symbols(w, &symbols, &answer.symbols_len) < 0) {
 		crash(w, -EIO);
@@ -366,7 +366,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls; more break the protocol. */
+/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls. More reports violate the protocol. */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&

@@ -79,8 +79,8 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w);
 int rsp_worker_inlet(struct rsp_worker *w, uint32_t *ret_process);
 
 /*
- * Submits a file that was sent to that process. -EBUSY: the queue is full; -EAGAIN: the process is
- * gone, and the file with it.
+ * Submits a file that was sent to that process. -EBUSY: the queue is full; -EAGAIN: the process has
+ * ended, so the file is lost.
  */
 int rsp_worker_submit(struct rsp_worker *w, uint32_t number, uint32_t process);
 

@@ -15,7 +15,10 @@ int rsp_client_connect(const char *path, struct rsp_client **ret);
 int rsp_client_adopt(int fd, struct rsp_client **ret);
 struct rsp_client *rsp_client_free(struct rsp_client *client);
 
-/* Returns the connection, which the client owns. POLLHUP means that the recorder has ended. */
+/*
+ * Returns the descriptor of the connection, which the client owns. POLLHUP means that the recorder
+ * has ended.
+ */
 int rsp_client_fd(const struct rsp_client *client);
 
 /*
@@ -31,7 +34,10 @@ int rsp_client_call(struct rsp_client *client, const char *method, struct json_o
 /* Calls GetStatus to find out whether the recorder answers. Errors as for rsp_client_call(). */
 int rsp_client_ping(struct rsp_client *client, int timeout_ms);
 
-/* Returns a sentence about error, which the last call returned. It is valid until the next call. */
+/*
+ * Returns a sentence about error, which the last call returned. The text is valid until the next
+ * call.
+ */
 const char *rsp_client_error(const struct rsp_client *client, int error);
 
 #endif

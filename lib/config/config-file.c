@@ -307,7 +307,9 @@ static bool has_name(const struct dropins *d, size_t cnt, const char *name)
 	return false;
 }
 
-/* A file in an earlier directory hides files with the same name. */
+/*
+ * Adds the drop-ins of a directory. A file in an earlier directory hides files with the same name.
+ */
 static int find_dropins(const char *dir, struct dropins *d)
 {
 	_cleanup_(closedirp) DIR *stream = opendir(dir);

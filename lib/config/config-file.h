@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads configuration files and passes on their lines in order of precedence. Finds and reads files
- * as systemd does (systemd.syntax(7)). Knows no sections and no keys. Accepts any bytes.
+ * as systemd does (systemd.syntax(7)). Does not know the names of sections and keys. Accepts any
+ * bytes.
  *
  * Does not use libinih, because it silently cuts sections at 50 bytes and lines at 200, and has
  * other rules for continued lines and comments.
@@ -43,7 +44,10 @@ struct rsp_config_reader {
 void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsigned int line,
 		       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors except -ENOENT. */
+/*
+ * Reads one file. 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors
+ * except -ENOENT.
+ */
 int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 
 /*

@@ -15,7 +15,7 @@
 
 #define RSP_DEBUG_DIR "/usr/lib/debug"
 
-/* The largest known ones have some 100 MiB. */
+/* The largest known perf maps have some 100 MiB. */
 #define RSP_PERF_MAP_BYTES_MAX (256U << 20)
 
 enum rsp_file_kind {
@@ -24,14 +24,14 @@ enum rsp_file_kind {
 	/* the file that its process has mapped, even if deleted or replaced; needs privileges */
 	RSP_FILE_MAPPED,
 	RSP_FILE_HERE, /* by its path, on this machine */
-	/* A debug file of that binary, in the root of its process, or else on this machine: */
+	/* A debug file of that binary, in the root of its process or on this machine: */
 	RSP_FILE_BY_BUILD_ID, /* RSP_DEBUG_DIR/.build-id/xx/yyyy….debug */
 	RSP_FILE_BESIDE,      /* name in the binary's directory */
 	RSP_FILE_BENEATH,     /* name in .debug there */
 	RSP_FILE_IN_SYSTEM,   /* name in RSP_DEBUG_DIR and the binary's directory */
 	RSP_FILE_DWZ,	      /* RSP_DEBUG_DIR/.dwz/name */
 	/* A file of a process: */
-	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map; also of a process that has ended */
+	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map, also if the process has ended */
 	RSP_FILE_CODE, /* executable memory without a file, as a list of struct rsp_code_range */
 	/*
 	 * Files in the places that the user named. Only an opener that runs for the user has these.
@@ -42,7 +42,7 @@ enum rsp_file_kind {
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth place */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
 	/*
-	 * A copy of the symbols of that binary (lib/symbols/symcopy.h): only the recorder's opener
+	 * A copy of the symbols of that binary (lib/symbols/symcopy.h). Only the recorder's opener
 	 * has these.
 	 */
 	RSP_FILE_SYMBOLS,
@@ -74,7 +74,7 @@ struct rsp_files {
 	void *userdata;
 };
 
-/* Opens with the rights of this process. */
+/* Opens files with the rights of this process. */
 extern const struct rsp_files rsp_files_direct;
 
 /* "DIR/xx/yyyy….debug"; len is at least 1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies the end of a request, and makes a sentence for people: what happened, why, what to do.
- * The server's text is cleaned and cut.
+ * Classifies the result of a request, and makes a sentence for people: what happened, why, what to
+ * do. The server's text is cleaned and cut.
  */
 #include "lib/http/http-parts.h"
 
@@ -173,8 +173,8 @@ static int judge_invalid(struct rsp_http_transfer *t, const char *place)
 }
 
 /*
- * The answer ended too early. If it did not even begin, it is unknown whether the server handled
- * the request.
+ * The answer ended too early. If it did not even begin, nobody knows whether the server handled the
+ * request.
  */
 static int judge_broken(struct rsp_http_transfer *t, const char *place)
 {

@@ -18,7 +18,7 @@
  */
 #define FILE_BYTES_PER_MS    32
 /*
- * The transfer of a file fails if it is slower than this for as long as a whole request may take.
+ * The transfer of a file fails if it is slower than this during the whole time limit of a request.
  */
 #define FILE_BYTES_PER_S_MIN 1024
 #define STOP_INTERVAL_MS     200
@@ -177,7 +177,7 @@ static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, c
 
 	uint64_t now_ms = now();
 
-	/* curl calls this for each piece of data. */
+	/* curl calls this function for each piece of data. */
 	if (now_ms - t->asked_ms < STOP_INTERVAL_MS)
 		return 0;
 	t->asked_ms = now_ms;
@@ -341,7 +341,7 @@ static int perform(struct rsp_http_transfer *t)
 	}
 	code = curl_easy_perform(c);
 	r = rsp_http_judge(t, code);
-	curl_easy_reset(c); /* drops secrets, and pointers into this stack frame */
+	curl_easy_reset(c); /* drops secrets, and pointers to variables of this function */
 	return r;
 }
 

@@ -20,7 +20,7 @@
 
 enum rsp_http_class {
 	RSP_HTTP_OK,	      /* 2xx */
-	RSP_HTTP_UNREACHABLE, /* no connection, or it broke before the answer */
+	RSP_HTTP_UNREACHABLE, /* no connection, or it was closed before the answer */
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
@@ -36,7 +36,7 @@ int rsp_http_class_error(enum rsp_http_class class);
 struct rsp_http_config {
 	const char *ca_file;	 /* certificates that are trusted; NULL: those of the system */
 	unsigned int connect_ms; /* 0: 10 s */
-	unsigned int total_ms;	 /* of a request without a file; 0: 60 s */
+	unsigned int total_ms;	 /* for a request without a file; 0: 60 s */
 	/*
 	 * Called one to five times a second; NULL: not needed. If it returns true, the request ends
 	 * with -ECANCELED.
@@ -63,7 +63,7 @@ enum rsp_http_auth_kind {
 	RSP_HTTP_AUTH_NONE,
 	RSP_HTTP_AUTH_BASIC,  /* user, secret */
 	RSP_HTTP_AUTH_BEARER, /* secret */
-	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user is the key's ID, region */
+	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user (ID of the key), secret, region */
 };
 
 struct rsp_http_auth {
@@ -75,7 +75,7 @@ struct rsp_http_auth {
 struct rsp_http_file {
 	int fd;
 	uint64_t size;
-	char sha256[65]; /* of its content, in hexadecimal; only needed for RSP_HTTP_AUTH_AWS */
+	char sha256[65]; /* hash of the content; only needed for RSP_HTTP_AUTH_AWS */
 };
 
 struct rsp_http_request {
@@ -88,7 +88,10 @@ struct rsp_http_request {
 	size_t body_len;
 	const struct rsp_http_file *file; /* the body instead; NULL: none */
 	size_t answer_max;		  /* 0: RSP_HTTP_ANSWER_MAX */
-	/* The content of a 2xx answer is written here, at most save_max bytes. NULL: into memory */
+	/*
+	 * The content of a 2xx answer is written here, at most save_max bytes. NULL: it is kept in
+	 * memory.
+	 */
 	const int *save_fd;
 	uint64_t save_max;
 };

@@ -14,7 +14,7 @@ struct rsp_s3 {
 	const char *key_id, *secret;
 };
 
-/* With NUL. S3 allows keys of 1024 bytes. */
+/* Includes the NUL. S3 allows keys of 1024 bytes. */
 #define RSP_S3_KEY_BYTES 1025
 
 struct rsp_s3_object {
@@ -39,7 +39,7 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 		    const char *type, const struct rsp_http_file *file, bool *ret_sent,
 		    struct rsp_http_response *answer);
 
-/* Writes the content of an object, at most max bytes, to fd. */
+/* Writes at most max bytes of the content of an object to fd. */
 int rsp_s3_get(struct rsp_http *http, const struct rsp_s3 *s3, const char *key, int fd,
 	       uint64_t max, struct rsp_http_response *answer);
 

@@ -84,7 +84,9 @@ static bool wanted(const struct line *line)
 	return line->name_len < sizeof(pad) || memcmp(line->name, pad, sizeof(pad) - 1) != 0;
 }
 
-/* The pool has enough room: it needs at most the length of the text, and "vmlinux". */
+/*
+ * The pool has enough room: all names together need at most the length of the text, and "vmlinux".
+ */
 static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 {
 	__u32 off = (__u32)k->name_bytes;

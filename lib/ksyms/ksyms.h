@@ -20,9 +20,9 @@ struct rsp_ksyms;
  */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
 /*
- * Stores the table as bytes, from which the same program can load it again without parsing. The
- * caller frees *ret. Returns 0 or -ENOMEM. _load takes ownership of the bytes, even on failure. It
- * returns -EBADMSG if they are not a stored table.
+ * rsp_ksyms_save() stores the table as bytes, and the caller frees *ret. 0 or -ENOMEM.
+ * rsp_ksyms_load() makes the table from these bytes without parsing, in the same program. It takes
+ * ownership of the bytes, even on failure. -EBADMSG: the bytes are not a stored table.
  */
 int rsp_ksyms_save(const struct rsp_ksyms *k, void **ret, size_t *ret_len);
 int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret);

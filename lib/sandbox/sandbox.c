@@ -25,8 +25,10 @@
 
 #define NOBODY 65534
 
-/* Three standard files and the worker's socket, the files of a request, files that came too early,
- * and one binary with all its debug files. */
+/*
+ * Room for: three standard files and the worker's socket, the files of a request, files that came
+ * too early, and one binary with all its debug files.
+ */
 #define OPEN_FILES_MAX 24
 
 /* --- identity --------------------------------------------------------------------------------- */
@@ -68,7 +70,10 @@ int rsp_sandbox_become_nobody(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* Lowers the hard limit, unless it is lower already, and sets the soft limit to the same value. */
+/*
+ * Lowers the hard limit to max, unless it is lower already, and sets the soft limit to the hard
+ * one.
+ */
 static int limit(int resource, rlim_t max)
 {
 	struct rlimit limit;
@@ -93,7 +98,7 @@ static int limit_resources(size_t memory_bytes, size_t file_bytes)
 #ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
 	if (r == 0)
-		/* raises the recorder's own soft limit, which is lower */
+		/* raises the soft limit of the recorder, which is lower */
 		r = limit(RLIMIT_DATA, memory_bytes);
 #endif
 	if (r == 0)
@@ -140,7 +145,7 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #define SYS_SECCOMP 1
 #endif
 
-typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only its beginning */
+typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only a part of that */
 
 static rsp_sandbox_fn *on_forbidden;
 static void *on_forbidden_userdata;
@@ -285,11 +290,11 @@ struct rule {
 
 /*
  * These calls cannot open a file, create a process, a socket or executable memory, or change a
- * limit. rt_sigprocmask and newfstatat are missing on purpose: on_sigsys() executes their allowed
- * part.
+ * limit. rt_sigprocmask and newfstatat are not in the list, because on_sigsys() executes the
+ * allowed part of these calls.
  */
 static const struct rule rules[] = {
-	/* Memory: never executable. malloc() grows its arenas by mprotect(). */
+	/* Memory that is not executable. malloc() grows its arenas by mprotect(). */
 	ALLOW_IF(mmap, ARG(2, PROT_EXEC, 0)),
 	ALLOW_IF(mprotect, ARG(2, PROT_EXEC, 0)),
 	ALLOW(brk),
@@ -302,9 +307,9 @@ static const struct rule rules[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* glibc prints the reason for an abort */
+	ALLOW(writev), /* glibc writes the reason for an abort */
 	ALLOW(lseek),
-	ALLOW(ftruncate), /* for a snapshot to which names are added */
+	ALLOW(ftruncate), /* for a snapshot to which rsp-worker adds names */
 	ALLOW(fstat),
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf tests whether a file is open */
@@ -318,7 +323,7 @@ static const struct rule rules[] = {
 	ALLOW(clock_gettime),
 	ALLOW(gettimeofday),
 	ALLOW(time),
-	/* Locks, and signals as abort() and AddressSanitizer use them. */
+	/* For locks, and for signals as abort() and AddressSanitizer use them. */
 	ALLOW(futex),
 	ALLOW(restart_syscall), /* the kernel resumes a futex after SIGSTOP and SIGCONT */
 	ALLOW(sched_yield),

@@ -2,10 +2,10 @@
 /*
  * Restricts this process to the minimum: no capabilities, the identity of nobody if possible, no
  * new files, processes or executable memory, and limits on memory and on the size of written files.
- * The process ends with its parent.
+ * The process ends when its parent ends.
  *
- * A forbidden system call does nothing and fails with ENOSYS, and is reported. So a library whose
- * next release uses a new call still works.
+ * A forbidden system call does nothing, fails with ENOSYS, and is reported. So a library whose next
+ * release uses a new call still works.
  */
 #ifndef RSP_LIB_SANDBOX_H
 #define RSP_LIB_SANDBOX_H
@@ -34,7 +34,7 @@ int rsp_sandbox_become_nobody(void);
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata);
 
-/* Ends the process after this many more seconds of CPU time; 0: no limit. */
+/* Ends the process after this many more seconds of CPU time; 0: removes the limit. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);
 
 #endif

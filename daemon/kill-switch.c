@@ -122,8 +122,8 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 
 /*
  * Removes the file first: if this process cannot resume recording, the next process must record. If
- * the file cannot be removed, recording stays paused, because otherwise the next start would pause
- * it again.
+ * the file cannot be removed, recording stays paused: the next start would pause it again, which
+ * nobody would expect.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer)
 {

@@ -39,8 +39,8 @@ int rsp_kill_switch_start(struct rsp_kill_switch *k);
 int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer,
 			  const char *reason, uint64_t for_ns, int *ret_unkept);
 /*
- * 0, also if recording is not paused; -errno: the file cannot be removed, and the pause continues;
- * or the error of kill.
+ * Resumes recording. 0, also if recording is not paused; -errno: the file cannot be removed, and
+ * the pause continues; or the error of kill.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer);
 

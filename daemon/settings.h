@@ -12,7 +12,7 @@
 
 struct rsp_recorder;
 
-/* 0 and *ret; -errno: an existing file cannot be read. Problems are logged. */
+/* Loads the settings. Logs problems. 0 and *ret; -errno: an existing file cannot be read. */
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 

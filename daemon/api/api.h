@@ -53,8 +53,8 @@ struct rsp_recorder_ops {
 	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
-	 * Called when a systemd unit has started, stopped or failed, depending on type, at at_ns
-	 * (bus-units.h). If this function is NULL, nobody watches the signals of systemd.
+	 * Called when a systemd unit has started, stopped or failed (type), at at_ns (bus-units.h).
+	 * NULL: the signals of systemd are not watched.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*

@@ -35,7 +35,10 @@ struct rsp_share {
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: no place is free for this peer, or the user has reached the limit. */
+/*
+ * Takes a place for the peer. 0; -EBUSY: no place is free for this peer, or the user has reached
+ * the limit.
+ */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
 /* Gives back a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
@@ -59,7 +62,10 @@ struct rsp_rate {
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: too many requests recently. For trusted peers there is no limit. */
+/*
+ * Counts a request of the peer. 0; -EBUSY: too many requests recently. For trusted peers there is
+ * no limit.
+ */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

@@ -18,8 +18,8 @@
 #include "lib/base/text.h"
 
 /*
- * A connect() costs almost nothing, and a delay of a few seconds after a restart of the bus does no
- * harm.
+ * Interval of connection attempts. A connect() costs almost nothing, and after a restart of the bus
+ * a delay of a few seconds does no harm.
  */
 #define RETRY_USEC    (3 * 1000000ULL)
 #define ACCURACY_USEC 1000000ULL

@@ -465,8 +465,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * Tries it with a mapped file of this process, which requires the same right as files of other
- * processes.
+ * Tests the right to open mapped files with a file of this process, because a process needs the
+ * same right even for its own files.
  */
 static bool can_open_mapped(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the binaries to which the numbers in user frames refer: the file of each, to name its
- * functions, and its unwind table, for the kernel programs. The programs request a table when they
+ * Keeps the binaries whose numbers are in user frames. For each binary it keeps the file, to name
+ * functions, and the unwind table, for the kernel programs. The programs request a table when they
  * meet code of a binary. The daemon then opens the file as the process has it mapped (even if it is
  * deleted, replaced or in another mount namespace), and the worker reads it. Files with the same
  * build-id share one table.

@@ -56,7 +56,7 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 
 /* --- probes ---------------------------------------------------------------------------------- */
 
-/* The kernel has such a type for each tracepoint that tp_btf programs can attach to. */
+/* The kernel has a type "btf_trace_NAME" for each tracepoint that tp_btf programs can attach to. */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];

@@ -43,8 +43,8 @@ int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_l
 struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
 /*
- * 0; -EBUSY: too many files, or too many of one user, wait already; -ETIME: some of these also
- * hang.
+ * Requests the table of a file. 0; -EBUSY: too many files wait already, or too many of one user;
+ * -ETIME: the same, and some of these files hang.
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 

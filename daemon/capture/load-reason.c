@@ -30,7 +30,10 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/* Our programs call variants of a struct "struct page___old"; users know "struct page". */
+	/*
+	 * Removes "___old" from "struct page___old", our programs' name for an old form of struct
+	 * page.
+	 */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),

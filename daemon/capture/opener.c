@@ -44,8 +44,9 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * Compares the mount as well. The inode may have changed since the kernel programs read it. The
- * address may belong to another file now, even one with the same attributes on another file system.
+ * Compares the mount, the inode and the attributes. The inode may have changed since the kernel
+ * programs read it. The address may belong to another file now, even to one with the same
+ * attributes on another file system.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {

@@ -28,7 +28,7 @@ struct rsp_config_key {
 /* All keys. The last entry has a NULL section. */
 extern const struct rsp_config_key rsp_config_keys[];
 
-/* Returns NULL if there is no such key. */
+/* Finds a key. Returns NULL if there is no such key. */
 const struct rsp_config_key *rsp_config_key_find(const char *section, const char *name);
 
 /*

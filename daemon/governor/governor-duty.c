@@ -37,9 +37,9 @@
 
 /*
  * The maximum cost of recording the ends of long waits, in percent of the budget. These records
- * answer more questions than slices do; slices get the rest of the budget. This recording has its
- * own account. It stops when this account is overdrawn by its budget of WATCH_SWING_NS, and starts
- * again when as much is saved.
+ * answer more questions than slices do; slices get the rest of the budget. The recording of long
+ * waits has an account of its own. It stops when the account is overdrawn by what it may cost in
+ * WATCH_SWING_NS, and starts again when the same amount is saved.
  */
 #define WATCH_PCT      70
 #define WATCH_SWING_NS (1000 * MS_NS)

@@ -88,7 +88,7 @@ void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 
 /* Returns, after a poll, whether recording pauses until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
-/* Whether pauses record the ends of long waits. */
+/* Returns whether pauses record the ends of long waits. */
 bool rsp_governor_wants_long_waits(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 

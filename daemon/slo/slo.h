@@ -67,7 +67,7 @@ void rsp_slos_halt(struct rsp_slos *slos);
 int rsp_slos_restart(struct rsp_slos *slos);
 
 /*
- * Call it ten times a second: reads the programs' results, and checks for units that came or went.
+ * Reads the programs' results, and checks for units that came or went. Call it ten times a second.
  */
 void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns);
 

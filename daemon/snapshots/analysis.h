@@ -37,8 +37,9 @@ struct rsp_analysis {
 };
 
 /*
- * 0; -EIO: the worker died or violated the protocol; -ETIMEDOUT; -EACCES: redact is set, and the
- * process is not uid's; -ESRCH: choose is set, and no process was affected; -errno.
+ * Analyses a snapshot. 0; -EIO: the worker died or violated the protocol; -ETIMEDOUT; -EACCES:
+ * redact is set, and the process is not uid's; -ESRCH: choose is set, and no process was affected;
+ * -errno.
  *
  * With redact, the result is always redacted, and only files that uid could read are opened. If
  * there is no headline, it is "". If the call hangs, SIGALRM ends this process.

@@ -13,7 +13,10 @@ struct rsp_freeze_memory {
 	int symbols; /* the kernel's functions (lib/ksyms) */
 };
 
-/* 0; -ENODATA: the memfd contains no data; -ENOMEM; -errno. The caller frees *ret. */
+/*
+ * Loads the content. The caller frees *ret. 0; -ENODATA: the memfd contains no data; -ENOMEM;
+ * -errno.
+ */
 int rsp_memory_load(int fd, void **ret, size_t *ret_len);
 /* Replaces the content. On failure the memfd contains no data. */
 int rsp_memory_store(int fd, const void *bytes, size_t len);

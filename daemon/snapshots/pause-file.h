@@ -24,13 +24,13 @@ struct rsp_pause {
 bool rsp_pause_reason_is_valid(const char *reason);
 
 /*
- * 0; -ENOENT: there is no pause; -EPERM: the file belongs to a user who is neither root nor rspd's,
- * or others may write it; -errno.
+ * Reads the file. 0; -ENOENT: there is no pause; -EPERM: the file belongs to a user who is neither
+ * root nor rspd's, or others may write it; -errno.
  */
 int rsp_pause_read(const char *dir, struct rsp_pause *ret);
 /* Replaces the file as a whole, and waits until it is on the disk. 0 or -errno. */
 int rsp_pause_write(const char *dir, const struct rsp_pause *pause);
-/* 0, also if there is no pause; -errno. */
+/* Removes the file. 0, also if there is no pause; -errno. */
 int rsp_pause_remove(const char *dir);
 
 #endif

@@ -120,8 +120,8 @@ static int make(struct rsp_summaries *s)
 /* --- intervals -------------------------------------------------------------------------------- */
 
 /*
- * Sets the timer to a random time, such that the slice lies within the interval. So slices never
- * overlap.
+ * Sets the timer to a random time within the interval, early enough for the whole slice. So slices
+ * never overlap.
  */
 static int set_timer(struct rsp_summaries *s)
 {

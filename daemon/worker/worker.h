@@ -45,8 +45,8 @@ typedef void (*rsp_worker_fn)(uint32_t number, int error, const struct rsp_worke
 			      void *userdata);
 
 /*
- * Called after rsp_worker_inlet() returned -EAGAIN. error: 0: there is an inlet now; else the
- * -errno of starting a process.
+ * Called after rsp_worker_inlet() returned -EAGAIN. If error is 0, there is an inlet now. Otherwise
+ * error is the -errno of starting a process.
  */
 typedef void (*rsp_worker_ready_fn)(int error, void *userdata);
 

@@ -53,8 +53,8 @@ int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 /*
  * Reads name in the first of dirs that has it, then the *.conf files of name.d in all of dirs,
  * sorted by file name. If two files have the same name, reads only the one in the earlier
- * directory. After an error, still reads all other files. Returns 0 or the first error. All errors
- * are reported.
+ * directory. After an error, still reads all other files. Returns 0 or the first error. Errors are
+ * reported.
  */
 int rsp_config_files_read(const char *const *dirs, const char *name,
 			  struct rsp_config_reader *reader);

@@ -41,7 +41,10 @@
  */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
-/* Reading /proc/stat takes tens of microseconds on small machines, a millisecond on large ones. */
+/*
+ * Interval of CPU_TIME records. Reading /proc/stat takes tens of microseconds on small machines, a
+ * millisecond on large ones.
+ */
 #define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {

@@ -81,7 +81,7 @@ struct finder {
 	int socket;
 	sd_event_source *retry;
 	struct rsp_idmap seen;	  /* ids of the cgroups of containers */
-	struct rsp_idmap watched; /* ids of all other cgroups, each with its struct watch */
+	struct rsp_idmap watched; /* ids of the other cgroups, each with its struct watch */
 	unsigned int watched_users_cnt;
 	TAILQ_HEAD(pending_list, pending) pending;
 	unsigned int pending_cnt, pending_users_cnt;

@@ -185,8 +185,8 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Returns the time that the programs took since the last poll, dispatch included, and how often
- * they ran. Extrapolates both to the time since the last span and adds the result to the totals.
+ * Ends a measured span. Returns how much time the programs took in it, dispatch included, and how
+ * often they ran. Extrapolates both to the time since the last span, and adds this to the totals.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {

@@ -23,9 +23,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/*
- * Returns the owner of the file at below in /proc/TGID, or root's user ID if there is no such file.
- */
+/* Returns the owner of "/proc/TGID" + below; root's user ID if this file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;

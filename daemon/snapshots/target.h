@@ -12,10 +12,9 @@
 #include "daemon/snapshots/request.h"
 
 /*
- * Resolves the client's selection. peer: the client's pid; a selected pid is in the pid namespace
- * of this process. A unit that is not at its default place stays in wanted.unit, since only systemd
- * can find it. 0; -ENOENT: no such cgroup; -EINVAL; -errno. The caller frees wanted with
- * rsp_wanted_done().
+ * Resolves the client's selection. peer: the client, whose pid namespace applies to a selected pid.
+ * A unit that is not at its default place stays in wanted.unit, since only systemd can find it. 0;
+ * -ENOENT: no such cgroup; -EINVAL; -errno. The caller frees wanted with rsp_wanted_done().
  */
 int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req);
 

@@ -15,7 +15,8 @@
 #include "daemon/base/clock.h"
 
 /*
- * A tenth of a CPU, in each tenth of a second; a millisecond at once, since the rings may fill up.
+ * Guests get BUDGET_NS of CPU time, a tenth of a CPU, in each interval. They get only SLICE_NS at
+ * once, because the rings may fill up.
  */
 #define INTERVAL_NS 100000000ULL
 #define BUDGET_NS   10000000ULL
@@ -27,7 +28,7 @@
 struct rsp_guests {
 	sd_event *inner;
 	sd_event_source *wakeup; /* the inner loop's descriptor */
-	sd_event_source *after;	 /* runs after handlers of the outer loop */
+	sd_event_source *after;	 /* runs after each handler of the outer loop */
 	sd_event_source *again;	 /* the inner loop has more to do */
 	sd_event_source *pause;	 /* waits for the next interval */
 	__u64 interval_ns;	 /* begin of the interval */
@@ -56,7 +57,8 @@ static int pause_until(struct rsp_guests *g, __u64 at_ns)
 }
 
 /*
- * Returns whether there is more to do. An error concerns guests only: their next event may succeed.
+ * Runs the inner loop for about SLICE_NS. Returns whether it has more to do. Ignores errors,
+ * because they concern only guests and the next event may succeed.
  */
 static bool run_slice(struct rsp_guests *g)
 {

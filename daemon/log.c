@@ -166,7 +166,10 @@ void rsp_log_denied(const struct rsp_peer *peer)
 		    (unsigned int)uid);
 }
 
-/* "for 2 h: REASON", or parts of it. */
+/*
+ * Writes " until 2026-01-31 12:00:00: REASON". Leaves out the time or the reason if the pause has
+ * none.
+ */
 static const char *describe_pause(const struct rsp_pause *pause, char *buf, size_t len)
 {
 	char end[64] = "";

@@ -34,7 +34,7 @@
 #define AWAKE_MAX_NS 200000000ULL
 #define REST_NS	     1000000
 
-/* How often in a row the loop may fail to allocate a few bytes of its own: some two seconds. */
+/* Maximum number of times in a row that the loop may run out of memory: some two seconds. */
 #define SHORT_MAX 2000
 
 static int discard_message(enum libbpf_print_level level, const char *format, va_list ap)
@@ -136,7 +136,7 @@ static int open_api(struct rsp_api *api, const struct rsp_options *opt)
 	return exit_status(r);
 }
 
-/* The parts of a recorder that serves a machine, not one rspctl: SLOs, the bus, reloading. */
+/* Opens the parts that only a recorder of a whole machine has: SLOs, the bus, reloading. */
 static int open_service(sd_event *event, sd_event *guests, struct rsp_reloading *reloading,
 			struct rsp_bus **ret_bus)
 {
@@ -164,7 +164,7 @@ static long sleep_cnt(void)
 
 /*
  * Runs the event loop, which has a real-time priority in rspd's unit. The kernel kills such a
- * process if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least once in twice
+ * process if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least once every 2 *
  * AWAKE_MAX_NS, even if there is always work.
  */
 static int loop(sd_event *event)
@@ -229,10 +229,10 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 }
 
 /*
- * Limits the memory, so that no bug can use up that of the machine. The limit adds to the memory
- * mapped now: the window; its fragmentation, since it has parts of many sizes; and the memory of
- * the child that freezes the window, namely a copy of the window's state, and the kernel's symbols.
- * It adds nothing for the rings, which never grow.
+ * Limits the memory of the process, so that a bug cannot use up the memory of the machine. The
+ * limit is the memory mapped now, plus the window, plus the window's fragmentation, since it has
+ * parts of many sizes, plus the memory of the child that freezes the window: a copy of the window's
+ * state, and the kernel's symbols. The rings need no addition, because they never grow.
  */
 static void limit_memory(size_t bytes)
 {
@@ -256,7 +256,9 @@ static void limit_memory(size_t bytes)
 	fclose(f);
 }
 
-/* Three descriptors per CPU are needed: the default of 1024 suffices for some 300 CPUs. */
+/*
+ * Each CPU needs three descriptors, so the default limit of 1024 suffices only for some 300 CPUs.
+ */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;
@@ -267,7 +269,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Signals end the loop, so that everything is cleaned up in order. */
+/* SIGTERM and SIGINT end the loop, so that everything is cleaned up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;
@@ -336,8 +338,8 @@ static void allow_coming_back(void)
 }
 
 /*
- * The right to write into the store is needed only if root runs rspd by hand and the store belongs
- * to the service's user.
+ * Writing to the store requires an additional privilege only if root runs rspd by hand and the
+ * store belongs to the service's user.
  */
 static uint64_t wanted_privileges(const char *store)
 {
@@ -349,8 +351,8 @@ static uint64_t wanted_privileges(const char *store)
 }
 
 /*
- * Takes the socket before recording begins, so that a second rspd costs nothing and disturbs
- * nothing. Drops privileges before it accepts any request, but after programs are attached: some
+ * Takes the socket before recording begins. So a second rspd ends before it costs or disturbs
+ * anything. Drops privileges before it accepts any request, but after programs are attached: some
  * kernels require more privileges for that.
  */
 static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
@@ -418,8 +420,8 @@ int main(int argc, char **argv)
 	if (!opt.debug)
 		libbpf_set_print(discard_message);
 	/*
-	 * A fixed threshold returns freed buffers to the kernel instead of leaving gaps in the
-	 * heap.
+	 * With a fixed threshold, malloc() returns freed buffers to the kernel and leaves no gaps
+	 * in the heap.
 	 */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	limit_memory(window_bytes(config));

@@ -161,7 +161,7 @@ bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 	return true;
 }
 
-/* Checks all values before anything else begins. */
+/* Checks the values of all options, so that an invalid one ends rspd before it begins anything. */
 static bool check_values(const struct rsp_options *opt)
 {
 	struct rsp_config *defaults = rsp_config_new();

@@ -24,7 +24,7 @@ struct rsp_options {
 	bool debug;
 };
 
-/* -1: continue; else the exit status, after the message was printed. */
+/* Returns -1 if rspd continues; otherwise the exit status, after the message was printed. */
 int rsp_options_parse(int argc, char **argv, struct rsp_options *ret);
 
 /* Applies the settings of the command line, which override the files. */

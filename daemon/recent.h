@@ -8,7 +8,7 @@
 #include "daemon/tap.h"
 
 /*
- * Puts the records since position into a sealed memfd, and after them a BINARY record for each
+ * Puts the records since position into a sealed memfd. After them, adds a BINARY record for each
  * binary in their stacks. now_ns: a time before the last drain, so that all events up to it have
  * been drained. 0 or -errno.
  */

@@ -127,7 +127,7 @@ static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
 {
 	struct rsp_recorder *rec = ctx;
 	uint64_t now_ns = rsp_now_ns();
-	/* The position belongs to an earlier tap, whose records are gone. */
+	/* Without a tap, the position belongs to an earlier tap, whose records are gone. */
 	bool missed = !rec->tap && position;
 	int r = 0;
 
@@ -192,8 +192,8 @@ static unsigned int prepare(void *ctx, pid_t pid)
 }
 
 /*
- * High enough that other threads get the CPU as soon as they wake up, and low enough that the rings
- * do not overflow.
+ * Nice value of a recorder that stands aside: high enough that other threads get the CPU as soon as
+ * they wake up, and low enough that the rings do not overflow.
  */
 #define ASIDE_NICE 10
 

@@ -28,8 +28,8 @@
 #include "daemon/watches.h"
 
 /*
- * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle
- * recorder costs almost nothing.
+ * Drains the rings ten times a second. A ring of 4 MiB then suffices for some 400,000 events per
+ * second and CPU, and an idle recorder costs almost nothing.
  */
 #define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
@@ -55,8 +55,8 @@ static void sink(const void *record, size_t len, void *userdata)
 }
 
 /*
- * If the rings cannot be read, the recorder ends and is started again, since it would record
- * nothing.
+ * If the rings cannot be read, the recorder ends and its unit starts it again, because it would
+ * record nothing.
  */
 static int drain(struct rsp_recorder *rec)
 {
@@ -91,7 +91,7 @@ static void log_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	rec->logged_lost_ns = now_ns;
 }
 
-/* Fills all fields except the store, whose disk may not answer now. */
+/* Fills all fields except the store, because the disk of the store may not answer now. */
 void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 {
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
@@ -167,7 +167,7 @@ bool rsp_recorder_is_halted(const struct rsp_recorder *rec)
 	return rsp_capture_is_halted(rec->capture);
 }
 
-/* While recording is paused by request, the loop only shows that rspd is alive. */
+/* While recording is paused by request, the loop runs only to show that rspd is alive. */
 #define HALTED_INTERVAL_US 1000000
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
@@ -197,7 +197,10 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		source, rsp_governor_poll_interval_ns(rec->governor) / 1000);
 }
 
-/* Divisor of the sampling rate in the last step: it still finds functions that run often. */
+/*
+ * Divides the sampling rate when samples are left out. The rest still finds functions that run
+ * often.
+ */
 #define SAMPLES_THINNED 8
 
 static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,
@@ -269,7 +272,10 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 	free(b);
 }
 
-/* An older time could lie in a part of the window that is already complete. */
+/*
+ * Maximum age of the time of a mark. An older time could lie in a part of the window that is
+ * already complete.
+ */
 #define LATE_MARK_NS 1000000000ULL
 
 __u64 rsp_recorder_mark_time(__u64 at_ns, __u64 now_ns)
@@ -302,7 +308,10 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 		b->rec = rec;
 		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
 		rsp_recorder_fill_put(rec, breach->slo, &spec.request);
-		/* The configuration may have changed by the time of the snapshot. */
+		/*
+		 * The configuration may have changed by the time of the snapshot, so use a copy of
+		 * the name.
+		 */
 		spec.request.put.slo = b->slo;
 		r = rsp_jobs_begin(rec->jobs, &spec, on_breach_dumped, b, &job);
 	}
@@ -318,8 +327,8 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 /* --- watches ---------------------------------------------------------------------------------- */
 
 /*
- * While a client watches, the recorder ignores its budget. The cost so far is charged, or not
- * charged, before the change.
+ * While a client watches, the recorder ignores its budget. govern() first settles the cost so far
+ * under the previous rule.
  */
 static void on_watched(bool is_watched, void *userdata)
 {
@@ -345,8 +354,8 @@ static void halt(struct rsp_recorder *rec)
 }
 
 /*
- * rspd has dropped the right to load programs. If the loaded ones cannot be attached again, it ends
- * with an error, and its unit starts it again.
+ * rspd has dropped the right to load programs. If the loaded programs cannot be attached again,
+ * rspd ends with an error, and its unit starts it again.
  */
 static int go_on(struct rsp_recorder *rec)
 {
@@ -378,7 +387,7 @@ static int on_kill(bool halts, void *userdata)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * Edge-triggered, because under load the rings' descriptor is always readable. Only the wakeup of a
+ * The descriptor is edge-triggered, because under load it is always readable. Only the wakeup of a
  * ring that has filled up matters.
  */
 static int watch(struct rsp_recorder *rec)
@@ -393,7 +402,8 @@ static int watch(struct rsp_recorder *rec)
 	if (r >= 0)
 		r = sd_event_source_set_enabled(rec->timer, SD_EVENT_ON);
 	/*
-	 * Otherwise sd-event disables a source that fails, and the rings are not drained any more.
+	 * Without this, sd-event would disable a source that fails, and rspd would not drain the
+	 * rings any more.
 	 */
 	if (r >= 0)
 		r = sd_event_source_set_exit_on_failure(rec->fill, true);
@@ -432,7 +442,7 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	return 0;
 }
 
-/* A private recorder serves one command, and makes none. */
+/* A private recorder serves one command, and makes no summaries. */
 static int configure_summaries(struct rsp_recorder *rec, const struct rsp_config *config)
 {
 	bool makes = !rec->opt->is_private && !rec->opt->is_check;

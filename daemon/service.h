@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages to the service manager, and the socket that it passes. Without one, nothing happens. */
+/*
+ * Sends messages to the service manager, and takes the socket that it passes. Without a service
+ * manager, nothing happens.
+ */
 #ifndef RSP_DAEMON_SERVICE_H
 #define RSP_DAEMON_SERVICE_H
 
@@ -14,8 +17,8 @@ struct rsp_service {
 };
 
 /*
- * 1 and the listening socket from the service manager; 0: there is none; -EINVAL: it is not such a
- * socket.
+ * Returns 1 and the listening socket that the service manager passed; 0: it passed none; -EINVAL:
+ * it passed something else.
  */
 int rsp_service_socket(int *ret_fd);
 

@@ -23,10 +23,10 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Sampling rates of a recorder for one command. Where tasks switch often, the rate is fifty times
- * that of a permanent recorder, since only runs with a sample can be explained, and most runs are
- * shorter than a millisecond. Where tasks keep the CPU for long, a fifth of that is enough. A
- * sample takes 4 to 8 us, its interrupt some more. The rates are primes, to avoid running in step
+ * Sampling rates of a recorder for one command. If tasks switch often, the rate is fifty times that
+ * of a permanent recorder: only runs with a sample can be explained, and most runs are shorter than
+ * a millisecond. If tasks keep the CPU for long, a fifth of this rate suffices. A sample takes 4 to
+ * 8 us, and its interrupt takes additional time. The rates are primes, to avoid running in step
  * with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999

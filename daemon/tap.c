@@ -8,33 +8,36 @@
 
 #define HALF_BYTES (RSP_TAP_BYTES / 2)
 
-/* Each period begins with a slice, which lasts for all of it unless there are too many events. */
+/*
+ * Each period begins with a slice. If there are not too many events, the slice lasts for the whole
+ * period.
+ */
 #define PERIOD_NS 100000000ULL
 
-/* Size of the events of one period: some 2 MB per second, which a client reads within 10 ms. */
+/* Limit for the events of one period: some 2 MB per second, which a client reads within 10 ms. */
 #define QUOTA_BYTES (192UL << 10)
 
-/* Shorter slices would contain too few complete waits. */
+/* Minimum length of a slice: a shorter one would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* Two buffers that are filled in turn, so that no record wraps around. */
+/* The tap has two buffers, which are filled in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
-	__u64 position; /* of the first byte; positions continue from one half to the other */
+	__u64 position; /* of the first byte; positions continue from one half to the next */
 };
 
 struct rsp_tap {
 	struct half halves[2];
 	unsigned int now; /* index of the half that is being filled */
-	__u64 read_ns;	  /* time at which a client read last */
+	__u64 read_ns;	  /* time at which a client last read the tap */
 
 	/* Slices; the number of a period is time / PERIOD_NS. */
-	__u64 next_period;	  /* open_ns is valid from this period on, former_ns before it */
+	__u64 next_period;	  /* first period whose slice lasts open_ns; former_ns before */
 	__u64 open_ns, former_ns; /* lengths of the slice of a period */
-	__u64 marked_period;	  /* pauses of the periods before it have been marked */
+	__u64 marked_period;	  /* pauses of earlier periods have been marked */
 	__u64 polled_ns;	  /* time at which the lengths were chosen last */
-	size_t offered_bytes;	  /* size of the events since polled_ns, taken or not */
+	size_t offered_bytes;	  /* size of all events since polled_ns, in and outside of slices */
 };
 
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret)
@@ -73,7 +76,10 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 	return period < tap->next_period ? tap->former_ns : tap->open_ns;
 }
 
-/* Returns whether the tap takes the record at any time, since later records depend on it. */
+/*
+ * Returns whether the tap takes the record even outside of slices, since later records depend on
+ * it.
+ */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {
 	switch (rec->kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of the newest records, in order of arrival, for clients that follow the machine. The
- * window keeps records encoded, and to read its last second means to decode a fifth of it. The
+ * window keeps records encoded, and reading its last second requires decoding a fifth of it. The
  * recorder has a tap only while a client follows.
  *
  * A tap holds at most RSP_TAP_BYTES. If more events occur than a client can read within its own
@@ -21,32 +21,32 @@
 struct rsp_tap;
 
 #define RSP_TAP_BYTES	(8UL << 20)
-/* The recorder frees a tap that no client has read for this long. */
+/* If no client reads a tap for this long, the recorder frees the tap. */
 #define RSP_TAP_IDLE_NS 15000000000ULL
 
 /* 0 or -ENOMEM. */
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret);
 struct rsp_tap *rsp_tap_free(struct rsp_tap *tap);
 
-/* Copies a record, which must be valid, unless its time is outside of the slices. */
+/* Copies a record, unless its time is outside of the slices. The record must be valid. */
 void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /*
- * Marks pauses that have ended, and chooses the length of later slices. The caller calls it after
- * each drain. Returns whether a client has read within RSP_TAP_IDLE_NS.
+ * Marks pauses that have ended, and chooses the length of later slices. Call it after each drain.
+ * Returns whether a client has read within RSP_TAP_IDLE_NS.
  */
 bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 
-/* Records since a position, oldest first, in two pieces of which either may be empty. */
+/* Records from a position on, oldest first, in two pieces. Either piece may be empty. */
 struct rsp_tap_part {
 	const void *v[2];
 	size_t len[2];
-	__u64 position; /* end of the records, at which the next part begins */
-	bool missed;	/* records between the requested position and the first one are gone */
+	__u64 position; /* end of the records; the next part begins here */
+	bool missed;	/* some records after the requested position are gone */
 };
 
 /*
- * position: the position of an earlier part; 0: returns no records. Another position may return
- * bytes that are not records. ret is valid until the next record is appended.
+ * position: the position of an earlier part; 0: returns no records. With any other position, the
+ * bytes may not be records. ret is valid until the next record is appended.
  */
 void rsp_tap_read(struct rsp_tap *tap, __u64 position, __u64 now_ns, struct rsp_tap_part *ret);
 

@@ -45,7 +45,7 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches)
 	return NULL;
 }
 
-/* Returns the watch with that number, or a free slot for 0; NULL if there is none. */
+/* Returns the watch with that number, or a free slot if number is 0; NULL: there is none. */
 static struct watch *find(struct rsp_watches *watches, unsigned int number)
 {
 	for (size_t i = 0; i < RSP_WATCHES_MAX; i++)
@@ -54,7 +54,7 @@ static struct watch *find(struct rsp_watches *watches, unsigned int number)
 	return NULL;
 }
 
-/* Reads the numbers once more, so that a later snapshot contains them. */
+/* Ends a watch. Reads its counts once more, so that a later snapshot contains them. */
 static void end(struct watch *watch)
 {
 	struct rsp_watches *watches = watch->of;

@@ -13,8 +13,8 @@
 #define RSP_GROUP "rsp"
 
 /*
- * Returns the ID of group rsp; (gid_t)-1: there is none. Reads the system's user database, so call
- * it once, at start.
+ * Returns the ID of group rsp, or (gid_t)-1 if there is no such group. Reads the system's user
+ * database, so call it once, at start.
  */
 gid_t rsp_access_group(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See api.h. Translates between io.rsp.Recorder's JSON and the recorder's terms. */
+/* See api.h. Converts the JSON of io.rsp.Recorder to the C types of the recorder, and back. */
 #include "daemon/api/api.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
-/* Maximum age of the status that untrusted peers get. */
+/* Untrusted peers get a cached status of at most this age. */
 #define STATUS_NS 100000000ULL
 
 extern const char rsp_interface_text[]; /* interface.S */
@@ -87,7 +87,7 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/* A status reads all of the recorder's state. Untrusted peers get a cached one. */
+/* Reading the status reads all of the recorder's state, so untrusted peers get a cached status. */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -206,7 +206,9 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 	return req->until_ns < req->since_ns ? "until_ns" : NULL;
 }
 
-/* Returns whether the caller may do this. If not, the call has failed. */
+/*
+ * Returns whether the caller has the rights for this call. If not, answers the call with an error.
+ */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
 	if (rsp_call_peer(call)->trusted || (!trusted_only && api->ops->users_may_ask(api->ctx)))
@@ -324,7 +326,7 @@ static void on_watcher_gone(void *userdata)
 	free(watching);
 }
 
-/* kinds: an array of names. Without an array, no kind is meant. */
+/* Parses kinds, an array of names. If kinds is NULL, *ret stays unchanged. */
 static bool parse_memory(struct json_object *kinds, __u32 *ret)
 {
 	if (!kinds)
@@ -438,8 +440,8 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 }
 
 /*
- * Returns the value of the only parameter; NULL: the parameters are invalid, and the call has
- * failed.
+ * Returns the value of the only parameter. If the parameters are invalid, answers the call with an
+ * error and returns NULL.
  */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -604,7 +606,7 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 
 /* --- Summaries -------------------------------------------------------------------------------- */
 
-/* Room for the rest of the reply, and for the rest of each entry. */
+/* Limits for the bytes of a reply without its entries, and of an entry without its text. */
 #define REPLY_BYTES 512
 #define ENTRY_BYTES 64
 
@@ -616,7 +618,7 @@ static int fill_entry(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "json", entry->text);
 }
 
-/* Returns the entries from number on, as many as fit in a message. */
+/* Returns the entry with this number and those after it, as many as fit in a message. */
 static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -650,7 +652,11 @@ static int fill_summaries(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "missed", first - query->after - 1);
 }
 
-/* A client that knows another recorder, or an earlier start of this one, gets everything. */
+/*
+ * Answers with the summaries after the number that the client knows. If the client's boot is not
+ * the ring's, the number is from another recorder or from an earlier start, and the client gets all
+ * summaries.
+ */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface between the socket and the recorder: the calls of io.rsp.Recorder in the recorder's
- * own terms. The recorder sees no JSON and no connection; the socket sees no ring and no window.
+ * The interface between the socket and the recorder: the calls of io.rsp.Recorder as C functions
+ * and types. The recorder sees no JSON and no connection; the socket sees no ring and no window.
  */
 #ifndef RSP_DAEMON_API_H
 #define RSP_DAEMON_API_H
@@ -27,33 +27,34 @@ struct rsp_recent {
 };
 
 /*
- * The recorder's functions for the socket and the bus. Both check the peer's rights before they
- * call.
+ * The recorder's functions for the socket and the bus. Before each call, the socket and the bus
+ * check the peer's rights.
  */
 struct rsp_recorder_ops {
 	void (*get_status)(void *ctx, struct rsp_status *ret);
 	/*
-	 * Begins a snapshot. 0: the event loop calls done, unless the job is cancelled. -errno:
-	 * refused; the errors of done. These functions return -ESHUTDOWN if they need records that
-	 * are yet to come while recording is paused by request: snapshot, recent, trigger, mark and
-	 * watch.
+	 * Begins a snapshot. Returns 0 if the event loop will call done, unless the job is
+	 * cancelled; -errno if the request is refused, with the errors of done.
+	 *
+	 * While recording is paused by request, the functions snapshot, recent, trigger, mark and
+	 * watch return -ESHUTDOWN if they need records that are yet to come.
 	 */
 	int (*snapshot)(void *ctx, const struct rsp_snapshot_request *req,
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
 	/* Cancels a snapshot because its client has disconnected. */
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/*
-	 * Returns the records since a position that an earlier call returned. position 0: returns
-	 * no records, and a position to go on from. 0 or -errno.
+	 * Returns the records after a position that an earlier call returned. For position 0,
+	 * returns no records, but a position for the next call. 0 or -errno.
 	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
-	/* Acts as if the SLO had been breached. 0 or -ENOENT. */
+	/* Acts as if the SLO had been breached. 0; -ENOENT: there is no such SLO. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
 	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
-	 * Called when a systemd unit has started, stopped or failed at at_ns, as type says
-	 * (bus-units.h). NULL: the signals of systemd are not watched.
+	 * Called when a systemd unit has started, stopped or failed (type), at at_ns (bus-units.h).
+	 * NULL: the signals of systemd are not watched.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
@@ -61,28 +62,34 @@ struct rsp_recorder_ops {
 	 * builds nothing). Returns the number of tables that are not built yet.
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
-	/* Lowers the priority of the recorder's processes, or restores it. Only for a private
-	 * recorder. */
+	/*
+	 * Lowers the priority of the recorder's processes, or restores it. Only a private recorder
+	 * does this.
+	 */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
-	 * of the watch. 0; -EBUSY: another watch measures already, or there are too many; -ESRCH:
-	 * there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno.
+	 * of the watch. 0; -EBUSY: this watch and an earlier one count calls or watch memory, or
+	 * there are too many watches; -ESRCH: the process does not exist; -EOPNOTSUPP: the kernel
+	 * rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		     unsigned int *ret_number);
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/*
-	 * Pauses recording for for_ns (0: until resumed), also over restarts (kill-switch.h). 0;
-	 * -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error
-	 * that kept the request from being stored; the pause then ends with this process.
+	 * Pauses recording for for_ns (0: until a client resumes it). The pause survives restarts
+	 * (kill-switch.h). 0; -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error that
+	 * prevented storing the request; the pause then ends with this process.
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);
-	/* Ends a pause. 0, also if there is none; -errno. */
+	/* Ends a pause. 0, also if recording is not paused; -errno. */
 	int (*resume)(void *ctx, const struct rsp_peer *peer);
-	/* Deletes a stored snapshot by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
+	/*
+	 * Deletes the stored snapshot whose ID begins with id. 0; -ENOENT: there is none;
+	 * -ENOTUNIQ: there are several; -errno.
+	 */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Returns the newest summaries. */
 	const struct rsp_summary_ring *(*summaries)(void *ctx);
@@ -95,23 +102,27 @@ struct rsp_recorder_ops {
 struct rsp_api;
 
 /*
- * ops and ctx must outlive it. guests: the event loop for untrusted peers (guests.h). 0 or -errno.
+ * ops and ctx must outlive the result. guests: the event loop for untrusted peers (guests.h). 0 or
+ * -errno.
  */
 int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops *ops, void *ctx,
 		struct rsp_api **ret);
-/* Removes the socket and its lock. Drops the calls in progress: nothing may end them afterwards. */
+/*
+ * Removes the socket and its lock. Drops the calls in progress: no function may end them
+ * afterwards.
+ */
 struct rsp_api *rsp_api_free(struct rsp_api *api);
 
 /*
  * Listens at path with mode 0666, because the server checks each peer. Makes the directory if it is
- * missing, and replaces a socket that nobody serves. -EADDRINUSE: another recorder serves it.
+ * missing, and replaces a socket that no recorder serves. -EADDRINUSE: another recorder serves it.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
-/* Serves a listening socket that systemd passed. Takes fd, even on failure. */
+/* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */
 int rsp_api_listen_fd(struct rsp_api *api, int fd);
 /*
- * Private mode: serves the connected fd, and ends the event loop when it closes. Takes fd, even on
- * failure.
+ * Private mode: serves the connected fd, and ends the event loop when the connection closes. Takes
+ * ownership of fd, even on failure.
  */
 int rsp_api_adopt(struct rsp_api *api, int fd);
 

@@ -23,7 +23,7 @@ struct rsp_listener {
 };
 
 /*
- * The holder removes its lock file when it ends. So the file that we locked may have lost its name
+ * A listener removes its lock file when it ends. So the file that we locked may have lost its name
  * before we got the lock, and another process could lock a new file of that name. In this case, try
  * again with the new file.
  */

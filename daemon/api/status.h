@@ -24,7 +24,7 @@ struct rsp_snapshot_counts {
 
 struct rsp_status {
 	uint64_t uptime_ns;
-	const struct rsp_ability *abilities; /* valid until the next call of the recorder */
+	const struct rsp_ability *abilities; /* valid until the next call to the recorder */
 	size_t ability_cnt;
 	struct rsp_window_stats window;
 	struct rsp_capture_stats capture;
@@ -36,7 +36,7 @@ struct rsp_status {
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;
-	const struct rsp_pause *pause; /* by request; NULL: recording is not paused */
+	const struct rsp_pause *pause; /* the pause by request; NULL: recording is not paused */
 };
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See varlink.h. The server closes and frees connections only at the end of their event handlers
+ * See varlink.h. The server closes and frees a connection only at the end of its event handler
  * (connection_update()). So a method may answer at once, from within the handler, or long after the
- * client has disconnected. A connection whose client has disconnected counts until its call ends:
- * disconnecting is no way around the limit. If a method watches the call, it ends at once.
+ * client has disconnected. After the client has disconnected, the connection counts against the
+ * limit until its call ends. So clients cannot evade the limit by disconnecting. A call that its
+ * method watches ends when the client disconnects.
  */
 #include "daemon/api/varlink.h"
 
@@ -25,18 +26,18 @@
 #define SERVICE "org.varlink.service"
 
 /*
- * Limits of events per RATE_US. The event loop must have time to drain the rings. Excess events
- * wait.
+ * Limits for the number of events per RATE_US. Excess events wait, so that the event loop has time
+ * to drain the rings.
  */
 #define RATE_US	  100000
 #define CALLS_MAX 4   /* on one connection */
 #define IO_MAX	  100 /* on one connection: parts of messages */
 
 /*
- * The server accepts connections faster than a client may call, and refuses a client at once if
- * there is no place. So nobody waits long in the kernel's queue. Accepting a full queue
- * (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a few percent
- * of a CPU.
+ * The server accepts connections faster than a client may call. If there is no place, it refuses
+ * the client at once, so that clients do not wait long in the kernel's queue. Accepting a full
+ * queue (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a few
+ * percent of a CPU.
  */
 #define ACCEPT_BATCH 64
 #define ACCEPT_MAX   10
@@ -61,7 +62,7 @@ struct connection {
 	struct rsp_peer peer;
 	void (*closed)(void *userdata); /* see rsp_call_watch_connection(); NULL: none */
 	void *closed_userdata;
-	uint64_t used; /* value of the server's clock at its last event */
+	uint64_t used; /* the server's clock at the last event of the connection */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
 	char *out;		   /* the answer being sent */
@@ -136,7 +137,10 @@ static bool connection_has_message(const struct connection *c)
 	return memchr(c->in, '\0', c->in_len);
 }
 
-/* Waits for the next possible action: send, else handle a message, else receive. */
+/*
+ * Waits until the connection can be used for the next step. Sending an answer comes before handling
+ * a message, and this comes before receiving one.
+ */
 static int connection_rearm(struct connection *c)
 {
 	bool sending = c->out != NULL;
@@ -196,7 +200,7 @@ static void connection_send(struct connection *c)
 	c->out_len = c->out_done = 0;
 }
 
-/* Takes parameters. Returns the message with its NUL; NULL: no memory. */
+/* Takes ownership of parameters. Returns the message with its NUL, or NULL if memory runs out. */
 static char *make_answer(const char *error, struct json_object *parameters, size_t *ret_len)
 {
 	_cleanup_json_ struct json_object *message = json_object_new_object();
@@ -433,7 +437,7 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/* Begins the call in a message. Returns false if the message is not varlink. */
+/* Begins the call that the message contains. Returns false if the message is not varlink. */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -515,8 +519,8 @@ static bool is_busy(const struct connection *c)
 }
 
 /*
- * Returns whether idle connection a is closed before b: untrusted peers first, then the longest
- * silence.
+ * Returns whether the server closes idle connection a before b. Connections of untrusted peers come
+ * first, then those with the oldest event.
  */
 static bool is_closed_before(const struct connection *a, const struct connection *b)
 {
@@ -524,8 +528,8 @@ static bool is_closed_before(const struct connection *a, const struct connection
 }
 
 /*
- * Returns an idle connection that may be closed for the peer; NULL: there is none. own: only of the
- * same user.
+ * Returns an idle connection that may be closed to make room for the peer; NULL: there is none.
+ * own: consider only connections of the same user.
  */
 static struct connection *find_idle(const struct rsp_varlink_server *server,
 				    const struct rsp_peer *peer, bool own)
@@ -554,7 +558,10 @@ static void refuse(const struct rsp_varlink_server *server, int fd)
 	(void)send(fd, text, (size_t)len + 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* Closes an idle connection of the same user first, since the user may have too many. */
+/*
+ * Takes a place, and closes an idle connection if none is free. For an untrusted peer, first tries
+ * connections of the same user, because this user may have too many.
+ */
 static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
 		      struct connection ***ret)
 {
@@ -595,7 +602,7 @@ static int connection_start(struct connection *c)
 	return r < 0 ? r : bound_rates(c);
 }
 
-/* Takes fd, even on failure. -EBUSY: there is no place. */
+/* Takes ownership of fd, even on failure. -EBUSY: there is no place. */
 static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
 {
 	_cleanup_close_ int own_fd = fd;
@@ -660,7 +667,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 	server->listen_fd = fd;
 	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPT_MAX);
 	/*
-	 * Existing connections come first, so that their messages are read before they count as
+	 * Handles existing connections first, so that their messages are read before they count as
 	 * silent.
 	 */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A varlink server on sd-event: translates messages on connections into calls of methods. It knows
- * the protocol and org.varlink.service, not what the methods do.
+ * the protocol and org.varlink.service, but not what the methods do.
  *
  * Clients are not trusted. A connection has one request in progress. The server reads nothing more
- * from it until the answer is sent completely. So a client can make the server hold only one
- * message and one answer. Some places are reserved for trusted peers, and any other user gets only
- * a few. If no place is free for a client, the server closes the idle connection of its kind that
- * has been silent longest. If none of them is idle, the client gets Busy at once. The server closes
- * a connection if a message is not varlink or is too large.
+ * from the connection until the answer is sent completely. So a client can make the server hold
+ * only one message and one answer.
+ *
+ * Some places are reserved for trusted peers, and any other user gets only a few. If no place is
+ * free for a client, the server closes an idle connection: one of an untrusted peer if possible,
+ * and the one that has been silent longest. If no suitable connection is idle, the client gets Busy
+ * at once. The server closes a connection if a message is not varlink or is too large.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -59,24 +61,26 @@ int rsp_varlink_server_new(sd_event *event, sd_event *guests,
 /* Drops the calls in progress. */
 struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
 
-/* Accepts connections on a listening socket. Takes fd, even on failure. */
+/* Accepts connections on a listening socket. Takes ownership of fd, even on failure. */
 int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 /*
- * Serves one connected socket, and ends the event loop when it closes. Takes fd, even on failure.
+ * Serves one connected socket, and ends the event loop when the connection closes. Takes ownership
+ * of fd, even on failure.
  */
 int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 
 /*
- * Each function ends the call and takes parameters and fd (-1: none). If the client has
- * disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory. In a reply,
- * NULL parameters mean that the caller's allocation failed; an error may have none.
+ * Each function ends the call and takes ownership of parameters and fd (-1: none). If the client
+ * has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
+ * rsp_call_reply() regards parameters NULL as a failed allocation of the caller; rsp_call_error()
+ * then sends no parameters.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);
 /* org.varlink.service.InvalidParameter */
 void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 
-/* If the client disconnects before the call has ended, gone is called, and the call ends. */
+/* If the client disconnects before the call has ended, the server calls gone and ends the call. */
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
 /*

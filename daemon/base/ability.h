@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The abilities of the recorder on this kernel, and the way chosen for each. */
+/* The abilities of the recorder on this kernel, and the way that was chosen for each. */
 #ifndef RSP_DAEMON_ABILITY_H
 #define RSP_DAEMON_ABILITY_H
 
@@ -18,7 +18,7 @@ struct rsp_reason {
 	char text[256];
 };
 
-/* Ways to observe TCP and UDP, cheapest first if all exist. */
+/* Ways to observe TCP and UDP. RSP_NET_AUTO: the cheapest way that the kernel supports. */
 enum rsp_net_step {
 	RSP_NET_AUTO,
 	RSP_NET_TRACEPOINT,

@@ -20,8 +20,8 @@
 #define CGROUP_MAX 65536
 
 /*
- * In a container a mount may show only the container's own part of the hierarchy. The root of all
- * of it has this inode number.
+ * A mount in a container may show only the container's own part of the hierarchy. The root of the
+ * whole hierarchy has this inode number.
  */
 #define ROOT_INO 1
 
@@ -32,7 +32,7 @@ static bool is_whole(const char *dir)
 	return stat(dir, &st) == 0 && st.st_ino == ROOT_INO;
 }
 
-/* mounts: a process's table of mounts; root: that process's root directory. */
+/* mounts: path of a process's table of mounts; root: the root directory of that process. */
 static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
 {
 	FILE *f = setmntent(mounts, "re");
@@ -57,7 +57,10 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 	return r;
 }
 
-/* In a container with the machine's PIDs, process 1 has the whole hierarchy. */
+/*
+ * Prefers a mount of the whole hierarchy. In a container that shares the machine's PIDs, process 1
+ * has such a mount.
+ */
 static int find_best_hierarchy(char **ret)
 {
 	int r = find_hierarchy("/proc/self/mounts", "", true, ret);
@@ -147,7 +150,7 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
 	return rsp_take_fd(&fd);
 }
 
-/* Reads only directories (FTS_NOSTAT), since each has dozens of files. */
+/* Reads only directories (FTS_NOSTAT), since each directory has dozens of files. */
 static int begin_walk(char *top, FTS **ret)
 {
 	char *const tops[] = {top, NULL};

@@ -76,6 +76,6 @@ struct rsp_child *rsp_child_abandon(struct rsp_child *child)
 	rsp_child_kill(child);
 	if (child->running)
 		sd_event_source_set_floating(source, true);
-	sd_event_source_unref(source); /* frees it, unless the loop must still reap the child */
+	sd_event_source_unref(source); /* frees source, unless the loop must still reap the child */
 	return NULL;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Watches a child process: reports its end, and reaps it even if nobody needs the report any more.
- */
+/* Watches a child process: reports its end, and reaps it even if the report is no longer needed. */
 #ifndef RSP_DAEMON_CHILD_H
 #define RSP_DAEMON_CHILD_H
 
@@ -18,12 +16,15 @@ void rsp_child_set_ended(struct rsp_child *child,
 			 void (*ended)(const siginfo_t *info, void *userdata), void *userdata);
 
 /*
- * Kills the process; ended is called when it ends. A process that a file system blocks may never
- * end.
+ * Kills the process; ended is called when it ends. If a file system blocks the process, this may
+ * never happen.
  */
 void rsp_child_kill(struct rsp_child *child);
 
-/* Kills the process. The event loop reaps it when it ends, which may be never. Accepts NULL. */
+/*
+ * Kills the process, and does not report its end. The event loop reaps the process when it ends,
+ * which may never happen. Accepts NULL.
+ */
 struct rsp_child *rsp_child_abandon(struct rsp_child *child);
 
 #endif

@@ -8,7 +8,8 @@
 #define RSP_DAEMON_FORBIDDEN_H
 
 /*
- * Call it before rspd forks. Without it, or without memory, each process of rspd logs a call once.
+ * Call it before rspd forks. Without this table, because memory ran out or the call is missing,
+ * each process of rspd logs a forbidden call once.
  */
 void rsp_forbidden_init(void);
 

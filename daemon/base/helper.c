@@ -23,7 +23,10 @@
 #include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 
-/* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */
+/*
+ * Time limit for an answer. The helper has a normal priority, so it may have to wait if all CPUs
+ * are busy.
+ */
 #define PATIENCE_NS 2000000000ULL
 
 enum kind {
@@ -38,7 +41,7 @@ struct request {
 	__u32 kind;
 	__u32 block_cnt, table;
 	__u32 set, multi;	       /* PROGRAMS */
-	struct rsp_helper_probe probe; /* without its file, which comes as a descriptor */
+	struct rsp_helper_probe probe; /* file is not used: the message contains the descriptor */
 };
 
 struct answer {
@@ -89,7 +92,7 @@ static int make_table(__u32 which)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The kernel shows addresses if the process that opened the file had CAP_SYSLOG then. */
+/* The kernel shows addresses if the process had CAP_SYSLOG when it opened the file. */
 static int open_kallsyms(void)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -150,7 +153,10 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	if (r < 0)
 		return r;
 	attr.config = (__u64)probe->returns << bit;
-	/* If the event is for all processes, the CPU does not matter for a uprobe. */
+	/*
+	 * perf_event_open() requires a CPU if the event is for all processes. For a uprobe, any CPU
+	 * will do.
+	 */
 	fd = (int)syscall(SYS_perf_event_open, &attr, probe->pid ? probe->pid : -1,
 			  probe->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
@@ -178,7 +184,7 @@ static int add_probe(const struct rsp_helper_probe *probe)
 
 	if (probe->cnt > 1 && !set->multi)
 		return -EOPNOTSUPP;
-	/* Use the descriptor, so that it is the file that was checked. */
+	/* Uses the path of the descriptor, so that the file is the one that was checked. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
 	return set->multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
 }

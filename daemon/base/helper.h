@@ -2,11 +2,11 @@
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
  * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
- * contain numbers and descriptors, but no paths; the only programs that it attaches are those
- * that rspd gave it at the start.
+ * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
+ * gave it at the start.
  *
- * rspd has one helper. If it was not started, as in tests, these functions do the work in the
- * calling process. Every thread of rspd and every child may call them.
+ * rspd has one helper. If the helper was not started, as in tests, these functions do the work in
+ * the calling process. Every thread of rspd and every child may call them.
  */
 #ifndef RSP_DAEMON_HELPER_H
 #define RSP_DAEMON_HELPER_H
@@ -38,10 +38,10 @@ enum rsp_helper_set {
 #define RSP_HELPER_FUNCTION_MAX 32
 
 struct rsp_helper_probe {
-	int file;  /* the program file with the functions, open for reading */
-	__u32 cnt; /* functions; more than 1 only for RSP_UPROBE_MULTI */
+	int file;  /* the file that contains the functions, open for reading */
+	__u32 cnt; /* number of functions; more than 1 only for RSP_UPROBE_MULTI */
 	__u64 offsets[RSP_HELPER_FUNCTION_MAX], cookies[RSP_HELPER_FUNCTION_MAX];
-	bool returns; /* at the returns; else at the entries */
+	bool returns; /* probe the returns of the functions, not the entries */
 	enum rsp_helper_set set;
 	pid_t pid; /* probe only this process; 0: all */
 };
@@ -57,15 +57,18 @@ void rsp_helper_stop(void);
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
- * These functions block, usually for milliseconds. They return a descriptor, which the caller must
- * close, or -errno; -ETIME: no answer.
+ * The following functions block, usually for milliseconds. They return a descriptor, which the
+ * caller must close, or -errno. -ETIME: the helper did not answer in time.
  */
 
 /* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */
 int rsp_helper_make_area(__u32 block_cnt);
 /* Creates an empty table for a watch of memory (rsp/watch.h). */
 int rsp_helper_make_table(enum rsp_memory_table which);
-/* Opens /proc/kallsyms with addresses. The descriptor is at the beginning and not shared. */
+/*
+ * Opens /proc/kallsyms, with addresses. The descriptor is at the beginning of the file, and no
+ * other process shares its position.
+ */
 int rsp_helper_open_kallsyms(void);
 /* The probes exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MESSAGE_IDs of the journal: random, one for each kind of entry, never reused for another.
- * systemd/rsp.catalog has one entry for each.
+ * MESSAGE_IDs of the journal. Each kind of entry has its own random ID, which is never reused.
+ * systemd/rsp.catalog has one entry for each ID.
  */
 #ifndef RSP_DAEMON_JOURNAL_IDS_H
 #define RSP_DAEMON_JOURNAL_IDS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See journal.h. Text from others (names of processes, headlines with these) is made printable
- * first, so that it can neither look like a separate entry nor control the terminal that shows it.
+ * See journal.h. Text from other programs (names of processes, headlines with these names) is made
+ * printable first. So it can neither look like a separate entry nor control the terminal that shows
+ * it.
  */
 #include "daemon/base/journal.h"
 
@@ -14,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Leaves out the source line that sent an entry, which helps nobody. */
+/* Leaves out the source line that sent an entry, because it does not help administrators. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
@@ -24,8 +25,8 @@
 #define FIELD_MAX 20
 
 /*
- * An entry that is being built. Text that does not fit is cut off, so that reporting a problem
- * needs no memory.
+ * An entry that is being built. It has a fixed size, so that reporting a problem needs no memory.
+ * Text that does not fit is cut off.
  */
 struct entry {
 	struct iovec fields[FIELD_MAX];

@@ -21,7 +21,7 @@ enum rsp_message {
 	RSP_MSG_RECOVERED,	 /* nothing is left out any more */
 	RSP_MSG_CONFIG,		 /* a problem in a configuration file */
 	RSP_MSG_RELOADED,
-	RSP_MSG_DENIED, /* a user requested something without having the right */
+	RSP_MSG_DENIED, /* a request was refused, because the user lacks the right */
 	RSP_MSG_WORKER_FAILED,
 	RSP_MSG_DELETED, /* a user deleted a snapshot */
 	RSP_MSG_PAUSED,	 /* a user paused recording, or it is still paused after a restart */

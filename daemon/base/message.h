@@ -15,15 +15,15 @@ int rsp_message_send(int socket, const void *data, size_t len, const int *fds, s
 		     int flags);
 
 /*
- * Waits for a message. ret_fds: RSP_MESSAGE_FD_MAX descriptors, which the caller must close; -1:
- * none. 0; -EPIPE: there are no more messages; -EBADMSG: the length is wrong, or there are more
- * descriptors; -errno.
+ * Waits for a message. ret_fds: an array of RSP_MESSAGE_FD_MAX descriptors, which the caller must
+ * close; -1: no descriptor. 0; -EPIPE: there are no more messages; -EBADMSG: the length is wrong,
+ * or there are more descriptors; -errno.
  */
 int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESSAGE_FD_MAX]);
 
 /*
- * Waits until there is a message or the peer has closed. 0; -ETIME: nothing before until_ns
- * (CLOCK_MONOTONIC); -errno.
+ * Waits until there is a message or the peer has closed the socket. 0; -ETIME: neither happened
+ * before until_ns (CLOCK_MONOTONIC); -errno.
  */
 int rsp_message_await(int socket, __u64 until_ns);
 

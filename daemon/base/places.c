@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See places.h. For each place, the file contains the user that its process last worked for. */
+/*
+ * See places.h. For each place, the file contains the ID of the user for whom the process last
+ * worked.
+ */
 #include "daemon/base/places.h"
 
 #include <errno.h>

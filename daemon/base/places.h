@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A limited number of places. A process holds a place until it has ended, even if it hangs and
- * cannot be killed. So the places limit the number of such processes, whoever started them. A place
- * is a lock on a byte of a file, which the kernel drops when the process ends.
+ * Limits the number of processes that may hang. Each of these processes holds one of a limited
+ * number of places until it has ended, even if it hangs and cannot be killed. The limit is for all
+ * of them together, no matter which process started them. A place is a lock on a byte of a file,
+ * which the kernel drops when the process ends.
  */
 #ifndef RSP_DAEMON_PLACES_H
 #define RSP_DAEMON_PLACES_H
@@ -16,15 +17,15 @@
 int rsp_places_new(void);
 
 /*
- * Called by the process that will hold the place. places should be its last descriptor, since the
- * kernel closes descriptors in order when the process ends. Returns the number of the place;
- * -EBUSY: all are taken.
+ * The process that will hold the place calls this itself. places should be its last descriptor,
+ * since the kernel closes descriptors in order when the process ends. Returns the number of the
+ * place; -EBUSY: all are taken.
  */
 int rsp_places_take(int places);
 
 /*
- * Notes that the process at this place works on a file of this user from now on. Returns false if
- * too many other processes do so for the same user, unless the user is root.
+ * Notes that the process at this place now works on a file of this user. Returns false if too many
+ * other processes work on files of the same user. Root has no such limit.
  */
 bool rsp_places_use(int places, int place, uid_t uid);
 

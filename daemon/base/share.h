@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits what each client may use. A share counts places in a table of clients: some are reserved
- * for trusted peers, and no other user gets more than a few of the rest. A rate limits the requests
- * of each user (a token bucket each). Neither ever waits: excess requests are refused.
+ * Limits what each client may use. A share counts places in a table of clients: some places are
+ * reserved for trusted peers, and each untrusted user gets only a few of the rest. A rate limits
+ * the requests of each user with a token bucket. Both refuse excess requests at once; neither
+ * waits.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -34,28 +35,37 @@ struct rsp_share {
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: no place is free, or none for guests, or this user has reached the limit. */
+/*
+ * Takes a place for the peer. 0; -EBUSY: no place is free for this peer, or the user has reached
+ * the limit.
+ */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
-/* Returns a place that the peer took. */
+/* Gives back a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
-/* Maximum number of users that are remembered; beyond it, the longest idle one is dropped. */
+/*
+ * Maximum number of users that are remembered. Beyond it, the user that has been idle longest is
+ * dropped.
+ */
 #define RSP_RATE_USERS 256
 
 struct rsp_rate {
 	unsigned int burst;
-	__u64 interval_ns; /* time after which one more request is allowed */
+	__u64 interval_ns; /* one more request is allowed each time this has passed */
 
 	struct rsp_rate_user {
 		uid_t uid;
-		/* time at which the bucket would have been empty; long ago: it is full */
+		/* the tokens in the bucket have accumulated since this time, up to burst */
 		__u64 since_ns;
 		__u64 used_ns;
 	} users[RSP_RATE_USERS];
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: too many requests recently. There is no limit for trusted peers. */
+/*
+ * Counts a request of the peer. 0; -EBUSY: too many requests recently. For trusted peers there is
+ * no limit.
+ */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

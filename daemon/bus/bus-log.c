@@ -42,7 +42,7 @@ static int get_identifier(sd_bus *bus, const char *path, const char *interface,
 	return sd_bus_message_append(reply, "s", "rspd");
 }
 
-/* Returns the new log level; -EROFS: the call sets another property. */
+/* Returns the log level that the call sets; -EROFS: the call sets another property. */
 static int read_set(sd_bus_message *call)
 {
 	const char *interface, *property, *value;
@@ -90,8 +90,8 @@ static const struct rsp_bus_verb set_verb = {
 };
 
 /*
- * Handles Set before the vtable does. sd-bus expects an answer at once, but checking the caller's
- * rights means waiting for the bus.
+ * Handles calls of Set before the vtable does. sd-bus expects the setter in the vtable to answer at
+ * once, but checking the caller's rights takes a request to the bus.
  */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
@@ -104,7 +104,10 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error
 	return rsp_bus_request_begin(&c->requests, m, &set_verb, c);
 }
 
-/* Refuses calls that on_message() did not handle. There are none. */
+/*
+ * A writable property needs a setter in the vtable. on_message() handles all calls of Set, so this
+ * one is never called.
+ */
 static int refuse(sd_bus *bus, const char *path, const char *interface, const char *property,
 		  sd_bus_message *value, void *userdata, sd_bus_error *ret_error)
 {

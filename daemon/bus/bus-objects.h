@@ -29,7 +29,10 @@ struct rsp_bus_context {
 	uint64_t figures_ns; /* when they were read; 0: never */
 };
 
-/* Each adds its object until the connection ends; c must outlive it. 0 or -errno. */
+/*
+ * Each function adds its object to the bus until the connection ends. c must outlive the
+ * connection. 0 or -errno.
+ */
 int rsp_bus_add_recorder(sd_bus *bus, struct rsp_bus_context *c);
 int rsp_bus_add_log_control(sd_bus *bus, struct rsp_bus_context *c);
 

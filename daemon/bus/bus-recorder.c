@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.rsp.Recorder1: translates its methods and properties into the recorder's terms (api.h). */
+/* io.rsp.Recorder1: translates its methods and properties into calls of the recorder (api.h). */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int read_option(sd_bus_message *m, struct snapshot_options *opt)
 	return -EINVAL;
 }
 
-/* Accepts only as many options as exist, which limits the size of the message. */
+/* Reads at most as many options as exist, which limits the size of the message. */
 static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 {
 	int r = sd_bus_message_enter_container(m, 'a', "{sv}");
@@ -83,7 +83,7 @@ static int parse_target(const char *kind, const char *value, struct rsp_target *
 	bool ok = *value && strnlen(value, RSP_BUS_STRING_MAX) < RSP_BUS_STRING_MAX;
 
 	if (strcmp(kind, "own") == 0)
-		ok = t.own = !*value; /* the bus names the user, not the message */
+		ok = t.own = !*value; /* the user is known from the bus, not from the message */
 	else if (strcmp(kind, "pid") == 0)
 		ok = ok && (t.pid = (pid_t)parse_number(value, INT32_MAX));
 	else if (strcmp(kind, "port") == 0)
@@ -139,7 +139,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	rsp_bus_request_end(req, error < 0 ? error : 1);
 }
 
-/* Reads all fields except the peer and store. */
+/* Reads all fields of a request except the peer and store. */
 static int read_snapshot(sd_bus_message *call, struct rsp_snapshot_request *ret, int *ret_store)
 {
 	struct snapshot_options opt = {.last_usec = UINT64_MAX, .store = -1};
@@ -170,8 +170,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * Tries first with the rights that every user has for their own processes. Only if that is refused,
- * polkit is asked, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. Only if these do not suffice,
+ * asks polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {
@@ -427,8 +427,8 @@ static int get_options(sd_bus *bus, const char *path, const char *interface, con
 /* --- the interface ---------------------------------------------------------------------------- */
 
 /*
- * Turns off the check of sd-bus, which would wait for the bus. Requests check the caller's rights
- * themselves.
+ * Turns off sd-bus's own check of rights, which would wait for the bus. The methods check the
+ * caller's rights themselves.
  */
 #define ANYBODY SD_BUS_VTABLE_UNPRIVILEGED
 

@@ -13,16 +13,19 @@
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"
 
-/* Limits for what callers can make us hold: small messages, and snapshots in progress. */
+/* Limits for the small messages and the snapshots in progress that rspd holds for callers. */
 #define REQUEST_MAX	     64
 #define REQUEST_RESERVED     16 /* for trusted callers */
 #define REQUEST_MAX_PER_USER 4	/* for others */
 
-/* Limits for calls whose caller is not identified yet: the answer of the bus takes a moment. */
+/*
+ * Limits for calls whose caller is not identified yet, because the answer of the bus takes a
+ * moment.
+ */
 #define UNKNOWN_MAX	       64
 #define UNKNOWN_MAX_PER_SENDER 4
 
-/* A user may have to type a password. */
+/* Time limit for polkit: a user may have to type a password. */
 #define POLKIT_TIMEOUT_USEC (120 * 1000000ULL)
 
 static void request_free(struct rsp_bus_request *req)
@@ -104,7 +107,10 @@ static void log_denied(const struct rsp_bus_request *req)
 
 static void perform(struct rsp_bus_request *req);
 
-/* Reads polkit's answer. No answer, for example without polkit, means no. */
+/*
+ * Reads polkit's answer. If there is none, for example because polkit does not run, it counts as
+ * no.
+ */
 static int on_polkit(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus_request *req = userdata;
@@ -188,8 +194,8 @@ static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 }
 
 /*
- * Reads what the bus recorded about the caller's socket when the caller connected. A user ID is
- * required.
+ * Reads the credentials that the bus recorded when the caller connected. Fails if they contain no
+ * user ID.
  */
 static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret)
 {
@@ -250,8 +256,9 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 }
 
 /*
- * The order matters: if the caller disconnects between the two, the second call fails, as the bus
- * no longer knows the caller.
+ * Watches for the caller's disconnection before it asks for the credentials. If the caller
+ * disconnects between these two calls, the second one fails, because the bus no longer knows the
+ * caller.
  */
 static int ask_bus(struct rsp_bus_request *req)
 {

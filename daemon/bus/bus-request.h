@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A method call that needs rights, from its arrival to its answer: identify the caller by asking
- * the bus, check the rights (root and group rsp have them; else ask polkit), perform the verb,
- * answer. If the caller leaves the bus meanwhile, all of this ends. This file knows no method: each
- * verb implements one. It never blocks: each step begins when the answer to the previous one
- * arrives.
+ * A method call that needs rights, from its arrival to its answer. First asks the bus who the
+ * caller is, then checks the rights: root and group rsp have them, polkit decides about others.
+ * Then performs the verb and answers. If the caller leaves the bus, the request ends. Each method
+ * implements a verb; this file contains none. Nothing here blocks: each step begins when the answer
+ * to the previous one arrives.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -17,7 +17,7 @@
 
 struct rsp_bus_request;
 
-/* The name on the bus of a verb's negative errno. */
+/* The error name on the bus for a negative errno of a verb. */
 struct rsp_bus_error {
 	int error;
 	const char *name, *text;
@@ -25,17 +25,17 @@ struct rsp_bus_error {
 
 struct rsp_bus_verb {
 	const char *action;  /* action of polkit; NULL: only root and group rsp may call */
-	const char *purpose; /* for the journal: "user 1000 asked to …" and was refused */
+	const char *purpose; /* for the journal: "user 1000 asked to PURPOSE" */
 	/* Checks that the arguments are valid, and small enough to keep. */
 	int (*check)(sd_bus_message *call);
 	/*
-	 * 1: done and answered. 0: rsp_bus_request_end() will be called. -errno: refused. If an
-	 * untrusted peer gets -EACCES, polkit is asked. If polkit makes the peer trusted, perform
-	 * is called again.
+	 * Returns 1 if it has answered the call; 0 if rsp_bus_request_end() will be called; -errno
+	 * if it refuses. If an untrusted peer gets -EACCES, polkit is asked. If polkit makes the
+	 * peer trusted, perform is called again.
 	 */
 	int (*perform)(struct rsp_bus_request *req);
 	void (*cancel)(struct rsp_bus_request *req); /* ends the job; NULL: the verb has no jobs */
-	/* errors of this verb, up to one without a name */
+	/* errors of this verb; the last entry has no name */
 	const struct rsp_bus_error *errors;
 };
 
@@ -56,7 +56,7 @@ struct rsp_bus_request {
 	sd_bus_slot *gone;  /* match for the signal that the caller has left */
 	sd_bus_slot *asked; /* the pending question to the bus or polkit */
 	bool known;	    /* peer is identified */
-	/* in the share, as account: the peer's rights before polkit was asked */
+	/* counted in the share as account, which has the peer's rights before polkit was asked */
 	bool counted;
 	struct rsp_peer account;
 	bool authorized; /* polkit has been asked */
@@ -69,10 +69,10 @@ void rsp_bus_requests_init(struct rsp_bus_requests *all, gid_t group);
 /* Returns what a method handler returns: 1, or -errno, which sd-bus sends as an answer. */
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata);
-/* Ends a request for which perform() returned 0. r: as perform() returns it, but not 0. */
+/* Ends a request for which perform() returned 0. r: 1 or -errno, as perform() would return it. */
 void rsp_bus_request_end(struct rsp_bus_request *req, int r);
 
-/* Drops all requests without an answer: the connection is gone. */
+/* The connection has ended: drops all requests without answering them. */
 void rsp_bus_requests_drop(struct rsp_bus_requests *all);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the store's directory for ListSnapshots. The list contains only names of snapshots. */
+/*
+ * Lists the store's directory for ListSnapshots. Files whose names are not those of snapshots are
+ * left out.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +12,7 @@
 #include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/* Limit for the list. A message has room for some hundred thousand. */
+/* Maximum number of snapshots in the list. A message has room for some hundred thousand. */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

@@ -16,8 +16,8 @@
 #define UNITS_PATH "/org/freedesktop/systemd1/unit"
 
 /*
- * systemd sends a signal within milliseconds. After a reload it reports states again whose changes
- * are older than this.
+ * systemd sends a signal within milliseconds of a change. An older change is a repetition: after a
+ * reload, systemd reports all states again.
  */
 #define RECENT_NS 5000000000ULL
 
@@ -72,7 +72,7 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Returns whether the unit contains processes, or is a file system or swap area. */
+/* Returns whether units of this kind contain processes, or are file systems or swap areas. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};
@@ -119,7 +119,7 @@ static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_ma
 /*
  * A signal may follow several changes. A service that ends and will be restarted does not become
  * inactive: its state is activating (auto-restart), and the signal does not contain whether it
- * failed. It counts as stopped.
+ * failed. Such a service counts as stopped.
  */
 static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			   __u64 now_ns)
@@ -157,10 +157,13 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error
 
 static int on_subscribed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
-	return 1; /* A refusal is ignored: recordings then have no marks of units. */
+	return 1; /* If systemd refuses, recordings have no marks of units. */
 }
 
-/* Subscribes as well, since systemd sends signals only if there are subscribers. */
+/*
+ * Stores the owner of systemd's name. Subscribes as well, since systemd sends signals only if there
+ * are subscribers.
+ */
 static void set_owner(struct rsp_bus_units *u, sd_bus *bus, const char *owner)
 {
 	u->owner[0] = '\0';
@@ -181,7 +184,9 @@ static int on_owner(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-/* Only the bus itself can have DBUS as its name, so the sender cannot be forged. */
+/*
+ * DBUS is the name of the bus itself, and nobody else can have it. So the sender cannot be forged.
+ */
 static int on_owner_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	const char *sender = sd_bus_message_get_sender(m), *name, *before, *owner;

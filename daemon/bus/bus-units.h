@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals of systemd on the bus -> units that start, stop or fail, with the time. Only signals from
- * the connection that owns systemd's name count, since any user may send a signal that looks alike.
+ * Reports units that start, stop or fail, with the time. Gets them from signals of systemd on the
+ * bus. Only signals from the connection that owns systemd's name count, since any user may send a
+ * signal that looks alike.
  */
 #ifndef RSP_DAEMON_BUS_UNITS_H
 #define RSP_DAEMON_BUS_UNITS_H
@@ -15,8 +16,8 @@ typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const ch
 				    __u64 at_ns);
 
 /*
- * Number of changes to remember: systemd repeats all properties of a unit whenever one of them
- * changes.
+ * Number of changes to remember, to recognize repetitions: systemd sends all properties of a unit
+ * whenever one of them changes.
  */
 #define RSP_UNITS_SEEN 256
 
@@ -34,7 +35,7 @@ struct rsp_bus_units {
 /* Watches units until the connection ends; u must outlive the connection. 0 or -errno. */
 int rsp_bus_watch_units(sd_bus *bus, struct rsp_bus_units *u);
 
-/* Reads one signal; for tests. now_ns: CLOCK_MONOTONIC. */
+/* Handles one signal, for tests. now_ns: CLOCK_MONOTONIC. */
 void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See bus.h. Maintains the connection: either it exists with our name, or a timer tries a new one
- * every few seconds. There is no lasting state in between.
+ * See bus.h. Maintains the connection to the bus. Either the connection owns our name, or a timer
+ * opens a new connection every few seconds.
  */
 #include "daemon/bus/bus.h"
 
@@ -17,7 +17,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* A connect() costs almost nothing, and a few seconds after a restart of the bus do not matter. */
+/*
+ * Interval of connection attempts. A connect() costs almost nothing, and after a restart of the bus
+ * a delay of a few seconds does no harm.
+ */
 #define RETRY_USEC    (3 * 1000000ULL)
 #define ACCURACY_USEC 1000000ULL
 
@@ -31,7 +34,7 @@ struct rsp_bus {
 	sd_event_source *retry;
 	sd_bus *connection;		 /* NULL: none */
 	struct rsp_bus_connection named; /* the connection, once it owns our name */
-	bool logged; /* the reason for having none was logged since the last one */
+	bool logged;			 /* the reason for having no connection has been logged */
 	struct rsp_bus_context context;
 	struct rsp_bus_units units;
 };
@@ -43,7 +46,7 @@ static void retry_later(struct rsp_bus *bus)
 		rsp_log(LOG_WARNING, "D-Bus is not tried again");
 }
 
-/* Logs once, until there is a connection again. */
+/* Logs the reason only once, until there is a connection again. */
 static void log_reason(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
 	if (!bus->logged)
@@ -51,7 +54,7 @@ static void log_reason(struct rsp_bus *bus, int priority, const char *what, cons
 	bus->logged = true;
 }
 
-/* Ends the calls in progress and their jobs. Never waits for messages to be sent. */
+/* Ends the calls in progress and their jobs. Does not wait until messages have been sent. */
 static void disconnect(struct rsp_bus *bus)
 {
 	rsp_bus_requests_drop(&bus->context.requests);
@@ -59,7 +62,7 @@ static void disconnect(struct rsp_bus *bus)
 	bus->named.bus = NULL;
 }
 
-/* sd-bus is running this handler, so the timer closes the connection later. */
+/* The timer closes the connection later, because sd-bus is still running this handler. */
 static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus *bus = userdata;
@@ -85,7 +88,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
 	}
-	/* If the bus ends during our request, that is not a refusal. */
+	/* No reply means that the bus ended during our request, not that it refused. */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
 		log_reason(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
 			   error ? error->message : "another process owns it");
@@ -98,7 +101,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	sd_bus *c = NULL;
 	int r = sd_bus_open_system_with_description(&c, "rspd");
 
-	/* The event loop does not wait for unsent messages at its end. */
+	/* When the event loop ends, it does not wait until all messages have been sent. */
 	if (r >= 0)
 		r = sd_bus_set_close_on_exit(c, false);
 	if (r >= 0)

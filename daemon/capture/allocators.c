@@ -28,7 +28,7 @@
 /* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
-/* Files that are open and wait for their search. */
+/* Maximum number of files that are open and have not been searched yet. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -38,7 +38,7 @@ struct mapped {
 
 /* --- in the process that holds the probes ----------------------------------------------------- */
 
-/* A line of /proc/PID/maps. Returns whether it is an executable mapping of a file. */
+/* Parses a line of /proc/PID/maps. Returns whether it is an executable mapping of a file. */
 static bool parse_line(const char *line, struct mapped *ret)
 {
 	char mode[5] = "";
@@ -114,7 +114,7 @@ static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
 		h->state->late_ns = ns;
 }
 
-/* Probes the process of a notice, unless it has probes. */
+/* Attaches probes to the process of a notice, unless it has probes already. */
 static void see_process(struct holder *h, const struct rsp_memory_notice *notice)
 {
 	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
@@ -127,7 +127,7 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 	note_delay(h, notice);
 }
 
-/* Returns false if the file was searched before, or too many files were. */
+/* Returns false if the file was searched before, or if no more files may be searched. */
 static bool is_new(struct holder *h, int file)
 {
 	struct stat st;
@@ -160,7 +160,7 @@ static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALL
 	return 0;
 }
 
-/* Searches the file that was opened first. */
+/* Searches the file that has been waiting longest. */
 static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
@@ -190,8 +190,8 @@ static void add_pending(struct holder *h, int file, const struct rsp_memory_noti
 }
 
 /*
- * Notes whether the file of a notice was seen. If it was not, the next process that maps it causes
- * another notice.
+ * Notes whether the file of a notice was examined. If not, the next process that maps the file
+ * causes another notice.
  */
 static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 {
@@ -247,7 +247,7 @@ static int on_notice(void *userdata, void *data, size_t size)
 		return 0;
 	memcpy(&notice, data, sizeof(notice));
 	see_process(h, &notice);
-	if (notice.is_child) /* it has the files of its parent, which were examined already */
+	if (notice.is_child) /* a child has the files of its parent, which were examined already */
 		seen = true;
 	else if (notice.end)
 		seen = look_at(h, &(struct mapped){.start = notice.start, .end = notice.end},
@@ -273,7 +273,7 @@ static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
 	}
 }
 
-/* Links and files can be more than the usual 1024 descriptors. */
+/* The links and files of a watch can exceed the usual limit of 1024 descriptors. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;

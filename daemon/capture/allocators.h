@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probes the allocators that a process and its descendants map. A process of its own reads the
+ * Probes the allocators that a process and its descendants map. A separate process reads the
  * notices of bpf/memory-files.bpf.h. It opens the files, has the worker find the functions, has the
- * helper attach the probes to each process (probed.h), and holds these until it is killed. So a
- * file system that does not answer holds up only that process, and no probe outlives it.
+ * helper attach the probes to each process (probed.h), and holds the probes until it is killed. So
+ * a file system that does not answer blocks only that process, and no probe outlives it.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -15,9 +15,9 @@
 
 struct rsp_child;
 
-/* Shared with the process that holds the probes, which alone writes it. */
+/* Shared memory. Only the process that holds the probes writes it. */
 struct rsp_allocators_state {
-	__u32 is_ready;	      /* the files that were mapped at the begin have been searched */
+	__u32 is_ready;	      /* the files that were mapped at the beginning have been searched */
 	__u32 function_cnt;   /* functions with probes */
 	__u32 late_cnt;	      /* as RSP_MEMORY_LOST_LATE */
 	__u32 child_cnt;      /* as RSP_MEMORY_LOST_CHILDREN */
@@ -43,11 +43,14 @@ struct rsp_allocators {
 };
 
 /*
- * Begins to attach the probes. a stays in place until rsp_allocators_end(). 0 or -errno.
+ * Begins to attach the probes. The caller must not move a until rsp_allocators_end(). 0 or -errno.
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
 			 const struct rsp_allocators_request *request);
-/* Returns whether probes are still being attached. sent_cnt: number of notices that were sent */
+/*
+ * Returns whether probes are still being attached. sent_cnt: number of notices that the programs
+ * have sent.
+ */
 bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
 /* Removes the probes. Does nothing if there are none. */
 void rsp_allocators_end(struct rsp_allocators *a);

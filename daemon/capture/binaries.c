@@ -26,27 +26,30 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/*
- * Number of failed requests for a binary after which the programs must wait a second between
- * requests.
- */
+/* After this many failed requests for a binary, the programs wait a second between requests. */
 #define VAIN_AT_ONCE_MAX 8
 
 /*
- * Maximum number of binaries, some 200 bytes each. Snapshots rarely contain binaries older than the
- * window.
+ * Maximum number of binaries, some 200 bytes each. At this number the oldest one is dropped, which
+ * is rarely needed in a snapshot any more.
  */
 #define BINARY_MAX 32768
 
-/* A program that is unwinding a stack may still use a number that it has read. */
+/*
+ * A program that is unwinding a stack may use a number that it has read before. It ends within this
+ * time.
+ */
 #define NUMBERS_LINGER_NS 1000000000ULL
 
-/* When a half is used up, all binaries get new numbers and new tables. Limit how often. */
+/*
+ * When one half of the numbers is used up, all binaries get new numbers from the other half, and
+ * new tables. This is the minimum time before the old half is used again.
+ */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 /*
  * The budget for tables, divided by the budget for copies of symbols. A copy takes a tenth of the
- * memory of its table; for a program with all its symbols, half of it.
+ * memory of its table. For a program with all its symbols, it takes half of the table's memory.
  */
 #define TABLES_PER_SYMBOLS 4
 
@@ -70,8 +73,8 @@ struct rsp_binaries {
 	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
-	__u32 half;			      /* half from which numbers are taken now */
-	__u64 retired_ns; /* when the other half went out of use; 0: it is granted again */
+	__u32 half;	  /* half of the numbers from which new ones are taken */
+	__u64 retired_ns; /* when the other half went out of use; 0: the programs may use it */
 	struct rsp_binaries_stats stats;
 };
 
@@ -133,20 +136,21 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Invalidates what the programs have cached about mappings. */
+/* Makes the programs drop what they have cached about mappings. */
 static void bump_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Makes programs that are unwinding a stack drop it. */
+/* Makes programs that are unwinding a stack drop that stack. */
 static void bump_areas_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_areas_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
 /*
- * Updates the kernel's map. If the map has dropped the binary, programs will meet it as a new one.
+ * Updates the binary in the kernel's map. If the map has dropped the binary, programs will meet it
+ * as a new one.
  */
 static void update_kernel_map(struct rsp_binaries *b, const struct binary *binary)
 {
@@ -158,10 +162,10 @@ static void update_kernel_map(struct rsp_binaries *b, const struct binary *binar
 }
 
 /*
- * The programs request a table once per number. They remember requests in a table indexed by the
- * number modulo its size. If a later binary has taken the slot, delete the binary from the kernel's
- * map: when a program meets it again, it gets a new number and a new request. The old number keeps
- * its name.
+ * Lets the programs request the table again. They request a table once per number, and remember
+ * this in a table indexed by the number modulo its size. If a later binary has taken the slot,
+ * deletes this binary from the kernel's map: when a program meets the binary again, it gets a new
+ * number and a new request. The old number keeps its name.
  */
 static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -199,9 +203,9 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 }
 
 /*
- * Drops the oldest binary except the vdso, which is the first. Deletes it from the kernel's map
- * too, so that no program uses a table that the daemon no longer knows. If it is met again, it gets
- * another number.
+ * Drops the oldest binary except the vdso, which is the first. Deletes the binary from the kernel's
+ * map too, so that no program uses a table that the daemon no longer knows. When a program meets
+ * the binary again, it gets another number.
  */
 static void forget_oldest(struct rsp_binaries *b)
 {
@@ -283,8 +287,8 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /*
- * Deletes the binaries of a half from the kernel's map. When met again, they get numbers of the
- * other half.
+ * Deletes the binaries of a half from the kernel's map. When the programs meet them again, they get
+ * numbers of the other half.
  */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
@@ -339,7 +343,9 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Returns whether reading the file took so long that its number may have been granted again. */
+/*
+ * Returns whether reading the file took so long that its number may belong to another binary now.
+ */
 static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
 	struct rsp_binary_value value;
@@ -349,7 +355,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/* Returns NULL if the binary was dropped; another binary may have its number now. */
+/* Returns NULL if the binary was dropped, or if another binary now has its number. */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -402,7 +408,10 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find_wanted(b, wanted);
 
-	/* For example, the file was deleted, or hung. A later stack may request it again. */
+	/*
+	 * For example, the file was deleted, or opening it hung. A later stack may request it
+	 * again.
+	 */
 	if (!answer && !is_final(error))
 		request_again(b, wanted);
 	else if (answer && binary)
@@ -427,7 +436,7 @@ static size_t image_bytes(const Elf64_Ehdr *image)
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
 }
 
-/* All processes have the same vdso, the daemon as well. */
+/* All processes, including the daemon, have the same vdso. */
 static void add_vdso(struct rsp_binaries *b)
 {
 	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -445,8 +454,8 @@ static void add_vdso(struct rsp_binaries *b)
 }
 
 /*
- * Returns whether our pid namespace, whose numbers /proc shows, is the initial one, whose numbers
- * the BPF programs use.
+ * Returns whether our pid namespace is the initial one. /proc shows the numbers of our namespace;
+ * the BPF programs use those of the initial one.
  */
 static bool counts_as_bpf_does(void)
 {
@@ -456,7 +465,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * A process without the right to open the mapped files of others cannot even open its own this way.
+ * Tests the right to open mapped files with a file of this process, because a process needs the
+ * same right even for its own files.
  */
 static bool can_open_mapped(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The binaries whose numbers are in user frames: the file of each, for naming functions, and its
- * unwind table, for the kernel programs. The programs request a table when they meet code of a
- * binary. The daemon then opens the file as the process has it mapped (even if it is deleted,
- * replaced or in another mount namespace), and the worker reads it. Files with the same build-id
- * share one table.
+ * Keeps the binaries whose numbers are in user frames. For each binary it keeps the file, to name
+ * functions, and the unwind table, for the kernel programs. The programs request a table when they
+ * meet code of a binary. The daemon then opens the file as the process has it mapped (even if it is
+ * deleted, replaced or in another mount namespace), and the worker reads it. Files with the same
+ * build-id share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
@@ -22,10 +22,9 @@ struct rsp_opener;
 struct rsp_binaries_options {
 	size_t table_budget_bytes;
 	/*
-	 * Keeps local binaries open instead of copying their symbols, so that their functions can
-	 * be named after the process and its mount namespace have gone. Open files prevent their
-	 * file systems from being unmounted, so only a recorder that runs for one command does
-	 * this.
+	 * Keeps local binaries open instead of copying their symbols. So their functions can be
+	 * named after the process and its mount namespace have gone. An open file prevents its file
+	 * system from being unmounted, so only a recorder that runs for one command does this.
 	 */
 	bool keeps_files;
 };
@@ -39,27 +38,27 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
-/* Requests the table of a binary for a program. */
+/* Handles the request of a program for the table of a binary. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
 enum rsp_number_step {
 	RSP_NUMBERS_SAME,
 	RSP_NUMBERS_RETIRED, /* the old numbers go out of use: every stack must be sent again */
 	/*
-	 * numbers will be used again: user stacks older than the window contain the same numbers
-	 * for other files, and must be dropped
+	 * numbers will be used again: drop user stacks older than the window, since in them these
+	 * numbers stand for other files
 	 */
 	RSP_NUMBERS_GRANTED,
 };
 
-/* Keeps numbers for binaries available (rsp/numbers.h). Call it after each drain. */
+/* Makes numbers available for new binaries (rsp/numbers.h). Call it after each drain. */
 enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
 					       __u64 window_oldest_ns);
 
 /* Returns the record of a number for a snapshot; NULL: the number is unknown. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
-/* Returns whether, as far as known, no user controls the binary's file system. */
+/* Returns whether the binary is on a file system that no user controls, as far as rspd knows. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
 /*
@@ -69,7 +68,10 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 #define RSP_KEPT_FD_MIN 16384
 #define RSP_KEPT_MAX	1024
 
-/* Returns the descriptor of a kept binary, which the caller must not close; -1: it was not kept. */
+/*
+ * Returns the descriptor of a kept binary, which the caller must not close; -1: the binary was not
+ * kept.
+ */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
 /* A copy of symbols, and the attributes of the file when it was read. */
@@ -79,13 +81,13 @@ struct rsp_symbols_origin {
 };
 
 /*
- * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
- * file mapped; NULL: there is none. Valid until the event loop continues.
+ * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), which was made while a process
+ * had the file mapped; NULL: there is no copy. The result is valid until the event loop continues.
  */
 const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
 				 struct rsp_symbols_origin *ret);
 
-/* Returns whether a file with these attributes may still be the one that was mapped. */
+/* Returns whether a file with these attributes may still be the file that was mapped. */
 bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const struct stat *st);
 
 /* Returns the number of binaries whose tables are being built. */

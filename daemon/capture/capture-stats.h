@@ -19,7 +19,7 @@ struct rsp_binaries_stats {
 	unsigned int hung_cnt; /* files on which a process hangs now */
 	__u64 evicted_cnt;     /* tables that were evicted to make room */
 	struct rsp_symcopies_stats symbols;
-	__u64 unnumbered_cnt; /* lookups that got no number: these stacks end there */
+	__u64 unnumbered_cnt; /* failed lookups of a number, each of which ends a stack early */
 };
 
 struct rsp_capture_stats {

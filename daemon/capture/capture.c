@@ -30,18 +30,21 @@
 #include "rsp.skel.h"
 
 /*
- * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the
- * daemon.
+ * The daemon drains the rings ten times a second. A ring that is filled to 1 / WAKE_SHARE wakes it
+ * earlier.
  */
 #define WAKE_SHARE 4
 
 /*
- * The time of a miss within this interval is unknown. Within it, a reader cannot distinguish a
- * missing event from one that did not happen.
+ * Interval at which misses are counted. The time of a miss within the interval is unknown, so for
+ * this interval a reader cannot distinguish a missing event from one that did not happen.
  */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
-/* Reading /proc/stat takes tens of microseconds on small machines, a millisecond on large ones. */
+/*
+ * Interval of CPU_TIME records. Reading /proc/stat takes tens of microseconds on small machines, a
+ * millisecond on large ones.
+ */
 #define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {
@@ -55,18 +58,18 @@ struct rsp_capture {
 	struct rsp_ladder ladder;
 	int cpu_cnt;
 	struct rsp_sampler *sampler;
-	__u64 *reported_cnt; /* per CPU: losses already in LOST records */
+	__u64 *reported_cnt; /* per CPU: number of losses that LOST records contain already */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* time of the last check for losses */
 	struct rsp_census census;
 	struct rsp_slices slices;
 	struct rsp_watch watch;
-	__u64 cpu_times_ns; /* time at which CPU_TIME records were written last */
+	__u64 cpu_times_ns; /* time at which the last CPU_TIME records were written */
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
 
-/* Constants of the programs, set before they are loaded. */
+/* Constants for the programs, which are set before the programs are loaded. */
 struct knobs {
 	unsigned int ring_cnt;
 	size_t ring_bytes;
@@ -84,7 +87,10 @@ static int fail(int error, const char *why, struct rsp_reason *ret_why)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Finds the functions that the programs compare addresses with. Unknown ones stay 0. */
+/*
+ * Finds the kernel functions that the programs compare addresses with. If a function is not found,
+ * its address stays 0.
+ */
 static void find_functions(struct knobs *knobs)
 {
 	_cleanup_free_ char *line = NULL;
@@ -215,8 +221,8 @@ static int on_wakeup(void *ctx, void *data, size_t len)
 }
 
 /*
- * Opens the ring buffers of the kernel's own type. They carry rare records, wanted tables, and the
- * bell by which programs wake the daemon.
+ * Opens the BPF ring buffer rsp_control. It carries rare records, requests for tables, and the
+ * notices by which programs wake the daemon.
  */
 static int make_control(struct rsp_capture *c)
 {
@@ -406,8 +412,8 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 }
 
 /*
- * Visits the mappings of one process: 0.2 ms. On a machine with 2,000 processes, a visit of all of
- * them keeps the loop from the rings for 37 ms.
+ * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
+ * visiting all of them would keep the loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {
@@ -451,9 +457,9 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
 }
 
 /*
- * Writes the losses of a ring since the last check. The programs continue to count meanwhile. If
- * one counts a loss just after this function has reset from_ns, the next check finds no from_ns.
- * That loss began at this check or later.
+ * Writes a LOST record for the losses of a ring since the last check. The programs continue to
+ * count meanwhile. If one of them counts a loss just after this function has reset from_ns, the
+ * next check finds no from_ns. That loss began at this check or later.
  */
 static void report_ring(struct rsp_capture *c, struct rsp_ev_hdr hdr, struct rsp_loss *loss,
 			__u64 *reported)
@@ -526,7 +532,10 @@ void rsp_capture_halt(struct rsp_capture *c)
 	rsp_slices_halt(&c->slices);
 }
 
-/* The census reports the threads that were born in the halt. Samples are dispensable. */
+/*
+ * The census reports the threads that were born in the halt. If the sampler fails, recording goes
+ * on, because samples are dispensable.
+ */
 int rsp_capture_end_halt(struct rsp_capture *c)
 {
 	int r = rsp_slices_end_halt(&c->slices, &c->ladder);

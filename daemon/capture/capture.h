@@ -25,26 +25,28 @@ struct rsp_capture_options {
 	size_t ring_bytes; /* per CPU, a power of two */
 	struct rsp_sampler_options samples;
 	struct rsp_binaries_options binaries;
-	bool halted; /* begin with a halt: attach no program */
-	/* Does not load the programs for pauses: a quarter of the instructions to verify. */
+	bool halted; /* begin with a halt: attach only iterators */
+	/*
+	 * Do not load the programs for pauses. This saves a quarter of the instructions to verify.
+	 */
 	bool never_pauses;
 };
 
 /*
- * Begins to record. On failure -errno, and *ret_why contains a text: what is missing and what to
- * do. From here on _drain, _census and _report_misses may call the sink.
+ * Begins to record. Returns 0, or -errno with a text in *ret_why: what is missing and what to do.
+ * From here on, _drain, _census and _report_misses may call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 
-/* Readable when a ring fills up between two drains. */
+/* Returns a descriptor that becomes readable when a ring fills up between two drains. */
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
 /* Passes on all records in the rings, and LOST records for those that did not fit. 0 or -errno. */
 int rsp_capture_drain(struct rsp_capture *capture);
 
-/* From now on every stack and object counts as not yet sent. */
+/* Makes the programs send every stack and object again. */
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
@@ -55,8 +57,8 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 int rsp_capture_census(struct rsp_capture *capture);
 
 /*
- * Keeps numbers for binaries available; call it after drains. Returns true if the user stacks that
- * the window carries must be dropped, because the numbers in them are about to be used again.
+ * Makes numbers available for new binaries; call it after drains. Returns true if the user stacks
+ * that the window carries must be dropped, because their numbers will soon mean other binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
@@ -84,12 +86,15 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether the ends of long waits are recorded during pauses. */
 void rsp_capture_want_long_waits(struct rsp_capture *capture, bool wants);
-/* Before a snapshot: if recording pauses, notes which threads have stayed in one state so far. */
+/*
+ * Call it before a snapshot. If recording pauses, notes the state of each thread
+ * (rsp_slices_note()).
+ */
 void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a halt: a pause at the request of a user, in which no program is attached
+ * Begins or ends a halt: a pause at the request of a user, in which only iterators are attached
  * (slices.h). The caller drains before it begins one. If the indispensable programs cannot be
  * attached again, the halt goes on and the function returns -errno.
  */
@@ -111,14 +116,14 @@ void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_r
 /* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
-/* The binaries by the numbers in user frames. */
+/* Returns the binaries, which are found by the numbers in user frames. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
 
 void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 
-/* The programs, for other modules with their own knobs and maps. */
+/* Returns the programs, for other modules with their own knobs and maps. */
 struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

@@ -16,10 +16,15 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* Minimum time between two censuses: a user who causes lost births all the time gets no more. */
+/*
+ * Minimum time between two censuses. A user who keeps causing lost births causes no more than this.
+ */
 #define INTERVAL_NS 10000000000ULL
 
-/* Some 2,000 threads, which take 5 to 10 ms. The rings are drained between two steps. */
+/*
+ * The records of some 2,000 threads, which take 5 to 10 ms. The rings are drained between two
+ * steps.
+ */
 #define STEP_BYTES (512 << 10)
 
 void rsp_census_init(struct rsp_census *c, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)

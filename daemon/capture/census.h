@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes TASK records and seed SWITCH records of the kernel's list of threads. The whole list is
- * read at once when recording begins. After births were lost it is read again, in steps between
- * drains.
+ * Makes TASK records and seed SWITCH records of the kernel's list of threads. Reads the whole list
+ * at once when recording begins. Reads it again, in steps between drains, after records of births
+ * were lost.
  */
 #ifndef RSP_DAEMON_CENSUS_H
 #define RSP_DAEMON_CENSUS_H
@@ -33,10 +33,10 @@ void rsp_census_init(struct rsp_census *census, struct rsp_bpf *bpf, rsp_sink_fn
 
 void rsp_census_done(struct rsp_census *census);
 
-/* Takes a whole census. 0 or -errno; 0, too, if the kernel rejected the program. */
+/* Takes a whole census. 0, also if the kernel rejected the program; -errno. */
 int rsp_census_take(struct rsp_census *census);
 
-/* Takes another census, as above. Drops one that is in progress. */
+/* Drops a census that is in progress, and takes another one like rsp_census_take(). */
 int rsp_census_retake(struct rsp_census *census);
 
 /* Requests another census, because births were lost. */

@@ -15,7 +15,7 @@
  */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata);
 
-/* tick_ns: length of a tick. Returns false if the line is not one of a CPU. */
+/* Parses a line. tick_ns: length of a tick. Returns false if the line is not about a CPU. */
 bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Features of the recorder -> the programs, or parts of programs, that implement them. If the
- * kernel rejects a feature, only that feature is left out.
+ * Features of the recorder, each with the programs that implement it, or with a part of programs.
+ * If the kernel rejects a feature, only that feature is left out.
  */
 #ifndef RSP_DAEMON_FEATURES_H
 #define RSP_DAEMON_FEATURES_H
@@ -13,13 +13,15 @@
 
 struct rsp_feature {
 	const char *name; /* of the ability, for users */
-	__u32 part;	  /* enum rsp_part: a part of these programs; 0: the whole programs */
+	__u32 part;	  /* enum rsp_part: only this part of the programs; 0: the whole programs */
 	bool indispensable;
 	const char *programs[RSP_FEATURE_PROGRAM_MAX + 1]; /* names, up to NULL */
 	bool on_demand; /* attached only during a watch (watch.h) */
 };
 
-/* In the order in which they are tried: programs before the parts that they contain. */
+/*
+ * Features in the order in which they are tried. Programs come before the parts that they contain.
+ */
 enum rsp_feature_index {
 	RSP_FEATURE_SCHED,
 	RSP_FEATURE_SYSCALLS,
@@ -64,7 +66,7 @@ enum rsp_feature_index {
 
 extern const struct rsp_feature rsp_features[RSP_FEATURE_CNT];
 
-/* Returns whether the program is one of the feature's. */
+/* Returns whether the program belongs to the feature. */
 bool rsp_feature_has(const struct rsp_feature *feature, const char *program);
 
 #endif

@@ -56,7 +56,7 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 
 /* --- probes ---------------------------------------------------------------------------------- */
 
-/* tp_btf programs attach by these types of a tracepoint's arguments. */
+/* The kernel has a type "btf_trace_NAME" for each tracepoint that tp_btf programs can attach to. */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
@@ -78,7 +78,7 @@ static bool has_member(const struct btf *btf, const char *name, const char *memb
 	return false;
 }
 
-/* The first argument is internal to the kernel and does not count. */
+/* Does not count the first argument, which is internal to the kernel. */
 static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -93,7 +93,10 @@ static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 	return t && btf_is_func_proto(t) && btf_vlen(t) ? btf_vlen(t) - 1U : 0;
 }
 
-/* Hardened kernels load an fentry program but refuse to attach it. So attach an empty one. */
+/*
+ * Hardened kernels load an fentry program but refuse to attach it. So this attaches an empty
+ * program.
+ */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
 	static const struct bpf_insn return_0[] = {
@@ -134,7 +137,7 @@ static bool can_kprobe(const char *function)
 
 /* --- a choice --------------------------------------------------------------------------------- */
 
-/* Input and output of the decision about one feature. */
+/* Input and output of the choice for one feature. */
 struct choice {
 	struct rsp_ladder *ladder;
 	struct rsp_bpf *bpf;
@@ -154,7 +157,7 @@ static void add(const struct choice *c, const char *chosen, const char *why, boo
 struct rung {
 	enum rsp_net_step step;
 	struct bpf_program *prog[2];
-	const char *target[2]; /* of prog at the same index; the second may be NULL */
+	const char *target[2]; /* attach point of each prog; the second may be NULL */
 };
 
 /* Rungs of one ability, cheapest first. */
@@ -211,7 +214,7 @@ static void choose_tcp_send(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The program at net_dev_queue sees every outgoing packet, so fentry is cheaper here. */
+/* The program at net_dev_queue runs for every outgoing packet, so fentry is cheaper here. */
 static void choose_udp_send(const struct choice *c)
 {
 	const struct rung rungs[RUNG_MAX] = {
@@ -240,7 +243,10 @@ static void choose_net_receive(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The kernel has no tracepoint for this. Without a program the model infers what it can. */
+/*
+ * The kernel has no tracepoint for closing a unix socket. Without a program, the model infers what
+ * it can.
+ */
 static void choose_unix_close(const struct choice *c)
 {
 	bool has_fentry = c->net != RSP_NET_KPROBE && can_fentry(c->btf, "unix_release");
@@ -305,7 +311,7 @@ static void choose_programs(const struct choice *c)
 	add(c, "none", "the kernel lacks its tracepoints", false);
 }
 
-/* An iterator: only loading the program shows whether the kernel supports it. */
+/* Always chooses the iterator: only loading it shows whether the kernel supports it. */
 static void choose_census(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists its tasks", true);
@@ -326,12 +332,12 @@ static void choose_mappings(const struct choice *c)
 	add(c, "iterator", "the kernel lists what is mapped", true);
 }
 
-/* Its ability depends on perf_event_open() as well: capture.c adds it. */
+/* This ability depends on perf_event_open() as well, so sampler.c adds it. */
 static void choose_samples(const struct choice *c)
 {
 }
 
-/* Each vector has its own pair of programs. */
+/* Each vector has its own pair of programs, so a kernel may have only some of them. */
 static void choose_cpu_vectors(const struct choice *c)
 {
 	bool all = true;
@@ -352,8 +358,8 @@ static void choose_cpu_vectors(const struct choice *c)
 
 /*
  * A BPF link of the type uprobe_multi takes any number of probes, and needs only the right to
- * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links since 6.6;
- * the type that is looked up here came with them.
+ * trace. Through perf events, each probe needs CAP_SYS_ADMIN. Linux 6.6 introduced these links
+ * together with the type that is looked up here.
  */
 static bool choose_uprobes(const struct choice *c)
 {
@@ -427,14 +433,14 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }
 
-/* A part of on_switch sends some of their records. */
+/* Some records of these programs come from a part of on_switch, which is enabled here. */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);
 	c->bpf->rodata->rsp_parts |= RSP_PART_TASKS;
 }
 
-/* Its ability depends on access to binaries as well: binaries.c adds it. */
+/* This ability depends on access to binaries as well, so binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
 	load_part(c);

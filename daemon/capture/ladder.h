@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses the programs to load by what this kernel can do. Every ability is tried or looked up,
- * never derived from a version. Only this module knows the alternatives. It keeps its choices for
- * the status.
+ * never derived from a version. Only this module knows the alternatives for an ability. It keeps
+ * its choices for the status.
  */
 #ifndef RSP_DAEMON_LADDER_H
 #define RSP_DAEMON_LADDER_H
@@ -26,8 +26,8 @@ struct rsp_ladder {
 };
 
 /*
- * Adds the choice of another module. Strings must be static. Does nothing if the ability exists
- * already: a feature that the kernel rejected stays rejected.
+ * Adds the choice of another module. The strings must be static. Does nothing if the ability exists
+ * already, so a feature that the kernel rejected stays rejected.
  */
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok);

@@ -25,7 +25,9 @@
 
 #define LOOK_US (1 * S_IN_US)
 
-/* A file above this size takes as long as dozens of others, which do not wait for it. */
+/*
+ * Files above this size wait for all others, because reading one takes as long as dozens of others.
+ */
 #define LARGE_BYTES (16ULL << 20)
 
 #define PLACES_MAX 4
@@ -61,13 +63,14 @@ struct kind {
 	unsigned int openings_max; /* per place */
 	unsigned int left_max;	   /* per worker: processes that hang */
 	unsigned int patience_s;   /* for reading by a worker */
-	/* a place takes one file at a time, until the worker has read it */
+	/* a place takes the next file only when its worker has read the previous one */
 	bool alone;
 };
 
 /*
- * The worker limits its CPU time for a file to much less than the patience. A local file that hangs
- * waits for a disk. A slow file may hang its worker, so each slow file has a worker of its own.
+ * The worker's own limit of CPU time for a file is much shorter than the patience. So a local file
+ * that takes longer than the patience waits for a disk. A file in the slow lane may hang its
+ * worker, so each one has a worker of its own.
  */
 static const struct kind local_kind = {1, 8, RSP_WORKER_LEFT_MAX, 30, false};
 static const struct kind slow_kind = {PLACES_MAX, 1, 1, 5, true};
@@ -76,7 +79,7 @@ struct lane {
 	struct rsp_lanes *lanes;
 	const struct kind *kind;
 	struct place places[PLACES_MAX];
-	TAILQ_HEAD(file_list, file) files; /* in the order in which they were wanted */
+	TAILQ_HEAD(file_list, file) files; /* in the order of their requests */
 	unsigned int file_cnt;
 	bool logged; /* a warning was logged that some files hang */
 };
@@ -108,7 +111,7 @@ static bool is_taken(const struct place *place)
 	       (kind->alone && place->opening_cnt + place->reading_cnt);
 }
 
-/* Returns the number of the lane's places that the user takes. */
+/* Returns how many of the lane's places are taken by files of the user. */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
 	const struct file *file;
@@ -128,7 +131,7 @@ static bool may_take(const struct lane *lane, __u32 uid)
 	       taken_by(lane, uid) < lane->kind->place_cnt * lane->kind->openings_max / 2;
 }
 
-/* Also true if the worker hangs: after it ends, another one starts. */
+/* Returns true also if the worker hangs, because another one starts when this one has ended. */
 static bool is_waiting_for_worker(struct place *place)
 {
 	__u32 process;
@@ -136,7 +139,7 @@ static bool is_waiting_for_worker(struct place *place)
 	return rsp_worker_inlet(place->worker, &process) == -EAGAIN;
 }
 
-/* Returns NULL if no place is free, or if its worker is still starting. */
+/* Returns NULL if no place is free, or if the worker of the free place is still starting. */
 static struct place *find_place(struct lane *lane)
 {
 	struct place *place;

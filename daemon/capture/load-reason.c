@@ -10,7 +10,8 @@
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * libbpf puts its own text into the log where the verifier met a field that the kernel lacks:
+ * If the kernel lacks a field that a program reads, libbpf puts a line like this into the
+ * verifier's log:
  *
  * failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */
@@ -29,7 +30,10 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/* Our programs name variants of a struct "struct page___old"; users know "struct page". */
+	/*
+	 * Removes "___old" from "struct page___old", our programs' name for an old form of struct
+	 * page.
+	 */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),

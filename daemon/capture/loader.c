@@ -18,7 +18,10 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* The size that libbpf itself would allocate. Memory is used only as far as the verifier writes. */
+/*
+ * libbpf itself would allocate this size. The kernel provides memory only for the part that is
+ * written.
+ */
 #define LOG_BYTES (16U << 20)
 
 static void btf_freep(struct btf **btf)
@@ -39,7 +42,8 @@ static void search_modules(struct rsp_bpf *bpf)
 }
 
 /*
- * Returns NULL for the running kernel's types: libbpf then reads them and those of modules itself.
+ * Returns NULL for the running kernel's types. libbpf then reads these and the types of modules
+ * itself.
  */
 static const char *custom_types(const char *btf_path)
 {
@@ -102,8 +106,8 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 }
 
 /*
- * A part is tried together with the parts accepted before: each may load alone while all together
- * exceed the verifier's limits.
+ * Tries a part together with the parts accepted before: each part may load alone although all
+ * together exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_ladder *known,
 		       const struct rsp_feature *feature, struct rsp_reason *ret_why)
@@ -215,7 +219,8 @@ bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name)
 }
 
 /*
- * EOPNOTSUPP: another module attaches it (samples, functions), or it runs without being attached.
+ * EOPNOTSUPP is no error: another module attaches the program (samples, functions), or the program
+ * runs without being attached.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 {

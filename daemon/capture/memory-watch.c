@@ -106,7 +106,7 @@ static int put_table(struct rsp_memory_watch *w, enum rsp_memory_table which)
 		       : 0;
 }
 
-/* Only a watch of allocators needs all of them. */
+/* RSP_MEMORY_SUMS is for all watches. Only a watch of allocators needs the other tables, too. */
 static int put_tables(struct rsp_memory_watch *w)
 {
 	int r = put_table(w, RSP_MEMORY_SUMS);
@@ -135,7 +135,7 @@ static bool can_watch(const struct rsp_memory_watch *w)
 	return !(w->kinds & 1U << RSP_MEMORY_MALLOC) || rsp_is_loaded(w->bpf, "on_allocator_entry");
 }
 
-/* The notices of the first visit are in the ring already. */
+/* The first visit has already put its notices into the ring. */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)
 {
@@ -172,7 +172,7 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	w->missed = count_missed(w);
 	__atomic_store_n(&knobs->memory_kinds, w->kinds, __ATOMIC_SEQ_CST);
 	r = attach(w);
-	/* Threads that are born from here on are selected by the program at forks. */
+	/* The program at forks selects the threads that are born from here on. */
 	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)
 		r = begin_malloc(w, event, request);
@@ -227,7 +227,7 @@ static void write_sum(const struct rsp_memory_sum *sum, __u64 ts_ns, rsp_sink_fn
 		sink(&rec, sizeof(rec), userdata);
 }
 
-/* A notice that is not handled yet is about a file that was not searched. */
+/* Counts each notice that is not handled yet as a file that was not searched. */
 static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_memory_watch *rec)
 {
 	const struct rsp_allocators_state *state = w->allocators.state;
@@ -262,7 +262,10 @@ void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *u
 		return;
 	rec.tgid = w->bpf->bss->rsp_watch.memory_tgid;
 	rec.from_ns = w->bpf->bss->rsp_watch.from_ns;
-	/* The programs add sums meanwhile, but there are never more than the table has room for. */
+	/*
+	 * The programs add sums during the loop, so it ends after as many as the table has room
+	 * for.
+	 */
 	for (__u32 i = 0; i < RSP_MEMORY_SUM_MAX; i++, previous = &key) {
 		if (bpf_map_get_next_key(w->tables[RSP_MEMORY_SUMS], previous, &key) < 0)
 			break;

@@ -19,13 +19,13 @@ struct rsp_memory_watch {
 	__u32 kinds;			  /* 0: memory is not watched */
 	int tables[RSP_MEMORY_TABLE_CNT]; /* descriptors; -1: none */
 	struct rsp_allocators allocators;
-	__u64 missed; /* programs that the kernel had skipped when the watch began */
+	__u64 missed; /* number of runs that the kernel had skipped when the watch began */
 };
 
 /*
- * Begins to watch. The knobs contain the number and the begin of the watch. 0; -ESRCH: there is no
- * such process; -EOPNOTSUPP: the kernel rejected the programs; -errno. The caller ends the watch
- * even after an error.
+ * Begins to watch. The caller has put the number and the beginning of the watch into the knobs. 0;
+ * -ESRCH: there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno. The
+ * caller must end the watch even after an error.
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_request *request);

@@ -15,8 +15,8 @@ static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
 #define PROGRAMS(first, last) RSP_PROGRAM_##first... RSP_PROGRAM_##last
 
 /*
- * The kind of records that each program makes, or whose cause it provides, as those of timers do.
- * The programs of functions make no records and are not skipped.
+ * For each program, the kind of the records that it makes, or (as for timers) of the records whose
+ * cause it provides. The programs of functions make no records, and the kernel does not skip them.
  */
 static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAM(on_switch)] = RSP_EV_SWITCH,

@@ -22,7 +22,7 @@ struct rsp_misses {
 /* Returns the number of skipped runs since the last call; *ret_kinds as in rsp_ev_lost. */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
-/* Returns how often the kernel skipped the program; 0 also if it is not loaded. */
+/* Returns how often the kernel skipped the program; 0 if the program is not loaded. */
 __u64 rsp_misses_of(const struct bpf_object *obj, const char *program);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See opener.h. A process that holds nothing of the recorder's forks one process per file. These
+ * See opener.h. A process without the recorder's descriptors forks one process per file. These
  * processes answer over one shared socket. On a user's file system any call on a file may hang, so
- * each process checks the identity of a file before it opens it.
+ * each process checks the identity of a file before it opens the file.
  */
 #include "daemon/capture/opener.h"
 
@@ -44,8 +44,9 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * The inode may have changed since the kernel programs read it, and the address may belong to
- * another file now, even one with the same attributes on another file system.
+ * Compares the mount, the inode and the attributes. The inode may have changed since the kernel
+ * programs read it. The address may belong to another file now, even to one with the same
+ * attributes on another file system.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {
@@ -103,8 +104,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * Closes the file before it sends the answer, unless the request asks to keep it: if closing hangs,
- * there must be no answer.
+ * Closes the file before it sends the answer, unless the request asks to keep the file. If closing
+ * hangs, there must be no answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {

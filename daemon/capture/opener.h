@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files as processes have them mapped, each in a process of its own, and sends them directly
- * to a worker. A file server that does not answer, or a user's file system, can block a process
- * that opens, reads or closes a file, and may block it forever, even when it is killed. This must
- * not happen to the event loop, which drains the rings. So the event loop gets no descriptor,
- * except of a local file that it asked to keep.
+ * Opens files as processes have them mapped, each file in a separate process, and sends them
+ * directly to a worker. A file server that does not answer, or a user's file system, can block a
+ * process that opens, reads or closes a file. It may block the process forever, even when the
+ * process is killed. This must not happen to the event loop, which drains the rings. So the event
+ * loop gets no descriptor, except of a local file that it asked to keep.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H
@@ -24,7 +24,7 @@ struct rsp_opened {
 	__u32 dev;	     /* major << 20 | minor, as the process sees it */
 	__u32 mode, uid;     /* of the file */
 	char path[PATH_MAX]; /* as the process sees it */
-	int fd;		     /* if the request had keep set: the opener closes it; -1: none */
+	int fd; /* only if keep was requested; the opener closes it after the call; -1: none */
 };
 
 /* If error is 0, the file was sent to the inlet. opened is valid during the call. */
@@ -35,16 +35,17 @@ typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, void *userdata);
  * ends with -EIO. SIGCHLD must be blocked. 0 or -errno.
  */
 int rsp_opener_new(sd_event *event, struct rsp_opener **ret);
-/* After this, done is not called any more. */
+/* After this, done is not called any more. Accepts NULL. */
 struct rsp_opener *rsp_opener_free(struct rsp_opener *o);
 
 /* Sets the receiver of the answers. Call it before the first request. */
 void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *userdata);
 
 /*
- * Opens the file and sends it to the inlet (worker-protocol.h) with this number. Each request has
- * one answer, after the file is closed again. That may never happen, so the caller must limit the
- * number of requests in progress. keep: the answer contains a descriptor of the file. 0 or -errno.
+ * Opens the file and sends it to the inlet (worker-protocol.h) with this number. Each request gets
+ * one answer after the file is closed again. If closing hangs, there is no answer, so the caller
+ * must limit the number of requests in progress. keep: the answer contains a descriptor of the
+ * file. 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
 		      int inlet, bool keep);

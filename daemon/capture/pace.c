@@ -3,15 +3,18 @@
 #include "daemon/capture/pace.h"
 
 /*
- * If the average run is longer than this, a thousand samples a second find nearly all running time:
- * a run of 4 ms has four samples.
+ * If the average run is longer than this, a thousand samples a second suffice: a run of 4 ms gets
+ * four samples.
  */
 #define LONG_RUN_NS 4000000ULL
 
-/* A CPU that runs tasks for less than this part of the time is not worth more samples. */
+/* A CPU that runs tasks for less than 1 / WORTH_SHARE of the time is not worth more samples. */
 #define WORTH_SHARE 200
 
-/* After this time many commands have ended; of the longer ones, the start matters most. */
+/*
+ * A CPU gets fewer samples after this time with few short runs. By then many commands have ended,
+ * and in longer commands the start matters most.
+ */
 #define CALM_AFTER_NS 1000000000ULL
 
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides from the lengths of runs whether a CPU needs few samples or many. A run can be explained
- * if it has a sample, so short runs need a high rate. If tasks run for long, a high rate only slows
- * them down. If almost nothing runs, a high rate only fills the window. The code uses no clock: the
- * caller passes the time.
+ * Decides from the lengths of runs whether a CPU needs few samples or many. A run can only be
+ * explained if it has a sample, so short runs need a high rate. If tasks run for long, a high rate
+ * only slows them down. If almost nothing runs, a high rate only fills the window. The code uses no
+ * clock: the caller passes the time.
  */
 #ifndef RSP_DAEMON_PACE_H
 #define RSP_DAEMON_PACE_H
@@ -26,7 +26,10 @@ void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 /* Resets the state, as at the beginning. */
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
-/* Checks the runs since the last call. True: for a second there were almost no short runs. */
+/*
+ * Checks the runs since the last call. Returns true if for a second there were almost no short
+ * runs.
+ */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 
 #endif

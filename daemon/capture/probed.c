@@ -39,7 +39,7 @@ static bool has_ended(const struct rsp_probed_process *process)
 	return poll(&poller, 1, 0) == 1;
 }
 
-/* The probes at returns come first, so that no call has a begin without an end. */
+/* Attaches the probes at returns first, so that no call has a begin without an end. */
 static int attach_links(struct rsp_probed *p, struct rsp_probed_process *process, size_t allocator)
 {
 	const struct rsp_allocator *a = &p->allocators[allocator];
@@ -88,8 +88,8 @@ static void *detach_copy(void *copy)
 }
 
 /*
- * The kernel waits some 10 ms until no CPU uses the probes any more. A child may live and end in
- * this time, so a thread waits for it.
+ * Detaching takes some 10 ms, because the kernel waits until no CPU uses the probes. A child may
+ * start and end in this time, so a separate thread waits.
  */
 static void detach_in_thread(const struct rsp_probed_process *process)
 {

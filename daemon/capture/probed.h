@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The probes of a watch of allocators: each is for one allocator and one process, so that processes
- * that are not watched do not pay for it. Used by the process that holds the probes (allocators.c).
+ * The probes of a watch of allocators. Each probe is for one allocator and one process, so that
+ * processes that are not watched do not pay for it. Only the process that holds the probes uses
+ * this (allocators.c).
  */
 #ifndef RSP_DAEMON_PROBED_H
 #define RSP_DAEMON_PROBED_H
@@ -13,13 +14,16 @@
 #include "rsp/allocator.h"
 
 #define RSP_PROBED_ALLOCATOR_MAX 8
-/* Processes that have probes at the same time, and in all. Each costs the kernel milliseconds. */
+/*
+ * Maximum number of processes that have probes at the same time, and in total. Each process costs
+ * the kernel milliseconds.
+ */
 #define RSP_PROBED_PROCESS_MAX	 64
 #define RSP_PROBED_TOTAL_MAX	 1000
 
 struct rsp_allocator {
 	int file;		      /* open for reading */
-	__u64 offsets[RSP_ALLOC_CNT]; /* of its functions in the file; 0: it has no such function */
+	__u64 offsets[RSP_ALLOC_CNT]; /* of its functions in the file; 0: not in the file */
 };
 
 struct rsp_probed_process {
@@ -40,13 +44,13 @@ struct rsp_probed {
 };
 
 /*
- * Attaches the probes of all allocators to a process. Returns 1, or 0 if it was added before;
- * -ESRCH: it has ended; -E2BIG: there are too many processes; -errno.
+ * Attaches the probes of all allocators to a process. Returns 1, or 0 if the process was added
+ * before; -ESRCH: the process has ended; -E2BIG: there are too many processes; -errno.
  */
 int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
 /*
- * Takes the file. Attaches the probes of an allocator to all processes. Returns the number of its
- * functions, or -E2BIG.
+ * Takes ownership of the file. Attaches the probes of an allocator to all processes. Returns the
+ * number of functions of the allocator, or -E2BIG.
  */
 int rsp_probed_add_allocator(struct rsp_probed *p, const struct rsp_allocator *allocator);
 

@@ -29,7 +29,9 @@ static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 ma
 	return hdr;
 }
 
-/* Stops where the ring ended when the drain began, so that each ring gets its turn. */
+/*
+ * Stops where the ring ended when the drain began. So a busy ring does not keep the others waiting.
+ */
 void rsp_ring_drain(struct rsp_ring *ring, __u64 mask, rsp_ring_fn fn, void *userdata)
 {
 	__u64 at = ring->read, given_back = at, until;

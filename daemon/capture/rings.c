@@ -38,7 +38,7 @@ static bool is_online(int cpu)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	f = fopen(path, "re");
-	if (!f) /* CPU 0 often cannot go offline and has no such file */
+	if (!f) /* CPU 0 often cannot go offline and then has no such file */
 		return cpu == 0 || cpu < get_nprocs();
 	if (fread(&state, 1, 1, f) != 1)
 		state = '0';
@@ -98,8 +98,8 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		return -errno;
 	}
 	/*
-	 * A forked child takes each snapshot and does not need the rings. Without this, fork()
-	 * would copy their page tables.
+	 * A forked child takes each snapshot and does not need the rings. Without MADV_DONTFORK,
+	 * fork() would copy their page tables.
 	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;

@@ -14,7 +14,7 @@ struct rsp_bpf;
 struct rsp_rings;
 
 /*
- * Called before the programs are loaded. cnt: number of rings to create (rsp_rings_wanted()).
+ * Call it before the programs are loaded. cnt: number of rings to create (rsp_rings_wanted()).
  * bytes: size of each ring, a power of two. Returns 0 or -errno.
  */
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
@@ -23,13 +23,13 @@ int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
 unsigned int rsp_rings_wanted(int cpu_cnt);
 
 /*
- * Called after the programs are loaded and before they run. A CPU that comes online later shares a
+ * Call it after the programs are loaded and before they run. A CPU that comes online later shares a
  * ring with another CPU. Returns 0 or -errno.
  */
 int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rings **ret);
 struct rsp_rings *rsp_rings_free(struct rsp_rings *rings);
 
-/* Whether the CPU has a ring of its own, that is, whether it was online at the start. */
+/* Returns whether the CPU has a ring of its own, that is, whether it was online at the start. */
 bool rsp_rings_has(const struct rsp_rings *rings, int cpu);
 
 /* Drains one ring after the other with rsp_ring_drain(). */

@@ -29,7 +29,7 @@
 
 struct cpu {
 	int fd;	  /* the clock; -1: no samples here */
-	int link; /* between clock and program; -1: halted, or no samples here */
+	int link; /* BPF link from the clock to the program; -1: halted, or no samples here */
 	unsigned int hz;
 	bool calm;
 	struct rsp_pace pace;
@@ -46,8 +46,8 @@ struct rsp_sampler {
 };
 
 /*
- * The kernel takes a frequency for a clock that counts cycles, and a period for a clock that counts
- * time.
+ * perf_event_open() expects a frequency for a clock that counts cycles, and a period for a clock
+ * that counts time.
  */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {
@@ -161,8 +161,8 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * Not by bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the kernel
- * has such links, and then attaches the program to the clock for good.
+ * Does not use bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the
+ * kernel has BPF links for clocks, and then attaches the program for good.
  */
 static int attach(struct rsp_sampler *s, struct cpu *cpu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sampling clocks: one for each CPU, each with its own rate. The kernel programs know the
- * rates, since each sample contains its period.
+ * The sampling clocks: one for each CPU, each with its own rate. The sampler passes the period of
+ * each clock to the BPF program, which stores it in each sample.
  */
 #ifndef RSP_DAEMON_SAMPLER_H
 #define RSP_DAEMON_SAMPLER_H
@@ -17,7 +17,7 @@ struct rsp_sampler;
 
 struct rsp_sampler_options {
 	unsigned int hz;      /* maximum on each CPU; 0: no samples */
-	unsigned int calm_hz; /* where tasks keep the CPU for long (pace.h); 0: hz there, too */
+	unsigned int calm_hz; /* if tasks keep the CPU for long (pace.h); 0: hz, too */
 };
 
 /* Returns whether the CPUs can count cycles. If not, samples are taken by time. */
@@ -25,7 +25,7 @@ bool rsp_sampler_finds_pmu(void);
 
 /*
  * Starts the clocks of the CPUs that have a ring of their own. Adds the ability "samples" to the
- * ladder. If the kernel allows no samples, that is not an error. halted: takes no samples until
+ * ladder. If the kernel allows no samples, returns 0 nevertheless. halted: takes no samples until
  * rsp_sampler_resume(). Returns 0 or -ENOMEM.
  */
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
@@ -34,20 +34,20 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
 
 /*
- * Stops the clocks, and detaches their program. The clocks stay open, since opening them takes a
+ * Stops the clocks, and detaches their program. The clocks stay open, since opening them requires a
  * capability that rspd has dropped by then.
  */
 void rsp_sampler_halt(struct rsp_sampler *sampler);
-/* Starts them again. Returns 0, or -errno if a clock does not start. */
+/* Starts the clocks again. Returns 0, or -errno if a clock does not start. */
 int rsp_sampler_resume(struct rsp_sampler *sampler);
 
 /* Returns the highest rate of samples: the configured one, or the kernel's limit. 0: no samples. */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 
-/* Divides all rates by n from now on; it starts with n = 1. */
+/* Divides all rates by n from now on. Initially n is 1. */
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
-/* The caller reports each switch, and adjusts the rates after each drain. */
+/* The caller must report each switch, and adjust the rates after each drain. */
 void rsp_sampler_note_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
 

@@ -47,7 +47,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
-/* A halt leaves out all kinds of records. Reports depend on these. */
+/* A halt leaves out all kinds of records. This contains the kinds on which reports depend. */
 #define HALTED_KINDS                                                                               \
 	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
 	 1 << RSP_EV_SAMPLE)
@@ -55,7 +55,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 /*
  * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which
  * rspd drops before its first pause. The test attaches a program that is already attached. Some
- * kernels refuse that with EEXIST. On others the program runs twice for a moment and reports the
+ * kernels refuse this with EEXIST. On others the program runs twice for a moment and reports the
  * end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)
@@ -131,8 +131,8 @@ void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 }
 
 /*
- * While on_waking and on_waking_paused are both attached, a wakeup may be recorded twice. Only one
- * of the two records counts: which one depends on whether its time lies in the pause.
+ * While on_waking and on_waking_paused are both attached, a wakeup may be recorded twice. A reader
+ * uses only one of the two records: the time of the wakeup, in the pause or not, decides which one.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {
@@ -187,7 +187,7 @@ void rsp_slices_record_loss(struct rsp_slices *s, __u64 now_ns)
 		record_loss(s, now_ns, 0);
 }
 
-/* All programs are attached again. flags: of the last LOST record of the pause. */
+/* Call it after all programs are attached again. flags: of the last LOST record of the pause. */
 static void end(struct rsp_slices *s, __u16 flags)
 {
 	__u64 now_ns = rsp_now_ns();

@@ -6,8 +6,9 @@
  * cheap program is attached, which records the ends of long waits (RSP_WK_PAUSED).
  *
  * A halt is a pause at the request of a user: all programs are detached except iterators, which
- * cost nothing. LOST records with RSP_LOST_REQUESTED mark it, one for each snapshot: a halt may
- * last for weeks, and must not push out what the window holds.
+ * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. They are written only for
+ * snapshots and at the end of the halt: a halt may last for weeks, and periodic records would push
+ * older ones out of the window.
  */
 #ifndef RSP_DAEMON_SLICES_H
 #define RSP_DAEMON_SLICES_H
@@ -26,10 +27,10 @@ struct rsp_slices {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	bool is_able;	       /* the kernel lets rspd attach programs, as far as is known */
+	bool is_able;	       /* the kernel lets rspd attach programs; assumed until tested */
 	bool is_tried;	       /* whether is_able was tested */
 	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
-	bool wants_long_waits; /* long waits in pauses are to be recorded */
+	bool wants_long_waits; /* the caller wants long waits in pauses recorded */
 	bool is_paused;	       /* also if halted */
 	bool is_halted;
 	__u64 paused_ns;   /* beginning of the current or the last pause */
@@ -41,7 +42,7 @@ struct rsp_slices {
 };
 
 /*
- * Called after the programs are loaded and attached. halted: only iterators are attached, and the
+ * Call it after the programs are loaded and attached. halted: only iterators are attached, and the
  * halt begins now.
  */
 void rsp_slices_init(struct rsp_slices *slices, struct rsp_bpf *bpf, bool halted, rsp_sink_fn sink,
@@ -62,7 +63,7 @@ int rsp_slices_resume(struct rsp_slices *slices);
 void rsp_slices_halt(struct rsp_slices *slices);
 /*
  * Ends a halt. Features of the ladder whose programs cannot be attached again are rejected. -errno:
- * the indispensable ones cannot, and the halt goes on.
+ * an indispensable program cannot be attached, and the halt goes on.
  */
 int rsp_slices_end_halt(struct rsp_slices *slices, struct rsp_ladder *ladder);
 
@@ -73,8 +74,8 @@ void rsp_slices_want_long_waits(struct rsp_slices *slices, bool wants);
 void rsp_slices_record_loss(struct rsp_slices *slices, __u64 now_ns);
 
 /*
- * During a pause, passes the state of each thread to the sink, as at the end of the pause. It does
- * not count as part of the pause for this moment. During a halt, only marks the halt up to now.
+ * During a pause, passes a LOST record and the state of each thread to the sink, as the end of the
+ * pause does. The next LOST record begins after these. During a halt, passes only a LOST record.
  */
 void rsp_slices_note(struct rsp_slices *slices);
 

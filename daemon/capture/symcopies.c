@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/queue.h>
 
-/* The memory of a copy with its entry: without the entry, many small copies could exceed the
- * budget. */
+/*
+ * The memory of a copy and its entry. If only the bytes counted, many small copies could exceed the
+ * budget.
+ */
 #define COST(len) ((len) + sizeof(struct copy) + 2 * sizeof(size_t))
 
 struct copy {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps copies of symbols (lib/symbols/symcopy.h) in memory, within a budget. Reads none: the bytes
- * come from a worker, and go to another one. Equal copies share their memory.
+ * Keeps copies of symbols (lib/symbols/symcopy.h) in memory, within a budget. Does not parse them:
+ * the bytes come from one worker, and go to another one. Equal copies share their memory.
  */
 #ifndef RSP_DAEMON_SYMCOPIES_H
 #define RSP_DAEMON_SYMCOPIES_H
@@ -21,13 +21,15 @@ int rsp_symcopies_new(size_t budget_bytes, struct rsp_symcopies **ret); /* 0 or 
 struct rsp_symcopies *rsp_symcopies_free(struct rsp_symcopies *s);
 
 /*
- * Copies the bytes. Drops those that were put longest ago, if necessary; putting the same bytes
- * again counts. Returns a number that is never reused; 0: they are larger than the budget, or there
- * is no memory.
+ * Stores a copy of the bytes. If necessary, drops the copies that were put longest ago; putting
+ * equal bytes again counts as a new put. Returns a number that is never reused; 0: the bytes are
+ * larger than the budget, or memory runs out.
  */
 __u64 rsp_symcopies_put(struct rsp_symcopies *s, const void *bytes, size_t len);
 
-/* NULL: dropped, or the number is 0. Valid until the next put. */
+/*
+ * Returns NULL if the copy was dropped or the number is 0. The result is valid until the next put.
+ */
 const void *rsp_symcopies_get(const struct rsp_symcopies *s, __u64 number, size_t *ret_len);
 
 void rsp_symcopies_get_stats(const struct rsp_symcopies *s, struct rsp_symcopies_stats *ret);

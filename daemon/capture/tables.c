@@ -35,7 +35,7 @@ struct rsp_tables {
 	__u8 *used;
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
-	__u32 hand; /* of the clock algorithm that finds unused areas */
+	__u32 hand; /* position of the clock algorithm that finds unused areas */
 	__u32 open; /* the area that is being filled; 0: none */
 	char *open_at;
 	size_t open_used_bytes;
@@ -73,8 +73,8 @@ static __u32 free_area(const struct rsp_tables *t)
 }
 
 /*
- * Returns the mapped memory of a new area; MAP_FAILED with errno. Waits until no program uses the
- * old entry.
+ * Returns the mapped memory of a new area; MAP_FAILED with errno. The update of the kernel's map
+ * waits until no program uses the old entry.
  */
 static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
@@ -119,8 +119,8 @@ static void *make_spare(void *userdata)
 }
 
 /*
- * Creates the next area in advance, in a thread: if all CPUs of a machine are busy, the wait takes
- * seconds, and the rings would overflow.
+ * Creates the next area in advance, in a thread: if all CPUs of a machine are busy, make_area()
+ * waits for seconds, and the rings would overflow.
  */
 static void begin_spare(struct rsp_tables *t)
 {
@@ -224,7 +224,7 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 	return 0;
 }
 
-/* Goes around twice: the first round clears the marks of areas in use. */
+/* Visits the areas twice: the first round clears the marks of areas in use. */
 __u32 rsp_tables_idlest(struct rsp_tables *t)
 {
 	for (int i = 0; i < 2 * RSP_AREA_MAX; i++) {

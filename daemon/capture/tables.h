@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores unwind tables where the kernel programs find them: one after the other in areas
- * (rsp/unwind.h). Knows nothing of the binaries they belong to. The memory is limited: if it is
- * used up, the caller first removes an area that was not used for long.
+ * (rsp/unwind.h). Does not know which binary a table belongs to. The memory is limited: if it is
+ * used up, the caller must remove an area that has been unused for long.
  */
 #ifndef RSP_DAEMON_TABLES_H
 #define RSP_DAEMON_TABLES_H
@@ -12,7 +12,10 @@
 
 struct rsp_tables;
 
-/* map_fd: rsp_areas of the programs; used: their rsp_area_used. Both must outlive it. */
+/*
+ * map_fd: the programs' map rsp_areas. used: the programs' array rsp_area_used. Both must outlive
+ * the result.
+ */
 int rsp_tables_new(int map_fd, __u8 *used, size_t budget_bytes, struct rsp_tables **ret);
 struct rsp_tables *rsp_tables_free(struct rsp_tables *t);
 
@@ -24,14 +27,14 @@ struct rsp_tables *rsp_tables_free(struct rsp_tables *t);
 int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table);
 
 /*
- * Returns the area that has been unused longest; 0: there is none. Never returns the first area: it
- * contains the tables that all programs use.
+ * Returns the area that has been unused longest; 0: no area can be removed. Never returns the first
+ * area, because it contains the tables that all programs use.
  */
 __u32 rsp_tables_idlest(struct rsp_tables *t);
 
 /*
- * Frees an area with all its tables. Programs that began before may still read it; the kernel keeps
- * the memory until they are done.
+ * Frees an area with all its tables. Programs that run now may still read the area; the kernel
+ * keeps the memory until they have ended.
  */
 void rsp_tables_remove(struct rsp_tables *t, __u32 area);
 

@@ -7,7 +7,7 @@
 
 struct bpf_link;
 
-/* An invalid record ends the visit. iterator: NULL does nothing. */
+/* An invalid record ends the visit. Does nothing if iterator is NULL. */
 void rsp_visit(struct bpf_link *iterator, rsp_sink_fn sink, void *userdata);
 
 #endif

@@ -24,7 +24,7 @@ void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, r
 }
 
 /*
- * The program at the end of calls is attached first. A call that starts before the other program is
+ * Attaches the program at the end of calls first. A call that starts before the other program is
  * attached then has an end without a start, and counts as pending.
  */
 static int attach_counters(struct rsp_watch *w)

@@ -22,12 +22,12 @@ const struct rsp_config rsp_config_defaults = {
 	.window_bytes = 0, /* 0: chosen by the number of CPUs (sizes.h) */
 	.ring_bytes = 0,
 	.table_bytes = 32 * M, /* enough for all programs of a server; the largest needs 20 MiB */
-	/* no divisor of common timer rates, to avoid running in step with them */
+	/* not a divisor of common timer rates, to avoid running in step with them */
 	.sample_hz = 99,
 	.net = RSP_NET_AUTO,
 	.cpu_ppm = 10000,
 	.time_ppm = 1000000,
-	/* A dump of a busy machine has some 10 MiB. */
+	/* A snapshot of a busy machine has some 10 MiB. */
 	.max_use_bytes = 1 * G,
 	.keep_free_bytes = 1 * G,
 	.max_files = 100,
@@ -52,7 +52,10 @@ static const char *const net_names[] = {
 static const char *const users_names[] = {"none", "own", NULL};
 static const char *const stall_names[] = {"some", "full", NULL};
 
-/* Enumerations that begin with 1 have an empty name at index 0. No value is empty. */
+/*
+ * In an enumeration that begins with 1, the name at index 0 is empty. No value of a key is empty,
+ * so none matches this name.
+ */
 static const char *const measure_names[] = {
 	[0] = "",
 	[RSP_SLO_REQUEST] = "request",
@@ -287,7 +290,7 @@ static int parse_cgroup(const struct rsp_config_key *key, const char *value, voi
 	return store_string(value, len, field, key->size);
 }
 
-/* file:name. The name may contain colons, so the file's path cannot. */
+/* Parses file:name. The name may contain colons, so the file's path must not. */
 static int parse_function(const struct rsp_config_key *key, const char *value, void *field)
 {
 	/* function_name follows function_file in the struct. */
@@ -303,7 +306,7 @@ static int parse_function(const struct rsp_config_key *key, const char *value, v
 			    key->size - file_size);
 }
 
-/* Stores names of system calls, separated by one space. */
+/* Stores names of system calls, separated by single spaces. */
 static int parse_syscalls(const struct rsp_config_key *key, const char *value, void *field)
 {
 	char list[sizeof(((struct rsp_slo_config *)0)->syscalls)];

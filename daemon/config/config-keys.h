@@ -18,34 +18,34 @@ struct rsp_config_key {
 	size_t offset, size;	    /* of the field */
 	uint64_t min, max;	    /* of a number, in the unit of the field */
 	const char *const *choices; /* names of an enumeration by value; may be NULL */
-	const char *wanted;	    /* "a size from 1M to 64G, as 64M" */
+	const char *wanted;	    /* describes the values: "a size from 1M to 64G, as 64M" */
 	bool restart;		    /* a change takes effect only after a restart */
-	bool narrows;		    /* without this key, an SLO would measure more than it should */
-	/* bits 1 << enum rsp_slo_measure of the SLOs that may have it; 0: all */
+	bool narrows;		    /* the key limits what an SLO measures */
+	/* the SLO measures that may have the key, as bits 1 << enum rsp_slo_measure; 0: all */
 	unsigned int measures;
 };
 
-/* All keys, up to one with a NULL section. */
+/* All keys. The last entry has a NULL section. */
 extern const struct rsp_config_key rsp_config_keys[];
 
-/* Returns NULL if there is no such key. */
+/* Finds a key. Returns NULL if there is no such key. */
 const struct rsp_config_key *rsp_config_key_find(const char *section, const char *name);
 
 /*
- * Stores the value in target, a struct rsp_config or struct rsp_slo_config. An empty value means
- * the default. -EINVAL: nothing has changed.
+ * Parses value and stores it in target, a struct rsp_config or struct rsp_slo_config. An empty
+ * value means the default. -EINVAL: the value is invalid, and nothing has changed.
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
 
-/* "request", …, the names used in the file. */
+/* Returns the name that the file uses, such as "request". */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
 
 /* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
 /*
- * Writes whose latencies count, as in the configuration: "Unit=x Port=80", cut to len; "":
- * everyone's.
+ * Writes the selectors of the SLO as in the configuration: "Unit=x Port=80", cut to len. If the SLO
+ * has no selectors, writes "".
  */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 

@@ -9,7 +9,7 @@
 #include "daemon/config/config-keys.h"
 #include "lib/base/cleanup.h"
 
-/* Default time spans: pressure is read in seconds; a quantile needs many events. */
+/* Default spans: one second for pressure; more for a quantile, which needs many events. */
 #define PSI_OVER_NS	 1000000000ULL
 #define QUANTILE_OVER_NS 10000000000ULL
 /* The kernel's limit for its windows. */
@@ -20,8 +20,8 @@ struct draft {
 	char *file; /* file of its first section head */
 	unsigned int line;
 	/*
-	 * A bit for each key, by index. given: the key was given; wrong: it has an invalid value,
-	 * and is a key that limits what the SLO measures
+	 * A bit for each key, by index. given: the key was given. wrong: the key limits what the
+	 * SLO measures, and its value is invalid.
 	 */
 	uint64_t given, wrong;
 };
@@ -30,7 +30,7 @@ struct loading {
 	struct rsp_config *config;
 	struct draft drafts[RSP_SLO_MAX]; /* one for each of config->slos */
 	struct draft *draft;		  /* SLO of the current section; NULL: another section */
-	bool ignored;			  /* the current section is invalid, which was reported */
+	bool ignored;			  /* the current section is invalid; this was reported */
 	int error;
 	struct rsp_config_reader reader;
 };
@@ -192,8 +192,9 @@ static uint64_t key_bit(const struct rsp_config_key *key)
 }
 
 /*
- * With a wrong Unit= the SLO would apply to every unit, or to the one that a drop-in wanted to
- * replace. So the SLO is dropped unless a later assignment is valid.
+ * Notes a key and whether its value is wrong. With a wrong Unit=, for example, the SLO would apply
+ * to every unit, or to the unit that a drop-in wanted to replace. So the SLO is dropped unless a
+ * later assignment is valid.
  */
 static void note_slo_key(struct draft *draft, const struct rsp_config_key *key, const char *value,
 			 int error)
@@ -247,7 +248,10 @@ static bool is_given(const struct draft *draft, const char *name)
 	return draft->given & key_bit(rsp_config_key_find("SLO", name));
 }
 
-/* Checks that all keys are set that the measure needs, and none that does not apply to it. */
+/*
+ * Checks that the SLO has all keys that its measure needs, and none that does not apply to the
+ * measure.
+ */
 static int check_keys(const struct draft *draft, const struct rsp_slo_config *slo, char *why,
 		      size_t size)
 {
@@ -271,7 +275,7 @@ static int check_keys(const struct draft *draft, const struct rsp_slo_config *sl
 	return 0;
 }
 
-/* Returns NULL if the SLO can be measured. */
+/* Returns why the SLO cannot be measured; NULL: it can. */
 static const char *find_fault(const struct draft *draft, const struct rsp_slo_config *slo)
 {
 	bool psi = slo->measure == RSP_SLO_PSI;

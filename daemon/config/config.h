@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads rspd.conf and its drop-ins into a struct. Finds and merges files as systemd does
- * (rspd.conf(5)). Knows no recorder: it reads, checks and reports errors with their places.
+ * (rspd.conf(5)). Only reads and checks the values; reports each error with its file and line.
  */
 #ifndef RSP_DAEMON_CONFIG_H
 #define RSP_DAEMON_CONFIG_H
@@ -17,9 +17,9 @@
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of
  * all dirs in order of their names. dirs is NULL-terminated, most important first, like {"/etc",
- * "/run", "/usr/local/lib", "/usr/lib"}. Without any file, returns the defaults. Reports and drops
- * an incomplete SLO. 0 and *ret (rsp_config_free()), with the number of reported problems in
- * *ret_problem_cnt; -errno: an existing file cannot be read, which is reported, too.
+ * "/run", "/usr/local/lib", "/usr/lib"}. If there is no file, returns the defaults. Reports and
+ * drops an incomplete SLO. 0 and *ret (rsp_config_free()), with the number of reported problems in
+ * *ret_problem_cnt; -errno: an existing file cannot be read. This error is reported, too.
  */
 int rsp_config_load(const char *const *dirs, rsp_config_problem_fn problem, void *userdata,
 		    struct rsp_config **ret, unsigned int *ret_problem_cnt);
@@ -32,8 +32,8 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 struct rsp_config *rsp_config_new(void);
 /*
  * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
- * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: nothing has
- * changed.
+ * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: the value is
+ * invalid, and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
 /* Describes the key's values, like "a size from 1M to 64G, as 64M"; NULL: there is no such key. */
@@ -42,7 +42,10 @@ const char *rsp_config_wanted(const char *section, const char *key);
 /* Calls differs for each changed setting that takes effect only after a restart. */
 void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
 			      void (*differs)(const char *key));
-/* Copies these settings from now to next, so that next describes what the recorder does. */
+/*
+ * Copies the settings that need a restart from now to next, so that next describes what the
+ * recorder does.
+ */
 void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chooses sizes by the number of CPUs where the configuration says "auto". */
+/* Chooses sizes by the number of CPUs if the configuration says "auto". */
 #ifndef RSP_DAEMON_SIZES_H
 #define RSP_DAEMON_SIZES_H
 

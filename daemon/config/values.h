@@ -19,13 +19,13 @@ struct rsp_slo_config {
 	enum rsp_slo_measure measure;
 
 	/*
-	 * Whose latencies count. All selectors that are set must match. If none is set, everyone's
-	 * count.
+	 * Selectors of the latencies that count. A latency must match all selectors that are set.
+	 * If none is set, all latencies count.
 	 */
 	char unit[256]; /* "nginx.service"; "": not given */
 	/* path from the root of cgroup v2, "/system.slice"; includes its children */
 	char cgroup[512];
-	char comm[16]; /* of the process's main thread or of the thread itself */
+	char comm[16]; /* name of the process's main thread, or of the thread itself */
 	pid_t pid;     /* 0: not given */
 	uint16_t port; /* REQUEST: local port; 0: not given */
 
@@ -39,10 +39,10 @@ struct rsp_slo_config {
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
 	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* length of the snapshot around the breach */
+	uint64_t before_ns, after_ns; /* parts of the snapshot before and after the breach */
 	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
 
-	/* limit for its snapshots in the store; 0: only the store's limit */
+	/* limit for the SLO's snapshots in the store; 0: only the store's limit applies */
 	uint64_t max_use_bytes;
 	uint32_t max_files;
 };
@@ -52,12 +52,12 @@ struct rsp_config {
 	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
 	uint64_t table_bytes;
 	unsigned int sample_hz;
-	unsigned int calm_sample_hz; /* if tasks keep the CPU for long; 0: sample_hz */
+	unsigned int calm_sample_hz; /* rate while tasks keep the CPU for long; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */
 	uint32_t cpu_ppm;  /* share of all CPUs together: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* largest share of the time that is recorded: 1000000 is all */
+	uint32_t time_ppm; /* largest share of the time that is recorded: 1000000 is all of it */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;
@@ -69,7 +69,7 @@ struct rsp_config {
 
 	/* [Summary] */
 	uint64_t every_ns; /* interval; 0: no summaries */
-	uint64_t slice_ns; /* time that each summary is about; at most every_ns, unless that is 0 */
+	uint64_t slice_ns; /* time that each summary covers; at most every_ns, if this is not 0 */
 
 	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
 	size_t slo_cnt;		     /* at most RSP_SLO_MAX */

@@ -29,7 +29,7 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
 
-/* Each watch takes some 1 KiB in the kernel. Users can make as many cgroups as they like. */
+/* Each watch takes some 1 KiB in the kernel, and users can make any number of cgroups. */
 #define WATCHES_MAX	  8192
 #define WATCHES_USERS_MAX 1024
 
@@ -37,15 +37,20 @@
 #define PENDING_MAX	  1024
 #define PENDING_USERS_MAX 256
 
-/* Children at a time. A user's file system can block a child; root's does not. */
+/*
+ * Maximum number of children at a time. A user's file system can block a child; one of root cannot.
+ */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3
 
-/* A child opens a few files and starts rsp-worker for each, which takes milliseconds. */
+/*
+ * Time limit for a child. It opens a few files and starts rsp-worker for each, which takes
+ * milliseconds.
+ */
 #define CHILD_S 20
 
 /*
- * Limit for each user except root: this many containers at once, later one more after each
+ * Limit for each user except root: this many containers at once, and then one more after each
  * interval.
  */
 #define BURST	    20
@@ -53,8 +58,8 @@
 #define RETRY_US    500000
 
 /*
- * The maximum number of known containers. At this number all are dropped. The cgroups of nearly all
- * of them are gone by then.
+ * The maximum number of known containers. When it is reached, the list is emptied: the cgroups of
+ * nearly all containers in it are gone by then.
  */
 #define SEEN_MAX 65536
 
@@ -76,7 +81,7 @@ struct finder {
 	int socket;
 	sd_event_source *retry;
 	struct rsp_idmap seen;	  /* ids of the cgroups of containers */
-	struct rsp_idmap watched; /* ids of the other cgroups -> struct watch */
+	struct rsp_idmap watched; /* ids of the other cgroups, each with its struct watch */
 	unsigned int watched_users_cnt;
 	TAILQ_HEAD(pending_list, pending) pending;
 	unsigned int pending_cnt, pending_users_cnt;
@@ -143,7 +148,7 @@ static _Noreturn void name_container(int socket, const struct running *of)
 
 static void start_some(struct finder *f);
 
-/* An answer was sent, unless the child was killed. */
+/* Unless the child was killed, it has sent an answer. */
 static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct running *running = userdata;
@@ -154,7 +159,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 	start_some(running->finder);
 }
 
-/* NULL: there is no free place for this owner now. */
+/* Returns NULL if there is no free place for this owner now. */
 static struct running *free_place(struct finder *f, uid_t owner)
 {
 	struct running *place = NULL;
@@ -260,7 +265,10 @@ static void unwatch(struct watch *watch)
 	free(watch);
 }
 
-/* After a walk of everything below, nothing that was made before it is missing. */
+/*
+ * Walks a new directory and everything below it, because cgroups may have been made there before it
+ * was watched. If events were lost, walks the whole hierarchy.
+ */
 static int on_change(sd_event_source *source, const struct inotify_event *change, void *userdata)
 {
 	struct watch *watch = userdata;
@@ -314,7 +322,10 @@ static int see_container(struct finder *f, __u64 id, const char *path, uid_t own
 	return r < 0 ? r : add_pending(f, path, owner);
 }
 
-/* Containers within a container are of the container's own runtime, whose files are not read. */
+/*
+ * Ignores containers within a container. Their runtime runs in the container, and its files are not
+ * read.
+ */
 static int see(__u64 id, const char *path, void *userdata)
 {
 	struct finder *f = userdata;
@@ -349,7 +360,7 @@ static int begin(struct finder *f)
 					       on_retry, f);
 	if (r < 0)
 		return r;
-	(void)rsp_cgroups_walk("/", see, f); /* or there are no cgroups of version 2 */
+	(void)rsp_cgroups_walk("/", see, f); /* fails if there are no cgroups of version 2 */
 	start_some(f);
 	return sd_event_loop(f->event);
 }

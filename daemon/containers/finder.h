@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process rspd-names: watches the tree of cgroups, so that it learns of each container when its
- * cgroup is made, and finds the container's names (states.h). Reads nothing but directories itself.
- * Each container gets a child process, since a user's file system may block it forever; few
- * children run at a time, and at most one for each user.
+ * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups
+ * and so notices when the cgroup of a container is made. The process itself reads nothing but
+ * directories. Each container gets a child process, since a user's file system may block a child
+ * forever. Few children run at a time, and at most one for each user.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H
@@ -14,14 +14,14 @@
 
 struct rsp_container_found {
 	int error;	    /* of rsp_states_name() */
-	__u32 left_out_cnt; /* more containers or cgroups than a limit allows; error: -E2BIG */
+	__u32 left_out_cnt; /* containers or cgroups beyond a limit; error is -E2BIG */
 	char path[RSP_CONTAINER_PATH_MAX]; /* of the container's cgroup */
 	struct rsp_ev_container names;	   /* if error is 0 */
 };
 
 /*
  * Sends a struct rsp_container_found for each container over the socket, a SOCK_SEQPACKET. Ends
- * with the process parent.
+ * when the process parent ends.
  */
 _Noreturn void rsp_finder_run(int socket, int parent);
 

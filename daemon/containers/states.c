@@ -24,14 +24,14 @@ struct place {
 
 #define STORAGES(dir)                                                                              \
 	{RSP_RUNTIME_PODMAN, RSP_CONTAINER_STATE_STORAGE, dir "-containers/containers.json"},      \
-	/* of podman run --rm, in newer versions */                                                \
+	/* newer versions, for podman run --rm */                                                  \
 	{                                                                                          \
 		RSP_RUNTIME_PODMAN, RSP_CONTAINER_STATE_STORAGE,                                   \
 			dir "-containers/volatile-containers.json"                                 \
 	}
 #define TASK "/io.containerd.runtime.v2.task/"
 
-/* The places for containers that root started. The places of a runtime are tried in this order. */
+/* Paths for containers that root started. The paths of a runtime are tried in this order. */
 static const struct place roots[] = {
 	STORAGES("/var/lib/containers/storage/overlay"),
 	STORAGES("/var/lib/containers/storage/vfs"),
@@ -50,7 +50,7 @@ static const struct place roots[] = {
 	 "/var/lib/docker/containers/@/config.v2.json"},
 };
 
-/* Below the home directory of the user who started the container. */
+/* Paths below the home directory of the user who started the container. */
 static const struct place homes[] = {
 	STORAGES("/.local/share/containers/storage/overlay"),
 	STORAGES("/.local/share/containers/storage/vfs"),
@@ -59,17 +59,15 @@ static const struct place homes[] = {
 };
 
 /*
- * The root directory of the machine. In a service's own view, other users' directories in /run may
- * be missing; in a container, all of them.
+ * The root directory of the machine. A service may see a different /run, which lacks directories of
+ * other users. A container sees none of them.
  */
 static const char *machine_root(void)
 {
 	return access("/proc/1/root/etc", F_OK) == 0 ? "/proc/1/root" : "/";
 }
 
-/*
- * Reads /etc/passwd itself: other sources of users, which getpwuid() asks, may be on a network.
- */
+/* Reads /etc/passwd directly, because getpwuid() may ask a server on a network. */
 static int find_home(const char *root, uid_t uid, char *ret, size_t size)
 {
 	int fd = rsp_regular_open_in(root, "/etc/passwd"), r = -ENOENT;

@@ -2,8 +2,9 @@
 /*
  * Finds the file in which a container runtime keeps the name of a container. Looks only into the
  * runtimes' default directories. Only the container's id becomes a part of a path. The file must be
- * regular, and belong to the owner of the container's cgroup: a user who makes a cgroup with the id
- * of another user's container learns nothing. rsp-worker reads a copy of the file.
+ * regular, and must belong to the owner of the container's cgroup. Otherwise a user could make a
+ * cgroup with the id of another user's container and learn its name. rsp-worker reads a copy of the
+ * file.
  */
 #ifndef RSP_DAEMON_STATES_H
 #define RSP_DAEMON_STATES_H
@@ -13,9 +14,9 @@
 #include "lib/snapshot/container.h"
 
 /*
- * owner: of the container's cgroup. ret: only its names are set. 0; -ENOENT: no file names it;
- * -EACCES: another user owns the file; -EFBIG; -EBADMSG; -errno. May block forever, since users
- * can mount file systems on their directories.
+ * owner: the owner of the container's cgroup. In *ret, sets only the names. 0; -ENOENT: no file
+ * contains a name of the container; -EACCES: another user owns the file; -EFBIG; -EBADMSG; -errno.
+ * May block forever, since users can mount file systems on their directories.
  */
 int rsp_states_name(const struct rsp_container *c, uid_t owner, struct rsp_ev_container *ret);
 

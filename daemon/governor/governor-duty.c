@@ -4,7 +4,7 @@
 
 #define MS_NS 1000000ULL
 
-/* The account holds at most the budget of this time. A burst may spend it above the budget. */
+/* The account saves at most the budget of this time. A burst may spend these savings. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
 /*
@@ -26,7 +26,9 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/* Length of a slice plus a pause if the configuration limits the time (Time=). */
+/*
+ * Length of a slice and the following pause together, if the configuration limits the time (Time=).
+ */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 
@@ -34,10 +36,10 @@
 #define AIM_PCT 95
 
 /*
- * The maximum cost of recording the ends of long waits, in percent of the budget. They answer more
- * questions than slices do; slices get the rest of the budget. If this recording costs more, it is
- * done only part of the time: it stops and starts again when its own account is this far from
- * balance.
+ * The maximum cost of recording the ends of long waits, in percent of the budget. These records
+ * answer more questions than slices do; slices get the rest of the budget. The recording of long
+ * waits has an account of its own. It stops when the account is overdrawn by what it may cost in
+ * WATCH_SWING_NS, and starts again when the same amount is saved.
  */
 #define WATCH_PCT      70
 #define WATCH_SWING_NS (1000 * MS_NS)
@@ -57,7 +59,10 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
 }
 
-/* With Time=, slices and pauses alternate by the clock. Returns whether a pause is due. */
+/*
+ * With Time=, the clock alone decides when slices and pauses alternate. Returns whether a pause is
+ * due.
+ */
 static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 {
 	return cost->now_ns % TURN_NS * ALL_PPM >= (__u64)cost->time_ppm * TURN_NS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides when to record and when to pause, by cost and budget. It keeps an account: the budget is
- * added to it as time passes, and the cost of recording is subtracted. A slice of recording ends
- * when the account is empty. The next slice begins when the account covers a slice of the minimum
- * length. So recording stays within the budget whatever it costs, as long as a pause costs less
- * than the budget. The code is pure: it uses neither the kernel nor a clock.
+ * added as time passes, and the cost of recording is subtracted. A slice of recording ends when the
+ * account is empty. The next slice begins when the account covers a slice of the minimum length. So
+ * the cost stays within the budget, no matter how much recording costs, as long as a pause costs
+ * less than the budget. The code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H
@@ -19,23 +19,25 @@ struct rsp_duty {
 	double saved;	  /* the account, in ppm * ns; negative: overdrawn */
 	bool paused;
 	bool watches;	    /* pauses record the ends of long waits */
-	double watch_saved; /* the account of that, in ppm * ns */
+	double watch_saved; /* the account for the ends of long waits, in ppm * ns */
 };
 
 struct rsp_duty_cost {
 	__u64 now_ns;
 	__u32 budget_ppm; /* 0: no budget */
 	__u32 spent_ppm;  /* cost since the last decision */
-	__u32 rate_ppm;	  /* cost of recording without pauses; 0: not yet known */
-	__u32 watch_ppm;  /* part of spent_ppm: recording the ends of long waits */
-	__u32 time_ppm;	  /* largest share of the time that is recorded; 1000000: all */
-	bool may_pause;	  /* false: leaving out stacks suffices, so only the account is kept */
+	__u32 rate_ppm;	  /* cost of recording without pauses; 0: unknown */
+	__u32 watch_ppm;  /* the part of spent_ppm for the ends of long waits */
+	__u32 time_ppm;	  /* largest share of the time that is recorded; 1000000: all of it */
+	bool may_pause;	  /* false: only keep the account, because leaving out stacks suffices */
 };
 
 /* Returns whether recording pauses from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/* Whether pauses do not suffice because the pauses themselves cost more than the budget. */
+/*
+ * Returns whether pauses do not suffice, because the pauses themselves cost more than the budget.
+ */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

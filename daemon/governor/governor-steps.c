@@ -11,22 +11,25 @@
 #define SETTLE_NS (1 * SECOND_NS)
 
 /*
- * The budget is an average: the excess may reach the budget of this time. Time below the budget
- * reduces the excess.
+ * The budget is an average: the accumulated excess may reach the budget of this time. Time below
+ * the budget reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* A step down needs an estimated cost of at most this share of the budget, in percent, … */
+/* The estimated cost after a step down must be at most this percentage of the budget. */
 #define MARGIN_PCT 75
-/* … that then stays within the budget for this long: loads come in waves of some seconds. */
+/* The estimate must then fit the budget for this long before the step: loads come in waves. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
-/* How long the measured cost of a step counts as known. */
+/* The measured cost of a step counts as known for this time. */
 #define KNOWN_NS (300 * SECOND_NS)
 
-/* A step down has failed if the step must go up again within this time, … */
+/* If the step must go up again within this time, the last step down has failed. */
 #define FAILED_NS (600 * SECOND_NS)
-/* … unless there are more than this many times as many records as then: a new load. */
+/*
+ * A step down has not failed if the number of records has grown by more than this factor since: the
+ * load is new then.
+ */
 #define CHANGED	  2
 
 /*
@@ -35,10 +38,13 @@
  */
 #define HOPELESS 3
 
-/* At this patience, a step down is tried every 80 minutes if no estimate suggests it earlier. */
+/*
+ * Maximum of the factor for waiting times. With it, a step down is tried every 80 minutes, unless
+ * an estimate suggests one earlier.
+ */
 #define PATIENCE_MAX 16
 
-/* The next step in each direction. The last step leads to itself. */
+/* The next step in each direction. The last step in a direction leads to itself. */
 static const enum rsp_shed above[RSP_SHED_CNT] = {
 	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
 	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,
@@ -65,7 +71,7 @@ static __u64 load(const struct rsp_steps_cost *cost)
 	return (__u64)cost->programs_ppm * 1000 / cost->record_ns;
 }
 
-/* Returns whether a recent step down has not proved right yet. */
+/* Returns whether the last step down is so recent that it may still fail. */
 static bool is_unproved(const struct rsp_steps *s, __u64 now_ns)
 {
 	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
@@ -121,7 +127,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, below[s->step], cost->now_ns);
 }
 
-/* Adds the cost of that time to the account. Returns whether it is overdrawn. */
+/* Adds the cost of the last dt_ns to the account. Returns whether the account is overdrawn. */
 static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {
 	double budget = cost->budget_ppm;

@@ -2,13 +2,14 @@
 /*
  * Decides by cost and budget what recording leaves out: NOTHING, WAKER_STACKS, HOT_STACKS or
  * SLICES. Samples and the stacks of tasks that switch rarely cost least and explain most, so they
- * stay, and the last step records only slices of the time. The budget is an average: the step goes
- * up when the excess reaches the budget of some seconds. It goes down when the estimated cost of
- * the next lower step has stayed clearly below the budget for a while. The estimate is the cost
- * measured when that step was last used. After some
- * time it no longer counts, because the load may have changed. If there is no estimate, the
- * recorder tries the lower step. After each failed try, the next try comes later, unless the load
- * has changed. The code uses neither the kernel nor a clock.
+ * stay, and the last step records only slices of the time.
+ *
+ * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
+ * goes down when the estimated cost of the next lower step has stayed clearly below the budget for
+ * a while. The estimate is the cost measured when that step was last used. After some time it no
+ * longer counts, because the load may have changed. If there is no estimate, the recorder tries the
+ * lower step. After each failed try, the next try comes later, unless the load has changed. The
+ * code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -22,11 +23,11 @@ struct rsp_steps {
 	__u64 now_ns;		 /* time of the last decision; 0: none yet */
 	__u64 since_ns;		 /* when this step was taken */
 	double over;		 /* excess over the budget, in ppm * ns */
-	__u64 fits_ns;		 /* since when the step below has fitted; 0: it does not fit */
+	__u64 fits_ns;		 /* time since which the step below fits; 0: it does not fit */
 	__u64 up_ns, down_ns;	 /* time of the last step up and down; 0: never */
-	__u64 down_load;	 /* load at that time */
+	__u64 down_load;	 /* load at the last step down */
 	unsigned int patience;	 /* factor for the waiting times */
-	struct rsp_steps_known { /* for each step: its cost when the last step up left it */
+	struct rsp_steps_known { /* for each step: its cost at the last step up from it */
 		__u64 at_ns;	 /* 0: unknown */
 		__u64 record_ns; /* run time of the programs per record */
 	} known[RSP_SHED_CNT];

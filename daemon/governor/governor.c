@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See governor.h. The programs measure their run time only during one poll interval of about a
- * second. The governor uses the measured time per record as an estimate until the next measurement.
+ * See governor.h. The programs measure their run time only for one poll interval in about a second.
+ * The governor uses the measured time per record as an estimate until the next measurement.
  * governor-steps.c decides what to leave out.
  */
 #include "daemon/governor/governor.h"
@@ -21,18 +21,18 @@
 #include "rsp.skel.h"
 
 /*
- * One of this many polls is measured, since reading the clock adds some 50 ns to each run. It is a
- * prime, so that a load that repeats each second is measured in all its phases.
+ * Only one of this many polls is measured, since reading the clock adds some 50 ns to each run. The
+ * number is prime, so that a load that repeats each second is measured in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
 /* Costs are averaged over this time. */
 #define AVERAGE_NS 2000000000ULL
 
-/* Costs that users see are averaged over this time while slices and pauses alternate. */
+/* While slices and pauses alternate, the costs shown to users are averaged over this time. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
-/* At first every stack and every binary is new, which costs more. This ends soon. */
+/* During this time after the start, every stack and every binary is new, which costs more. */
 #define START_NS 3000000000ULL
 
 #define PPM 1000000ULL
@@ -47,14 +47,15 @@
 #define MEASURING_NS 70
 
 /*
- * on_waking_paused counts all of its runs, but measures its time only if it records something. Each
- * run is charged SHORT_RUN_NS for the rest. The kernel's statistics showed 86 ns per run, which
- * includes two clock readings of the statistics themselves (Linux 6.18, a virtual machine).
+ * on_waking_paused counts all of its runs, but measures its time only in runs that record
+ * something. For the unmeasured part, each run is charged SHORT_RUN_NS. The kernel's statistics
+ * showed 86 ns per run, which includes two clock readings of the statistics themselves (Linux 6.18,
+ * a virtual machine).
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
 
-/* On a single CPU, recording may take this multiple of the budget. */
+/* The cost on a single CPU may reach this multiple of the budget. */
 #define SINGLE_CPU_FACTOR 5
 
 struct rsp_governor {
@@ -70,7 +71,7 @@ struct rsp_governor {
 	bool ignores_budget;
 	struct rsp_steps steps;
 	struct rsp_duty duty;
-	bool was_paused; /* recording was paused since the last poll */
+	bool was_paused; /* whether recording was paused since the last poll */
 	double spent_ns; /* since the start: programs and daemon */
 	__u64 shed_cnt;
 	bool above_budget;
@@ -80,7 +81,7 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
-	double charge_ns;      /* CPU time of children, not yet counted */
+	double charge_ns;      /* CPU time of children that is not yet counted */
 	__u64 charge_until_ns; /* it is counted until then */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
@@ -88,14 +89,14 @@ struct rsp_governor {
 
 	bool in_span;		/* the programs have been measured since the last poll */
 	struct rsp_runs before; /* counters at the beginning of the span */
-	__u64 spoken_ns;	/* end of the time that totals covers */
+	__u64 spoken_ns;	/* totals covers the time up to here */
 	struct rsp_runs totals;
 
-	/* Decaying sums over spans; 0 at the beginning of a step. */
+	/* Sums over spans, which decay. They are 0 at the beginning of a step. */
 	double span_ns, span_records;
 	double programs_ppm, daemon_ppm;		 /* averages over the time outside pauses */
 	double average_programs_ppm, average_daemon_ppm; /* averages over all of the time */
-	double hottest; /* share of the busiest CPU in the programs' time */
+	double hottest; /* the busiest CPU's share of the programs' time */
 	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
 };
 
@@ -111,8 +112,8 @@ static __u64 cpu_ns(int who)
 }
 
 /*
- * The clocks of process and thread tick separately, so the difference may be negative: return at
- * least 0.
+ * The CPU clocks of the process and of its thread tick separately, so the difference may be
+ * negative. Returns at least 0.
  */
 static __u64 own_ns(__u64 guests_ns)
 {
@@ -141,7 +142,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* *ret stays unchanged if the map cannot be read. */
+/* If the map cannot be read, *ret stays unchanged. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -184,8 +185,8 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Returns the time that the programs took since the last poll, dispatch included, and how often
- * they ran. Extrapolates both to the time since the last span and adds the result to the totals.
+ * Ends a measured span. Returns how much time the programs took in it, dispatch included, and how
+ * often they ran. Extrapolates both to the time since the last span, and adds this to the totals.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
@@ -230,8 +231,8 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 }
 
 /*
- * Returns the cost of a pause since the last poll, or 0 if there was none: on_waking_paused is
- * attached only in pauses.
+ * Returns the programs' cost of a pause since the last poll. Returns 0 if there was no pause,
+ * because on_waking_paused is attached only in pauses.
  */
 static double watch_ns(struct rsp_governor *g)
 {
@@ -280,7 +281,7 @@ static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/* A charge is spread over a time. Returns its part for the time since the last poll. */
+/* Charges are spread over a time. Returns the part for the time since the last poll. */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;
@@ -292,8 +293,8 @@ static double take_charge(struct rsp_governor *g, __u64 now_ns)
 }
 
 /*
- * Returns the cost since the last poll in ppm of all CPUs, or more if a single CPU bore too much of
- * it. The averages programs_ppm and daemon_ppm exclude pauses.
+ * Returns the cost since the last poll in ppm of all CPUs, or more if the cost on a single CPU was
+ * too high. The averages programs_ppm and daemon_ppm exclude pauses.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -340,13 +341,16 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/* The step that the programs see. They do not know SLICES, which only the daemon handles. */
+/* Returns the step for the programs. They do not know SLICES, which only the daemon handles. */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
-/* Resets the estimates, as the measured costs are those of the previous step. */
+/*
+ * Passes the new step to the programs. Resets the estimates, because the measured costs are those
+ * of the previous step.
+ */
 static void apply_step(struct rsp_governor *g)
 {
 	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(step_of(g)), __ATOMIC_RELAXED);
@@ -467,7 +471,10 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 	return g->duty.watches;
 }
 
-/* A slice is polled more often, so that it ends before the account is overdrawn by much. */
+/*
+ * During a slice, polls are more frequent, so that the slice ends before the account is overdrawn
+ * by much.
+ */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
 	bool in_turn = g->time_ppm < PPM;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the cost of recording within a budget. Above the budget, the governor leaves out data step
- * by step, the least useful data first, and records it again when there is room. In the last step,
- * recording pauses as often as the budget requires. SHED records say what was left out. The
- * kernel's dispatch of the programs is charged at a measured cost per run. Summaries are counted,
- * too. Snapshots are not counted: their cost depends on the requests, and recording less would not
+ * by step, the least useful data first, and records it again when the budget allows. In the last
+ * step, recording pauses as often as the budget requires. SHED records contain what was left out.
+ *
+ * The kernel's dispatch of the programs is charged at a measured cost per run. The cost includes
+ * summaries, but not snapshots: their cost depends on the requests, and recording less would not
  * lower it.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
@@ -36,7 +37,7 @@ struct rsp_cost_stats {
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
-	__u64 shed_since_ns; /* time of this step; 0: nothing is left out */
+	__u64 shed_since_ns; /* time at which this step began; 0: nothing is left out */
 	__u64 shed_cnt;	     /* number of steps up since the start */
 	bool above_budget;   /* the cost is above the budget although the last step was taken */
 	size_t program_cnt;
@@ -53,45 +54,47 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
-/* From here on everything is recorded again. */
+/* From here on the programs record everything again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 /*
- * While it ignores the budget, the governor leaves nothing out, and the cost is not charged to the
- * budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
+ * Sets whether the governor ignores the budget. If so, it leaves nothing out, and charges no cost
+ * to the budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
  */
 void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
-/* Poll intervals: normally, and during a slice or with Time=. */
+/* Poll intervals: the normal one, and the one for slices and Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 
 /*
- * Called after each drain of the rings, at the interval of rsp_governor_poll_interval_ns().
+ * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then
+ * pause or resume as rsp_governor_wants_pause() returns, if possible.
+ *
  * record_cnt: number of records since the start; between measured spans the cost is estimated from
- * it. guests_ns: CPU time that the daemon has spent on requests of clients. This time is bounded
- * elsewhere (guests.h), and recording less does not lower it. was_paused: recording was paused
- * since the last poll. The caller pauses and resumes as rsp_governor_wants_pause() says, if it can.
+ * it. guests_ns: CPU time that the daemon has spent on requests of clients; another module limits
+ * this time (guests.h), and recording less does not lower it. was_paused: recording was paused
+ * since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);
 
 /*
- * Called when a pause at the request of a user begins, and when it ends. The time in between does
+ * Call it when a pause at the request of a user begins, and when it ends. The time in between does
  * not count as cost of recording.
  */
 void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
 
-/* After a poll: whether recording pauses until the next poll. */
+/* Returns, after a poll, whether recording pauses until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
-/* Whether pauses record the ends of long waits. */
+/* Returns whether pauses record the ends of long waits. */
 bool rsp_governor_wants_long_waits(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 
 /*
- * Charges CPU time of children of the recorder, which they spend once per over_ns: it counts as
- * cost of recording, evenly over that time.
+ * Charges CPU time that children of the recorder spend once per over_ns. It counts as cost of
+ * recording, evenly over that time.
  */
 void rsp_governor_charge(struct rsp_governor *g, __u64 ns, __u64 over_ns);
 

@@ -100,7 +100,7 @@ void rsp_counters_close(struct rsp_counters *c)
 		close_file(c->freq_fds[i]);
 }
 
-/* Returns whether there is any text. At each read from offset 0, the kernel writes new text. */
+/* Returns whether the file contains text. The kernel writes new text at each read from offset 0. */
 static bool read_file(int fd, char buf[static FILE_BYTES])
 {
 	ssize_t n = fd < 0 ? -1 : pread(fd, buf, FILE_BYTES - 1, 0);
@@ -111,7 +111,7 @@ static bool read_file(int fd, char buf[static FILE_BYTES])
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
-/* Returns the number at the begin of text; RSP_COUNTER_ABSENT if there is none. */
+/* Returns the number at the beginning of text; RSP_COUNTER_ABSENT if there is none. */
 static __u64 number(const char *text)
 {
 	unsigned long long n = 0;
@@ -157,7 +157,7 @@ static void read_memory(const struct rsp_counters *c, __u64 *v)
 		{"\nWriteback:", RSP_COUNTER_WRITEBACK},
 	};
 	char buf[1 + FILE_BYTES] =
-		"\n"; /* Keys begin with a newline, also that of the first line. */
+		"\n"; /* Each key begins with a newline, so the first line needs one, too. */
 
 	if (!read_file(c->meminfo_fd, buf + 1))
 		return;

@@ -8,10 +8,13 @@
 
 #include "lib/base/text.h"
 
-/* A boot starts hundreds of units within seconds; a mark takes some 50 bytes of the window. */
+/*
+ * Limits for the rate of marks. A boot starts hundreds of units within seconds; a mark takes some
+ * 50 bytes of the window.
+ */
 static const struct limit {
 	__u64 burst;
-	__u64 interval_ns; /* time after which one more mark is allowed */
+	__u64 interval_ns; /* one more mark is allowed each time this has passed */
 } limits[RSP_MARK_SOURCE_CNT] = {
 	[RSP_MARKS_OF_USERS] = {20, 1000000000},
 	[RSP_MARKS_OF_SLOS] = {20, 1000000000},

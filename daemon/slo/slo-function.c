@@ -29,7 +29,7 @@ struct finding {
 struct rsp_slo_function {
 	char *file, *name;
 	__u32 rule;
-	int fd;		    /* the file that is searched or has the probes; -1: none */
+	int fd;		    /* the file that is being searched, or has the probes; -1: none */
 	struct stat looked; /* of the file when it was opened */
 	pid_t child;	    /* 0: no child */
 	int pipe;	    /* to read the child's result */
@@ -67,7 +67,7 @@ static void forget_child(struct rsp_slo_function *f)
 	f->child = 0;
 }
 
-/* Resets the state to no known file. */
+/* Resets the state: no file is known. */
 static void leave(struct rsp_slo_function *f)
 {
 	forget_child(f);
@@ -104,9 +104,9 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Go moves stacks including return addresses. A return probe replaces a return address by the
- * kernel's, which then crashes the program. Detects Go programs by a mark that the toolchain writes
- * into each of them.
+ * Detects Go programs by a mark that the toolchain writes into each of them. Go moves stacks
+ * including return addresses. A return probe replaces a return address by one of the kernel, and
+ * moving the stack then crashes the program.
  */
 static bool is_go(int fd)
 {
@@ -230,7 +230,7 @@ static const char *take_finding(struct rsp_slo_function *f)
 		return NULL;
 	}
 	detach(f);
-	/* the error depends on the file; others may be temporary */
+	/* these two errors depend on the file; others may be temporary */
 	if (r != -ENOENT && r != -EOPNOTSUPP)
 		leave(f);
 	return explain(f, r);
@@ -245,7 +245,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 		leave(f);
 	if (f->child)
 		return take_finding(f);
-	if (f->fd >= 0) /* nothing changed: the probes are attached, or cannot be */
+	if (f->fd >= 0) /* the file has not changed: the probes are attached, or cannot be */
 		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaches probes to the entry and return of a function in a file as soon as the file exists, and
- * again after it was replaced. A child finds the function's offset, since files must be parsed in
- * another process, and that may take seconds.
+ * Attaches probes to the entry and return of a function in a file. Does this as soon as the file
+ * exists, and again after the file was replaced. A child finds the function's offset, since only
+ * another process may parse files, and parsing may take seconds.
  */
 #ifndef RSP_DAEMON_SLO_FUNCTION_H
 #define RSP_DAEMON_SLO_FUNCTION_H
@@ -12,15 +12,15 @@
 struct rsp_slo_function;
 
 /*
- * The helper must have the probes' programs (rsp_helper_set_programs()). rule is the probes'
- * cookie.
+ * Before this call, rsp_helper_set_programs() must have set the programs of the probes. rule is the
+ * cookie of the probes.
  */
 struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule);
 struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f);
 
 /*
- * Checks the file and its changes. Call it about once a second. Returns NULL if the probes are
- * attached; else one sentence with the reason, valid until the next call.
+ * Checks whether the file exists or has changed. Call it about once a second. Returns NULL if the
+ * probes are attached; else one sentence with the reason, valid until the next call.
  */
 const char *rsp_slo_function_look(struct rsp_slo_function *f);
 

@@ -19,7 +19,7 @@ struct rsp_psi {
 	bool full;
 	__u64 step_ns;
 	struct rsp_psi_sample {
-		__u64 number; /* number of the tenth of a span since the clock's beginning */
+		__u64 number; /* number of the tenth of a span, counted from time 0 of the clock */
 		__u64 ts_ns, total_ns;
 	} samples[RSP_PSI_SAMPLE_CNT]; /* the first sample of each tenth */
 };
@@ -27,12 +27,16 @@ struct rsp_psi {
 void rsp_psi_init(struct rsp_psi *psi, bool full, __u64 span_ns);
 void rsp_psi_done(struct rsp_psi *psi);
 
-/* cgroup_fd: directory of a cgroup; -1: the machine. 0; -ENOENT: there is no such file; -errno. */
+/*
+ * Opens the file of the resource. cgroup_fd: directory of a cgroup; -1: the machine. 0; -ENOENT:
+ * there is no such file; -errno.
+ */
 int rsp_psi_open(struct rsp_psi *psi, int cgroup_fd, enum rsp_slo_resource resource);
 
 /*
- * Returns how long tasks were stalled since *ret_since_ns, which is at most the span before now. 0;
- * -ENODEV: the cgroup is gone, or was not open; it is closed now; -errno.
+ * Returns in *ret_stall_ns how long tasks were stalled since *ret_since_ns, a time at most one span
+ * before now. 0; -ENODEV: no file is open, or the cgroup is gone and its file is now closed;
+ * -errno.
  */
 int rsp_psi_read(struct rsp_psi *psi, __u64 now_ns, __u64 *ret_stall_ns, __u64 *ret_since_ns);
 

@@ -67,7 +67,7 @@ static void count_named(struct rsp_slo_rule *rule, const char *names)
 		count_syscall(rule, name, true);
 }
 
-/* The comparison includes the NUL, so a longer name does not match. */
+/* Compares the NUL as well, so that a longer name does not match. */
 static void choose_comm(struct rsp_slo_rule *rule, const char *comm)
 {
 	size_t len = strnlen(comm, sizeof(rule->comm) - 1);

@@ -96,7 +96,10 @@ void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 qu
 			verdict.worst = tenth->worst;
 	}
 	rank = rank_of(verdict.cnt, quantile_ppm);
-	/* The quantile is above the limit if there are more slow latencies than ranks above it. */
+	/*
+	 * cnt - rank latencies may be above the quantile. If more are slow, the quantile is slow,
+	 * too.
+	 */
 	verdict.breached = verdict.over_cnt > verdict.cnt - rank;
 	verdict.least_ns = least_of(buckets, rank);
 	if (verdict.breached && verdict.least_ns < threshold_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides whether a quantile of the latencies within a span is above a limit. The caller adds
- * counts from time to time. The span slides in tenths: it ends in the current tenth and never
- * begins earlier than its length ago. Reads no clock and knows no rules.
+ * counts from time to time. The span slides in tenths: it ends in the current tenth, and is never
+ * longer than its configured length. Reads no clock and knows no rules.
  */
 #ifndef RSP_DAEMON_SLO_WINDOW_H
 #define RSP_DAEMON_SLO_WINDOW_H
@@ -22,7 +22,7 @@ struct rsp_slo_case {
 };
 
 struct rsp_slo_tenth {
-	__u64 number; /* number of the tenth since the clock's beginning */
+	__u64 number; /* number of the tenth, counted from time 0 of the clock */
 	__u64 cnt, over_cnt;
 	struct rsp_slo_case worst;
 	__u32 buckets[RSP_SLO_BUCKET_CNT];
@@ -33,7 +33,10 @@ struct rsp_slo_window {
 	struct rsp_slo_tenth tenths[RSP_SLO_TENTH_CNT];
 };
 
-/* The quantile, by nearest rank, is above the limit if and only if too many latencies are. */
+/*
+ * The quantile (by nearest rank) is above the limit if and only if too many latencies are above the
+ * limit.
+ */
 struct rsp_slo_verdict {
 	bool breached;
 	__u64 cnt, over_cnt;
@@ -44,7 +47,7 @@ struct rsp_slo_verdict {
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
 /* Adds the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
-/* Adds a latency above the limit as a candidate for worst. Its count is added separately. */
+/* Adds a latency above the limit as a candidate for worst. rsp_slo_window_add() adds its count. */
 void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *seen);
 void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 quantile_ppm,
 			  __u64 threshold_ns, struct rsp_slo_verdict *ret);

@@ -32,7 +32,7 @@
 #define LOOK_NS 1000000000ULL
 
 /*
- * Interval of requests to systemd about a unit that is not at its default place. Most of these do
+ * Interval of requests to systemd about a unit that is not at its default place. Most such units do
  * not run.
  */
 #define ASK_NS 5000000000ULL
@@ -43,16 +43,16 @@ struct slo {
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512];      /* last known path of the unit's cgroup; "": unknown */
+	char cgroup[512];      /* last known path of the unit's cgroup; "": not known */
 	sd_bus_slot *question; /* request to systemd for the unit's cgroup */
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
-	struct rsp_slo_window *window;			/* NULL: no quantile */
-	struct rsp_slo_counts counted;			/* counts already added to the window */
-	struct rsp_slo_case worst;			/* worst new latency above the threshold */
-	struct rsp_slo_case last;			/* last new latency above the threshold */
-	bool was_breached;				/* quantile or stall, at the last check */
+	struct rsp_slo_window *window; /* NULL: no quantile */
+	struct rsp_slo_counts counted; /* counts already added to the window */
+	struct rsp_slo_case worst;     /* worst new latency above the threshold */
+	struct rsp_slo_case last;      /* last new latency above the threshold */
+	bool was_breached;	       /* the quantile or stall was too high at the last check */
 	__u64 breach_cnt, reported_cnt, suppressed_cnt; /* reported_cnt: without triggered ones */
 	__u64 last_breach_ns, cooldown_until_ns;
 };
@@ -64,7 +64,7 @@ struct rsp_slos {
 	struct ring_buffer *ring;
 	struct rsp_slo_counts *per_cpu;
 	int cpu_cnt;
-	int root_level;		    /* depth of the root of our cgroups */
+	int root_level;		    /* the kernel's level of the cgroup that is our root */
 	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
 	size_t cnt;
 	__u64 next_look_ns;
@@ -92,7 +92,7 @@ static bool sees_disks(const struct rsp_bpf *bpf)
 	return has_program(bpf->progs.on_rq_complete);
 }
 
-/* Programs read these words at any time. */
+/* The programs may read the word at any time, so it is changed atomically. */
 static void set_bit(__u32 *word, __u32 bit, bool on)
 {
 	if (on)
@@ -131,8 +131,8 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 }
 
 /*
- * Writes since_ns first: a program that still sees the old rule then finds that the start of its
- * latency is older, and drops it.
+ * Writes since_ns first. If a program still sees the old rule, it then finds that its latency began
+ * before since_ns, and drops the latency.
  */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {
@@ -189,7 +189,7 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Does nothing if this kernel rejects the programs. */
+/* Passes the programs for functions to the helper. Does nothing if this kernel rejects them. */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -303,7 +303,8 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 }
 
 /*
- * The answer is available at the next check. A pending request to a bus that has gone is dropped.
+ * Asks systemd for the unit's cgroup. The next check finds the answer. Drops an earlier request,
+ * whose bus may be gone.
  */
 static void query_systemd(struct rsp_slos *s, struct slo *slo)
 {
@@ -342,12 +343,12 @@ static bool lies_in(const char *path, const char *ancestor)
 }
 
 struct group {
-	int fd; /* its directory; -1: tasks of all cgroups */
+	int fd; /* the cgroup's directory; -1: tasks of all cgroups */
 	__u64 id;
 	unsigned int level;
 };
 
-/* Returns false if the cgroup does not exist. */
+/* Opens the cgroup of the SLO. Returns false if it does not exist. */
 static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
@@ -368,7 +369,7 @@ static bool has_process(pid_t pid)
 	return !pid || kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* Returns why the SLO cannot be measured although its processes exist; "": it can. */
+/* Returns why the SLO cannot be measured although its processes exist; "": it can be measured. */
 static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
 	const char *why;
@@ -478,7 +479,7 @@ static bool is_in(struct slo *const *v, size_t cnt, const struct slo *slo)
 	return false;
 }
 
-/* New SLOs get numbers that no kept one has. 0; -ENOMEM: all new ones were freed. */
+/* Makes the new SLOs, with numbers that no kept SLO has. 0; -ENOMEM: all new SLOs were freed. */
 static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt,
 		    struct slo **slos)
 {
@@ -553,7 +554,7 @@ int rsp_slos_restart(struct rsp_slos *s)
 	const struct rsp_slo_config *configs = s->cnt ? s->v[0]->config : NULL;
 	size_t cnt = s->cnt;
 
-	(void)ring_buffer__consume(s->ring); /* breaches from before the pause have been reported */
+	(void)ring_buffer__consume(s->ring); /* drop reports from before the pause */
 	for (size_t i = 0; i < cnt; i++)
 		s->v[i] = slo_free(s->v[i]);
 	s->cnt = 0;
@@ -572,7 +573,10 @@ static void report_breach(struct rsp_slos *s, struct slo *slo, __u64 now_ns,
 	s->on_breach(breach, s->userdata);
 }
 
-/* Handles a condition that lasts for a while. Returns whether it must be reported now. */
+/*
+ * Returns whether a condition that lasts for a while must be reported now. If it begins during the
+ * cooldown, counts it as suppressed.
+ */
 static bool must_report(struct slo *slo, __u64 now_ns, bool breached)
 {
 	bool began = breached && !slo->was_breached;
@@ -611,7 +615,11 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 
 	rsp_slo_window_judge(slo->window, now_ns, config->quantile_ppm, config->threshold_ns,
 			     &verdict);
-	/* All latencies of the first tenth may be counted later than the worst one was reported. */
+	/*
+	 * The programs report a latency before they count it. So the worst latency may be in a
+	 * tenth that has left the window, although its count has not. Then the last reported
+	 * latency is used instead.
+	 */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
 	if (!must_report(slo, now_ns, verdict.breached && worst->end_ns))
 		return;
@@ -657,7 +665,10 @@ void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns)
 {
 	bool look_now = now_ns >= s->next_look_ns;
 
-	/* The order matters: a latency is reported before it is counted. */
+	/*
+	 * Reads the counts before the ring: the programs report a latency before they count it, so
+	 * the ring then contains the report of each counted latency.
+	 */
 	for (size_t i = 0; i < s->cnt; i++)
 		if (s->v[i]->window)
 			fill_window(s, s->v[i], now_ns);
@@ -722,7 +733,9 @@ static void get_state(struct rsp_slos *s, const struct slo *slo, struct rsp_slo_
 	memcpy(ret->buckets, counts.buckets, sizeof(ret->buckets));
 	for (size_t i = 0; i < RSP_SLO_BUCKET_CNT; i++)
 		ret->cnt += counts.buckets[i];
-	/* Without a quantile, each latency above the threshold is a breach. */
+	/*
+	 * Without a quantile, each latency above the threshold is a breach, reported or suppressed.
+	 */
 	if (!slo->window && counts.over_cnt > slo->reported_cnt)
 		ret->suppressed_cnt = counts.over_cnt - slo->reported_cnt;
 }

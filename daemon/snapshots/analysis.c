@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
- * looks for names. Its names are added to the snapshot here.
+ * finds the names. This process adds the names to the snapshot.
  */
 #include "daemon/snapshots/analysis.h"
 
@@ -26,7 +26,7 @@
 
 #define NS_PER_S 1000000000ULL
 
-/* Time after the deadline until SIGALRM ends this process. */
+/* If this process hangs, SIGALRM ends it this long after the deadline. */
 #define ALARM_SLACK_S 15
 
 /* --- requests for files ----------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ struct symbols_granting {
 	__u32 number; /* of the last file */
 };
 
-/* Grants only copies of symbols, without another process: no file is opened. */
+/* Grants only copies of symbols. This opens no file, so it needs no other process. */
 static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
 {
 	struct symbols_granting *g = userdata;
@@ -83,7 +83,7 @@ static int make_result(int *ret)
 	return *ret < 0 ? -errno : 0;
 }
 
-/* Makes the result immutable. Fails as long as a worker could change it. */
+/* Makes the result immutable. Fails while a worker can still change it. */
 static int seal_result(int fd, size_t snapshot_bytes, size_t *ret_size)
 {
 	size_t size = 0;
@@ -124,7 +124,7 @@ static int cut(const struct rsp_analysis_request *how, __u64 deadline_ns, size_t
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
 
-/* If this fails, the snapshot with names is still useful. */
+/* Ignores errors, because the snapshot with names is useful even without a headline. */
 static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MAX])
 {
 	struct rsp_worker_request request = {.command = RSP_WORKER_HEADLINE};
@@ -137,7 +137,7 @@ static void get_headline(struct rsp_session *s, int fd, char ret[RSP_HEADLINE_MA
 	rsp_text_clean(ret);
 }
 
-/* Copies a whole file into an empty one. */
+/* Copies a whole file to an empty file. */
 static int copy(int from, int to, size_t size)
 {
 	off_t off = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds names of functions to a snapshot, cuts it down to what its reader may see, and makes the
- * first sentence of its report. rsp-worker, a process without privileges, does the work. It gets
- * the files that it needs from this process, which opens and checks them. These functions block:
- * call them in a child of the recorder (dump.h), never in its event loop.
+ * Adds names of functions to a snapshot, cuts the snapshot down to what its reader may see, and
+ * makes the first sentence of its report. rsp-worker, a process without privileges, does the work.
+ * This process opens and checks the files that the worker requests. These functions block: call
+ * them in a child of the recorder (dump.h), never in its event loop.
  */
 #ifndef RSP_DAEMON_ANALYSIS_H
 #define RSP_DAEMON_ANALYSIS_H
@@ -18,37 +18,38 @@ struct rsp_binaries;
 
 struct rsp_analysis_request {
 	int snapshot; /* a sealed memfd */
-	int naming;   /* a small snapshot with all data for naming (freeze.h), or the same */
-	const struct rsp_binaries *binaries; /* files that may be opened: those in the snapshot */
+	int naming;   /* a small snapshot with all data for naming (freeze.h), or snapshot itself */
+	const struct rsp_binaries *binaries; /* only those in the snapshot may be opened */
 	bool redact; /* leave only what uid may see (lib/snapshot/redact.h) */
 	uid_t uid;
 	bool choose;   /* the snapshot names no process (PSI): choose the most affected one */
-	bool headline; /* make a headline, which takes as long as a report */
+	bool headline; /* make a headline, which takes as long as making a report */
 	unsigned int patience_s;
-	int broker_places; /* limits processes that open files (daemon/base/places.h); -1: no limit
-			    */
+	int broker_places; /* limits processes that open files (base/places.h); -1: no limit */
 };
 
 struct rsp_analysis {
 	int fd; /* a sealed memfd with the snapshot, which the caller must close */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX]; /* printable UTF-8, no newline */
-	/* files left out: half of the patience was used up, or they hang */
+	/* files left out, because half of the patience was used up or they hung */
 	unsigned int left_out_cnt;
 };
 
 /*
- * 0; -EIO: the worker died or violated the protocol; -ETIMEDOUT; -EACCES: with redact, the process
- * is not uid's; -ESRCH: with choose, no process was affected; -errno. With redact, the result is
- * always redacted, and no file is opened that uid could not read. The headline is "" if there is
- * none. If the call blocks nevertheless, SIGALRM ends this process.
+ * Analyses a snapshot. 0; -EIO: the worker died or violated the protocol; -ETIMEDOUT; -EACCES:
+ * redact is set, and the process is not uid's; -ESRCH: choose is set, and no process was affected;
+ * -errno.
+ *
+ * With redact, the result is always redacted, and only files that uid could read are opened. If
+ * there is no headline, it is "". If the call hangs, SIGALRM ends this process.
  */
 int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret);
 
 /*
  * Makes a summary (lib/summary) of a snapshot, a sealed memfd. Opens no files: the worker gets only
  * copies of symbols. cpu_ns: CPU time of the previous summary. *ret: a sealed memfd with the
- * summary, unchecked. Errors and the end of this process as above.
+ * summary, unchecked. Errors as for rsp_analyse(). If the call hangs, SIGALRM ends this process.
  */
 int rsp_analysis_summarize(int snapshot, const struct rsp_binaries *binaries, __u64 cpu_ns,
 			   unsigned int patience_s, int *ret, size_t *ret_len);

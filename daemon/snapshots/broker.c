@@ -23,7 +23,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Returns root's user ID if the file does not exist. */
+/* Returns the owner of "/proc/TGID" + below; root's user ID if this file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;
@@ -34,8 +34,8 @@ static uid_t owner_of(__u32 tgid, const char *below)
 }
 
 /*
- * If the file was overwritten in place, it still has the same inode. The worker sees this by the
- * build-id, if there is one.
+ * A file that was overwritten in place has the same inode. If there is a build-id, the worker
+ * compares it; otherwise, this compares the file's attributes.
  */
 static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 		    const struct rsp_ev_binary *binary)
@@ -47,10 +47,10 @@ static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 }
 
 /*
- * In a root that it made itself, a process may put a link to another user's file where its debug
- * files are searched. We would open it, since we may open all files. So the file must belong to the
- * process's user, or be readable by everyone and belong to root or the owner of the process's root
- * directory.
+ * A process that made its own root directory may put a link to another user's file there, in a
+ * place where its debug files are searched. rspd would open that file, since it may open all files.
+ * So the file must belong to the process's user, or be readable by everyone and belong to root or
+ * the owner of the process's root directory.
  */
 static bool is_of_process(const struct stat *st, __u32 tgid)
 {
@@ -89,14 +89,14 @@ static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 	return mode & (owner == uid ? S_IRUSR : S_IROTH);
 }
 
-/* The inode itself is known, including the overlay it may come from. */
+/* For these kinds, rspd knows the file system of the inode itself, even through an overlay. */
 static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
 	return file->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, file->binary);
 }
 
 /*
- * If the mapped file cannot be opened any more, opens the descriptor that was kept when it was
+ * If the mapped file cannot be opened any more, uses the descriptor that was kept when the file was
  * mapped.
  */
 static int open_requested(const struct rsp_broker *broker, const struct rsp_file_request *file,
@@ -159,7 +159,10 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_re
 
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
-	/* A service may have its own /tmp and /home; an rspd started by hand may be in a chroot. */
+	/*
+	 * The machine's root directory and our own may differ: a service may have its own /tmp and
+	 * /home, and an rspd started by hand may be in a chroot.
+	 */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;
 	int fd = -ENOENT;

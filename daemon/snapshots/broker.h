@@ -2,9 +2,9 @@
 /*
  * Opens files that rsp-worker requests, if the requesting user may read them. Assumes that an
  * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
- * files in which processes describe the code that they made. It cannot get other files, neither
- * through links nor by guessing. Reads only the first four bytes of a file, to check that it is
- * ELF.
+ * files in which processes describe the code that they generated. It cannot get other files,
+ * neither through links nor by guessing. Reads only the first four bytes of a file, to check that
+ * the file is ELF.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H
@@ -30,8 +30,8 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_re
 
 /*
  * Returns a file descriptor, which the caller must close; -EACCES: not allowed; -ENOENT: the binary
- * is unknown; or the -errno of the last place that was tried. If the file is on a user's file
- * system or on another machine, the result is a copy. May block forever.
+ * is unknown; or the -errno of the last path that was tried. If the file is on a user's file system
+ * or on another machine, the result is a copy. May block forever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file);
 

@@ -11,7 +11,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 
-/* A process, from its start to its end; a pid may have had several. */
+/* A process from its start to its end. Several processes may have had the same pid. */
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
@@ -19,8 +19,8 @@ struct life {
 	__u64 score;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one */
 	bool wanted;
-	bool foreign; /* req->uid may not see it, or could not before its last exec */
-	bool ended;   /* an EXIT record of it was seen */
+	bool foreign; /* req->uid may not see the process, or could not before its last exec */
+	bool ended;   /* an EXIT record of the process was seen */
 };
 
 /* A container that was selected. */
@@ -36,18 +36,18 @@ struct rsp_choice {
 		struct life *v;
 		size_t cnt, cap;
 	} lives;
-	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
+	struct rsp_idmap life_of; /* index of the newest life, by tid of each of its threads */
 	struct rsp_idmap sockets; /* ids of sockets with the port */
 	/*
-	 * ids of wanted cgroups: there may be thousands. With wanted.container: index of the
-	 * container; known at the end
+	 * ids of wanted cgroups, possibly thousands. With wanted.container, each has the index of
+	 * its container, and the map is complete only at the end.
 	 */
 	struct rsp_idmap cgroups;
 	struct {
 		struct selected *v;
 		size_t cnt, cap;
 	} containers;
-	bool running_only; /* a selected container runs, so others do not count */
+	bool running_only; /* a selected container runs, so those that have ended do not count */
 	__u64 newest_ns;   /* time of the newest record of a thread */
 	bool lacks_births; /* TASK or EXIT records were lost */
 };
@@ -105,7 +105,10 @@ static struct life *life_of(const struct rsp_choice *c, __u32 tid)
 	return rsp_idmap_get(&c->life_of, tid, &index) ? &c->lives.v[index] : NULL;
 }
 
-/* Redaction decides by pid, so a pid that was someone else's stays so until the next exec. */
+/*
+ * Redaction decides by pid. So a new process with the pid of a foreign process counts as foreign
+ * until its next exec.
+ */
 static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
 {
 	const struct life *before = life_of(c, task->tgid);
@@ -250,7 +253,10 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 	return 0;
 }
 
-/* If the process has ended and its EXIT record was lost, it may have closed itself before. */
+/*
+ * Returns whether the process is closed, or may have closed itself before it ended, because its
+ * EXIT record was lost.
+ */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)
 {
@@ -263,7 +269,7 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
 	/*
-	 * The new record is later than all others: the program that closed itself may have been
+	 * The new record is later than all others. The program that closed itself may have been
 	 * started at any time before, and must not count as the user's (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
@@ -297,7 +303,10 @@ static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
 }
 
-/* NULL: in no selected container, or in one that has ended although another one runs. */
+/*
+ * Returns NULL if the process is in no selected container, or has ended although a selected
+ * container still runs.
+ */
 static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
 {
 	uint64_t index;
@@ -308,7 +317,7 @@ static struct selected *container_of(const struct rsp_choice *c, const struct li
 	return &c->containers.v[index];
 }
 
-/* Finds the containers of processes that may be chosen. Returns how many there are. */
+/* Finds the containers of processes that may be chosen. Returns the number of these containers. */
 static size_t compete(struct rsp_choice *c)
 {
 	size_t cnt = 0;

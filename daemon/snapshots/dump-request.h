@@ -16,15 +16,15 @@ struct rsp_containers;
 struct rsp_freeze_memory;
 
 /*
- * Selects the process if no pid is given (choose.h). If all fields are empty, the most affected
- * process is chosen (PSI).
+ * Selects the process if no pid is given (choose.h). If all fields are empty, selects the most
+ * affected process (PSI).
  */
 struct rsp_wanted {
 	char *unit;   /* a systemd unit whose cgroup is not known yet (jobs.h); allocated */
 	char *cgroup; /* its path; allocated */
 	/*
-	 * the cgroup's id at the time of the request; the cgroup may be gone, or the id reused, at
-	 * the time of the dump
+	 * the cgroup's id at the time of the request; later the cgroup may be gone, or another one
+	 * may have the id
 	 */
 	__u64 cgroup_id;
 	/* the ids of the cgroup and of those below it; the child fills them in */
@@ -37,17 +37,20 @@ struct rsp_wanted {
 };
 
 struct rsp_dump_request {
-	/* the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process */
+	/*
+	 * the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process
+	 * instead
+	 */
 	struct rsp_meta meta;
 	__u32 pidns; /* inode number of a pid namespace */
 	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */
-	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
+	bool own_only; /* refuse a process of another user, and redact the snapshot for uid */
 	uid_t uid;
 	int broker_places; /* as in struct rsp_analysis_request */
 	const struct rsp_containers *containers;
 	bool no_headline; /* no headline unless the snapshot is stored */
-	/* data that a reading of the window leaves for the next one (memory.h); NULL: none */
+	/* data that one reading of the window leaves for the next one (memory.h); NULL: none */
 	const struct rsp_freeze_memory *memory;
 	bool all_cgroups; /* the snapshot contains the path of every cgroup, down to its unit */
 	bool store;

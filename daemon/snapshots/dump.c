@@ -36,12 +36,12 @@
 #define PATIENCE_S 120
 
 /*
- * Time limit for everything, including disks. A child that waits for a file system that never
- * answers cannot even be killed; it is left behind.
+ * Time limit for everything, including disks. If a child waits for a file system that never
+ * answers, it cannot even be killed, and is left behind.
  */
 #define LIFE_US (300 * 1000000ULL)
 
-/* The child ends by itself before this. */
+/* Time limit for handing over the result. The child ends by itself earlier. */
 #define HANDOVER_US ((RSP_HANDOVER_S + 10) * 1000000ULL)
 
 struct rsp_dump {
@@ -57,14 +57,14 @@ struct rsp_dump {
 
 struct answer {
 	int error;
-	struct rsp_dump_result result; /* its fd is sent with the message */
+	struct rsp_dump_result result; /* the descriptor in result.fd is sent with the message */
 };
 
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Adds names, and redacts the snapshot if required. If the worker fails, there are no names, which
- * rspctl can add later. A snapshot that must be redacted is then not returned at all.
+ * Adds names, and redacts the snapshot if required. If the worker fails, the snapshot has no names,
+ * which rspctl can add later. A snapshot that must be redacted is not returned in this case.
  */
 static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
 		   const struct rsp_meta *meta, int naming, struct rsp_dump_result *result)
@@ -109,7 +109,10 @@ static void store(const struct rsp_dump_request *req, const struct rsp_meta *met
 		strcpy(result->path, path);
 }
 
-/* If the cgroup is gone, its own id is left, which records in the window may contain. */
+/*
+ * Lists the wanted cgroup and those below it. If the cgroup is gone, the list contains only its own
+ * id, since records in the window may contain it.
+ */
 static int list_cgroups(struct rsp_wanted *wanted)
 {
 	__u64 *v;
@@ -139,7 +142,9 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	if (result->fd < 0 || naming < 0)
 		return -errno;
 	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta, result->candidates);
-	/* From here on the recorder can write to its window without copies by the kernel. */
+	/*
+	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
+	 */
 	rsp_window_free(win);
 	if (r == 0)
 		r = rsp_image_seal(naming, &result->size);
@@ -157,7 +162,10 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 /* Interval of the checks whether the client has read everything. */
 #define LOOK_MS 50
 
-/* Returns false if the client does not read it in time, or has closed the pipe. */
+/*
+ * Writes the snapshot to the pipe. Returns false if the client does not read it in time, or has
+ * closed the pipe.
+ */
 static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
@@ -186,7 +194,10 @@ static void await_reader(int pipe_fd, __u64 until_ns)
 		;
 }
 
-/* Bytes in a pipe are charged to the recorder until the client reads them or closes the pipe. */
+/*
+ * Discards what is left in the pipe. Its bytes are charged to the recorder until somebody reads
+ * them or the client closes the pipe.
+ */
 static void take_back(int pipe_fd)
 {
 	_cleanup_close_ int reader = -1;
@@ -220,7 +231,10 @@ static void answer_by_pipe(int socket, struct answer *answer)
 	}
 	if (rsp_message_send(socket, answer, sizeof(*answer), &fds[0], 1, 0) < 0)
 		return;
-	/* Close inherited descriptors, so that nobody waits for their other ends. */
+	/*
+	 * Close inherited descriptors. While they are open here, processes at their other ends do
+	 * not notice that they were closed elsewhere.
+	 */
 	if (dup2(answer->result.fd, STDIN_FILENO) >= 0 && dup2(fds[1], STDOUT_FILENO) >= 0 &&
 	    close_range(STDERR_FILENO + 1, ~0U, 0) == 0)
 		hand_over(STDIN_FILENO, STDOUT_FILENO, answer->result.size);
@@ -263,7 +277,7 @@ static int error_of_exit(const siginfo_t *info)
 	if (info->si_code == CLD_EXITED)
 		return -EIO;
 	switch (info->si_status) {
-	case SIGKILL: /* the OOM killer kills this process first */
+	case SIGKILL: /* by the OOM killer, which kills this process first */
 		return -ENOMEM;
 	case SIGALRM: /* see rsp_analyse() */
 		return -ETIMEDOUT;
@@ -286,7 +300,7 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* From now on only the end of the child matters. */
+/* From now on, the child's end is the only event that matters. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);
@@ -332,7 +346,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 		dump_free(dump);
 		return;
 	}
-	/* Its answer may still be in the socket. */
+	/* The child's answer may still be in the socket. */
 	r = receive_answer(dump, &answer);
 	finish(dump, r == 0 ? answer.error : error_of_exit(info), &answer, true);
 }

@@ -24,7 +24,7 @@ struct rsp_dump_result {
 	char path[512];		   /* "": not stored */
 	int store_error;	   /* -errno: storing failed */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
-	unsigned int left_out_cnt; /* files that were not read, for lack of time */
+	unsigned int left_out_cnt; /* files that were not read, because there was no time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
 	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: of rsp_choice_candidates() */
@@ -32,23 +32,24 @@ struct rsp_dump_result {
 
 /*
  * error: 0 or -errno, as for rsp_snapshot_done_fn (request.h). If the child was killed: -ETIMEDOUT
- * if it took too long, -ENOMEM if by SIGKILL, else -EIO. result: NULL on error, except -ENOTUNIQ.
- * Called once, unless the dump is cancelled.
+ * if it took too long, -ENOMEM if SIGKILL ended it, else -EIO. result: NULL on error, except on
+ * -ENOTUNIQ. Called once, unless the dump is cancelled.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * The memory of a memfd counts as ours while a client keeps it. So with own_only the client gets a
- * pipe to which the child writes. The client must read it within RSP_HANDOVER_S; then the rest is
- * dropped.
+ * The memory of a memfd counts as the recorder's while a client keeps it. So with own_only the
+ * client gets a pipe, and the child writes to it. The child drops all that the client has not read
+ * after RSP_HANDOVER_S.
  */
 #define RSP_HANDOVER_S 30
 
 /*
- * Starts a dump. The request is needed only during the call; the caller keeps the window. ended is
- * called when the child holds no memory any more, which may be before done returns or long after
- * it; also after a cancellation, but not on failure. dump is invalid from then on. ended may be
- * NULL.
+ * Starts a dump. The request is needed only during the call; the caller keeps the window.
+ *
+ * ended is called when the child holds no memory any more. This may be before done returns or long
+ * after it. ended is called after a cancellation, too, but not if this function fails. dump is
+ * invalid from then on. ended may be NULL.
  */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
 		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,

@@ -21,7 +21,9 @@
 /* Time limit for one file: overloaded disks take tenths of a second. */
 #define FILE_NS 5000000000ULL
 
-/* The broker's own descriptors begin here, above those of all files that it opens. */
+/*
+ * The broker moves its own descriptors to numbers from this one on, above the files that it opens.
+ */
 #define OWN_FDS 1000
 
 struct request {
@@ -43,8 +45,9 @@ struct desk {
 };
 
 /*
- * Closes inherited descriptors, so that nobody waits for their other ends. Descriptors of kept
- * files stay open: they are local files, and have no other ends.
+ * Closes inherited descriptors. While they are open here, processes at their other ends do not
+ * notice that they were closed elsewhere. Descriptors of kept files stay open, because local files
+ * have no other ends.
  */
 static int move_in(struct desk *d)
 {
@@ -65,7 +68,7 @@ static int move_in(struct desk *d)
 	return 0;
 }
 
-/* Closes the file before it answers: if closing hangs, there must be no answer. */
+/* Closes the file before it answers. If closing hangs, there must be no answer. */
 static int grant(const struct desk *d, const struct request *request)
 {
 	_cleanup_close_ int fd = -1;
@@ -136,7 +139,10 @@ static int ask(const struct rsp_file_requests *w, const struct request *request,
 	return r < 0 ? r : answer.error;
 }
 
-/* Other files of this user would hang as well. */
+/*
+ * Returns whether the user gets no more files: other files of a user whose file hung would hang as
+ * well.
+ */
 static bool is_given_up(const struct rsp_file_requests *w, uid_t uid)
 {
 	for (unsigned int i = 0; i < w->hung_cnt; i++)
@@ -177,7 +183,7 @@ int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_r
 	return r;
 }
 
-/* Does not wait for the broker, which may hang forever. The process that reaps us will reap it. */
+/* Does not wait for the broker, which may hang forever. The parent of this process will reap it. */
 void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 	if (!w->pid)

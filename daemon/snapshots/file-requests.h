@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the broker (broker.h) in a process of its own. If a file server does not answer, only that
- * process hangs, not the snapshot: it is left behind, and another process takes its place.
+ * Runs the broker (broker.h) in a process of its own. If a file server does not answer, only the
+ * broker hangs, not the process of the snapshot. A broker that hangs is left behind, and another
+ * one takes its place.
  */
 #ifndef RSP_DAEMON_FILE_REQUESTS_H
 #define RSP_DAEMON_FILE_REQUESTS_H
@@ -20,13 +21,14 @@ struct rsp_file_requests {
 	__u32 number;				     /* of the last request */
 	uid_t hung_uids[RSP_FILE_REQUESTS_HUNG_MAX]; /* owners of files on which a broker hangs */
 	unsigned int hung_cnt;
-	unsigned int left_out_cnt; /* files not granted, for lack of time or places */
+	unsigned int left_out_cnt; /* files not granted, because time or places were used up */
 };
 
 /*
- * Like rsp_broker_open(), but sends the file to the inlet, with *ret_number: this process never has
- * a descriptor of it. 0; -ETIME: no answer before until_ns (CLOCK_MONOTONIC) or within the limit
- * for one file, or a broker hangs on a file of the same user already; -errno.
+ * Like rsp_broker_open(), but the broker sends the file to the inlet, with *ret_number. So this
+ * process never has a descriptor of the file. 0; -ETIME: no answer came before until_ns
+ * (CLOCK_MONOTONIC) or within the limit for one file, or a broker hangs on a file of the same user
+ * already; -errno.
  */
 int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *file,
 			    __u64 until_ns, __u32 *ret_number);

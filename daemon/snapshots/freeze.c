@@ -26,11 +26,11 @@
 struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
-	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read; kernel frames stay addresses */
-	struct rsp_idmap functions; /* kernel functions that are already named, by address */
+	struct rsp_ksyms *ksyms;    /* NULL: kallsyms cannot be read; kernel frames have no names */
+	struct rsp_idmap functions; /* kernel functions that already have a name, by address */
 	struct rsp_idmap binaries;  /* numbers in user frames */
 	struct rsp_idmap cgroups;   /* ids in TASK records */
-	bool all_cgroups;	    /* write the paths of all of them, not only of containers */
+	bool all_cgroups;	    /* write the paths of all cgroups, not only of containers */
 	struct {
 		struct rsp_ev_object *v; /* cgroups whose paths are written */
 		size_t cnt, cap;
@@ -42,11 +42,11 @@ struct scan {
 	struct rsp_idmap named; /* cgroups in names */
 	const struct rsp_containers *known;
 	struct {
-		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
+		struct rsp_ev_task *v; /* of processes that recently closed themselves */
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept;				     /* records for naming in the current chunk */
+	char *kept; /* records of the current chunk that are needed for naming */
 	size_t kept_cap;
 };
 
@@ -96,7 +96,10 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	return rsp_idmap_put(&scan->cgroups, task->cgroup_id, 0);
 }
 
-/* The names of a container may be known although it is gone. */
+/*
+ * If the object is the cgroup of a container, notes the container's names. They may be known
+ * although the container is gone.
+ */
 static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
 {
 	char path[2 * RSP_NAME_MAX];
@@ -156,7 +159,7 @@ static int reserve_kept(struct scan *scan, size_t len)
 	return 0;
 }
 
-/* Decoding the window takes a quarter of the time, so one pass serves all purposes. */
+/* Decoding the window takes a quarter of the time of a snapshot, so one pass does everything. */
 static int take_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
@@ -196,7 +199,10 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
 }
 
-/* Reading and parsing kallsyms takes a tenth of a second, more than all the rest of a summary. */
+/*
+ * Reading and parsing kallsyms takes a tenth of a second, more than all the rest of a summary. So
+ * the table is kept in memory for the next child.
+ */
 static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory)
 {
 	_cleanup_free_ void *saved = NULL;
@@ -211,7 +217,7 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 		(void)rsp_memory_store(memory->symbols, saved, len);
 }
 
-/* A binary is unknown if its process was gone before the file could be opened. */
+/* Skips unknown binaries: their processes had ended before the files could be opened. */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
@@ -241,8 +247,8 @@ static int write_symbols(struct scan *scan)
 }
 
 /*
- * Only the owner of a process may read files such as environ in /proc. Root owns those of a closed
- * process.
+ * Files such as environ in /proc/PID belong to the owner of the process. If the process is closed,
+ * they belong to root.
  */
 static int is_closed(__u32 tgid, uid_t uid)
 {
@@ -276,7 +282,9 @@ static int write_closed(const struct scan *scan)
 
 /* --- cgroups --------------------------------------------------------------------------------- */
 
-/* Of other cgroups than containers, the part of the path up to the unit suffices (unit.h). */
+/*
+ * If the cgroup is not a container's, only the part of its path up to the unit is written (unit.h).
+ */
 static int note_path(__u64 id, const char *path, void *userdata)
 {
 	struct scan *scan = userdata;
@@ -302,7 +310,10 @@ static int note_path(__u64 id, const char *path, void *userdata)
 	return r < 0 ? r : scan_object(scan, slot);
 }
 
-/* The records of the kernel programs name only cgroups in which a process has ended. */
+/*
+ * Walks the cgroups, because the records of the kernel programs name only those in which a process
+ * has ended.
+ */
 static int find_paths(struct scan *scan)
 {
 	int r = rsp_cgroups_walk("/", note_path, scan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For children of the recorder that read an image of its memory: the window as it was at the
+ * For children of the recorder. They read an image of its memory: the window as it was at the
  * fork().
  */
 #ifndef RSP_DAEMON_IMAGE_H
@@ -11,8 +11,9 @@
 #include <sys/types.h>
 
 /*
- * The child calls this first: it ends with its parent, keeps only these privileges (privileges.h),
- * is the first to be killed when memory runs out, and gets a name. Ends the process on failure.
+ * The child calls this first. From then on it ends with its parent, keeps only these privileges
+ * (privileges.h), has a name, and is the first to be killed when memory runs out. Ends the process
+ * on failure.
  */
 void rsp_image_begin(pid_t parent, uint64_t privileges, const char *name);
 

@@ -21,10 +21,10 @@
 /* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
 
-/* systemd answers within milliseconds, or is not running. */
+/* Time limit for systemd, which answers within milliseconds or does not run. */
 #define QUESTION_NS 3000000000ULL
 
-/* Late enough for all records of the span to be in the rings. */
+/* Wait this long after the end of the span, so that all its records are in the rings. */
 #define SLACK_US 1000
 
 struct rsp_job {
@@ -42,7 +42,7 @@ struct rsp_job {
 	void *userdata;
 };
 
-/* A dump for a user that still holds memory, until the user has read it. */
+/* A dump for a user. It holds memory until the user has read it. */
 struct unread {
 	struct rsp_jobs *jobs;
 	struct unread *prev, *next;
@@ -138,7 +138,7 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
-/* Stays empty if the kernel does not show it, as in some containers. */
+/* boot_id stays empty if the kernel does not show it, as in some containers. */
 static void set_boot_id(struct rsp_meta *meta)
 {
 	char text[SD_ID128_STRING_MAX];
@@ -216,7 +216,7 @@ static void on_read(void *userdata)
 	free(u);
 }
 
-/* *ret: NULL for trusted peers, who get a memfd. */
+/* Sets *ret to NULL for trusted peers, because they get a memfd. */
 static int add_unread(struct rsp_job *job, struct unread **ret)
 {
 	struct rsp_jobs *jobs = job->jobs;
@@ -280,13 +280,13 @@ static void retry_later(struct rsp_job *job)
 		end(job, -EIO, NULL);
 }
 
-/* If the unit of a breach is gone, the snapshot is about the most affected process. */
+/* Ignores the missing unit of a breach: the snapshot is then about the most affected process. */
 static int ignore_missing_unit(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
 
-/* If the bus is gone, no answer will come. */
+/* Returns whether systemd may still answer. If the bus is gone, no answer will come. */
 static bool awaits_unit(const struct rsp_job *job)
 {
 	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See memory.h. The length is written last: a file without it is empty. */
+/* See memory.h. The length is written last, so a file without a length counts as empty. */
 #include "daemon/snapshots/memory.h"
 
 #include <errno.h>

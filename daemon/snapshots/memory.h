@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Data that one child of the recorder leaves for the next one, in memfds that the recorder holds
- * and never reads. If a child dies while it writes, the next one finds nothing.
+ * and never reads. If a child dies while it writes the data, the next child finds none.
  */
 #ifndef RSP_DAEMON_MEMORY_H
 #define RSP_DAEMON_MEMORY_H
@@ -13,9 +13,12 @@ struct rsp_freeze_memory {
 	int symbols; /* the kernel's functions (lib/ksyms) */
 };
 
-/* 0; -ENODATA: nothing is left; -ENOMEM; -errno. The caller frees *ret. */
+/*
+ * Loads the content. The caller frees *ret. 0; -ENODATA: the memfd contains no data; -ENOMEM;
+ * -errno.
+ */
 int rsp_memory_load(int fd, void **ret, size_t *ret_len);
-/* Replaces the content. On failure nothing is left. */
+/* Replaces the content. On failure the memfd contains no data. */
 int rsp_memory_store(int fd, const void *bytes, size_t len);
 
 #endif

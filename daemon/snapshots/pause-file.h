@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A user's request to pause recording, in a file that outlives rspd: DIR/paused. It fails safe: if
- * the file is there but damaged or empty, recording is paused, and only the details are unknown.
+ * Stores a user's request to pause recording in a file that outlives rspd: DIR/paused. The file
+ * fails safe: if it exists but is damaged or empty, recording is paused, and only the details are
+ * unknown.
  */
 #ifndef RSP_DAEMON_PAUSE_FILE_H
 #define RSP_DAEMON_PAUSE_FILE_H
@@ -19,17 +20,17 @@ struct rsp_pause {
 	char reason[RSP_PAUSE_REASON_MAX]; /* "": none */
 };
 
-/* A reason is UTF-8 without control characters, or "". */
+/* Returns whether the reason is UTF-8 without control characters. "" is valid. */
 bool rsp_pause_reason_is_valid(const char *reason);
 
 /*
- * 0; -ENOENT: there is no pause; -EPERM: the file belongs to a user who is neither root nor rspd's,
- * or others may write it; -errno.
+ * Reads the file. 0; -ENOENT: there is no pause; -EPERM: the file belongs to a user who is neither
+ * root nor rspd's, or others may write it; -errno.
  */
 int rsp_pause_read(const char *dir, struct rsp_pause *ret);
-/* Replaces the file as a whole, and waits until the disk has it. 0 or -errno. */
+/* Replaces the file as a whole, and waits until it is on the disk. 0 or -errno. */
 int rsp_pause_write(const char *dir, const struct rsp_pause *pause);
-/* 0, also if there is none; -errno. */
+/* Removes the file. 0, also if there is no pause; -errno. */
 int rsp_pause_remove(const char *dir);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See store.h. The directory is kept open: even if its path changes, an operation uses only one
- * directory.
+ * See store.h. Each operation keeps the directory open. So it uses only one directory, even if the
+ * path changes meanwhile.
  */
 #include "daemon/snapshots/store.h"
 
@@ -20,8 +20,8 @@
 #include "lib/snapshot/snapshot.h"
 
 /*
- * Only the owner may open it: any other user with access to the directory could hold the lock
- * forever.
+ * Only the owner may open the lock file: any other user with access to the directory could hold the
+ * lock forever.
  */
 #define LOCK_NAME ".lock"
 
@@ -85,8 +85,8 @@ static int open_lock(int dir)
 
 /*
  * Locks the store until the descriptor is closed, so that only one child stores at a time. If root
- * stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
- * storing at that very moment, the limits may be exceeded by one file.
+ * has stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
+ * storing at that very moment, the store may exceed its limits by one file.
  */
 static int lock(int dir)
 {
@@ -102,7 +102,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in the directory; ends with its first error. */
+/* Calls fn for each name in the directory until fn returns an error. Returns this error. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -174,13 +174,15 @@ static int get_free(int dir, uint64_t *ret)
 
 /* --- making room ------------------------------------------------------------------------------ */
 
-/* Use of the store without doomed files, compared with the limits. */
+/*
+ * Use of the store without the files that are marked for deletion, to be compared with the limits.
+ */
 struct room {
-	uint64_t bytes, free_bytes; /* free_bytes includes the space of doomed files */
+	uint64_t bytes, free_bytes; /* free_bytes includes the space of files marked for deletion */
 	size_t files;
 };
 
-/* slo: only its files; NULL: all files. */
+/* Measures the files of this SLO; NULL: all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -206,8 +208,8 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 }
 
 /*
- * Dooms the oldest files until the new one fits. -ENOSPC: it would not fit even if all were
- * deleted.
+ * Marks the oldest files for deletion until the new one fits. -ENOSPC: the new file would not fit
+ * even if all others were deleted.
  */
 static int mark_for_deletion(struct files *files, const char *slo,
 			     const struct rsp_store_limits *limits, size_t size,
@@ -228,7 +230,7 @@ static int mark_for_deletion(struct files *files, const char *slo,
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Deletes nothing if that would not make enough room. */
+/* Deletes files until the new one fits. Deletes none if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -236,7 +238,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	uint64_t free_bytes = 0;
 	int r;
 
-	/* Free space is a limit for all files together, so an SLO has none of its own. */
+	/* The limit for free space is one for all files together, so an SLO has none of its own. */
 	slo_limits.keep_free_bytes = 0;
 	r = list(dir, &files);
 	if (r == 0)
@@ -258,7 +260,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- files left by a crash -------------------------------------------------------------------- */
 
-/* A temporary file is locked while it is being written. */
+/* Removes a temporary file that no process is writing: a process locks its file while it writes. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;
@@ -296,7 +298,7 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/* Makes dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: the parts are invalid in a name. */
+/* Returns the path dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: ID and SLO do not make a valid name. */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -305,7 +307,9 @@ static int name_file(const struct rsp_store_put *put, char **ret_path)
 	if (asprintf(&path, "%s/%s%s%s.rsp", put->dir, put->id, put->slo ? "." : "",
 		     put->slo ? put->slo : "") < 0)
 		return -ENOMEM;
-	/* Parse the name as a reader will: an ID "a.b" would mean ID a of the SLO b. */
+	/*
+	 * Parse the name as a reader will: the name of ID "a.b" would also mean ID a of the SLO b.
+	 */
 	if (rsp_stored_name_parse(path + strlen(put->dir) + 1, &parts) < 0 ||
 	    strcmp(parts.id, put->id) != 0) {
 		free(path);
@@ -399,7 +403,7 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 }
 
 /*
- * Opens the directory, or its nearest parent that exists, because only the first snapshot makes the
+ * Opens the directory, or its nearest parent that exists: only the first snapshot makes the
  * directory.
  */
 static int open_nearest(const char *path)

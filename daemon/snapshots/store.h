@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
- * files completely or not at all, and deletes the oldest ones to stay within the limits. Opens no
+ * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
  * snapshot. Functions that wait for the disk must be called by children of the recorder (dump.h).
  */
 #ifndef RSP_DAEMON_STORE_H
@@ -32,11 +32,11 @@ struct rsp_store_put {
 };
 
 /*
- * Makes room by deleting the oldest snapshots, first of the SLO if it exceeds its own limits. Then
- * writes, syncs and renames the file, with mode 0640 and the directory's group. *ret_path: free().
- * *ret_deleted_cnt: number of deleted snapshots. 0; -E2BIG: it would not even fit alone; -ENOSPC:
- * free space is below keep_free_bytes, and nothing is left to delete; -errno. On failure there is
- * no new file.
+ * Makes room by deleting the oldest snapshots. If the SLO exceeds its own limits, deletes the SLO's
+ * snapshots first. Then writes, syncs and renames the file, with mode 0640 and the directory's
+ * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. 0; -E2BIG: the
+ * file would not fit even alone; -ENOSPC: free space is below keep_free_bytes, and nothing is left
+ * to delete; -errno. On failure there is no new file.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 

@@ -10,7 +10,7 @@
 
 #include "daemon/base/clock.h"
 
-/* How long a request for the status waits for the disk. */
+/* A request for the status waits this long for the disk. */
 #define PATIENCE_NS 20000000ULL
 
 #define FRESH_NS 100000000ULL
@@ -19,7 +19,7 @@ struct rsp_usage {
 	const char *dir;
 	struct rsp_store_usage last;
 	uint64_t last_ns; /* when last was read; 0: never, or the store has changed since */
-	bool looking;	  /* the thread is not joined yet: seen and error belong to it */
+	bool looking;	  /* the thread is not joined yet, and owns seen and error */
 	pthread_t thread;
 	struct rsp_store_usage seen;
 	int error;
@@ -67,7 +67,7 @@ static void await(struct rsp_usage *u, uint64_t patience_ns)
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret)
 {
 	if (!u->last_ns || rsp_now_ns() - u->last_ns >= FRESH_NS) {
-		await(u, 0); /* a thread that took too long before: its result is outdated */
+		await(u, 0); /* join a thread that took too long before; its result is outdated */
 		if (!u->looking) {
 			begin(u);
 			await(u, PATIENCE_NS);

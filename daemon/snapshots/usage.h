@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Measures how full the store is, for the status. A thread reads the directory, because the disk
- * may hang, and every user may ask for the status: the recorder must not wait for the disk.
+ * may hang. Every user may ask for the status, so the recorder must not wait for the disk.
  */
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H
@@ -12,16 +12,16 @@ struct rsp_usage;
 
 /* dir must outlive it. -ENOMEM */
 int rsp_usage_new(const char *dir, struct rsp_usage **ret);
-/* If the thread still waits for the disk, the memory is not freed: the thread uses it. */
+/* If the thread still waits for the disk, does not free the memory that the thread uses. */
 struct rsp_usage *rsp_usage_free(struct rsp_usage *u);
 
 /*
- * Waits up to 20 ms for the disk. If that is too short, the result is the last one that was read,
- * or all 0 if there is none. A result that is less than 100 ms old is returned as it is.
+ * Waits up to 20 ms for the disk. If that is too short, returns the last result, or all 0 if there
+ * is none. If the last result is less than 100 ms old, returns it without reading the disk.
  */
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret);
 
-/* The store has changed: the next call reads the directory again. */
+/* Call it after the store has changed: the next rsp_usage_get() reads the directory again. */
 void rsp_usage_changed(struct rsp_usage *u);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* The length within a JSON string, in which quotes and backslashes are escaped. */
+/* Returns the length within a JSON string, in which quotes and backslashes are escaped. */
 static size_t cost_of(const char *text, size_t len)
 {
 	size_t cost = len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the newest summaries in memory. A summary is a line of text that this process never parses.
- * It is numbered from 1 on; the number never changes.
+ * Summaries are numbered from 1 on, and a number never changes.
  */
 #ifndef RSP_DAEMON_SUMMARY_RING_H
 #define RSP_DAEMON_SUMMARY_RING_H
@@ -19,7 +19,7 @@ struct rsp_summary_entry {
 	size_t cost; /* its length as a JSON string */
 };
 
-/* All zero: an empty ring, except for boot, which identifies this ring. */
+/* If all is zero, the ring is empty. boot identifies the ring. */
 struct rsp_summary_ring {
 	char boot[RSP_SUMMARY_BOOT_BYTES];
 	uint64_t made; /* number of the newest summary; 0: none */
@@ -28,14 +28,18 @@ struct rsp_summary_ring {
 };
 
 /*
- * Copies a text, and drops the oldest one if the ring is full. -EBADMSG: the text is empty, too
- * long, not valid UTF-8, or contains control characters; -ENOMEM. On failure nothing has changed.
+ * Copies a text into the ring. If the ring is full, drops the oldest summary. -EBADMSG: the text is
+ * empty, too long, not valid UTF-8, or contains control characters; -ENOMEM. On failure nothing has
+ * changed.
  */
 int rsp_summary_ring_put(struct rsp_summary_ring *ring, const char *text, size_t len);
-/* NULL: the ring does not have this number any more, or not yet. Valid until the next put. */
+/*
+ * Returns NULL if the ring has dropped this number or does not have it yet. The result is valid
+ * until the next put.
+ */
 const struct rsp_summary_entry *rsp_summary_ring_get(const struct rsp_summary_ring *ring,
 						     uint64_t number);
-/* Returns the number of the oldest summary in the ring; made + 1 if it is empty. */
+/* Returns the number of the oldest summary in the ring; made + 1 if the ring is empty. */
 uint64_t rsp_summary_ring_oldest(const struct rsp_summary_ring *ring);
 void rsp_summary_ring_done(struct rsp_summary_ring *ring);
 

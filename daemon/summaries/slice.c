@@ -23,10 +23,13 @@
 #include "lib/base/cleanup.h"
 #include "rsp/summary.h"
 
-/* A summary takes some hundredths of a second of CPU time, but others may need the CPUs, too. */
+/*
+ * Time limit for the worker. A summary takes some hundredths of a second of CPU time, but other
+ * tasks may need the CPUs, too.
+ */
 #define PATIENCE_S 20
 
-/* The child ends by itself before this. */
+/* Time limit for the child, which ends by itself earlier. */
 #define LIFE_US (50 * 1000000ULL)
 
 struct rsp_slice {
@@ -39,7 +42,7 @@ struct rsp_slice {
 };
 
 struct answer {
-	int error; /* 0: comes with the descriptor of the summary */
+	int error; /* 0: the message contains the descriptor of the summary */
 	__u64 cpu_ns;
 };
 
@@ -84,7 +87,9 @@ static int make(const struct rsp_slice_request *request, int *ret)
 	size_t len;
 	int r = snapshot < 0 ? -errno : freeze(request, snapshot);
 
-	/* From here on the recorder can write to its window without copies by the kernel. */
+	/*
+	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
+	 */
 	rsp_window_free(request->window);
 	if (r < 0)
 		return r;
@@ -131,10 +136,7 @@ static void finish(struct rsp_slice *slice, int error, struct rsp_slice_result r
 	done(error, &result, userdata);
 }
 
-/*
- * Copies the summary, so that the worker, which may still have the memfd, cannot change it any
- * more.
- */
+/* Copies the summary, because the worker may still have the memfd and could change it. */
 static int copy_text(int fd, char **ret, size_t *ret_len)
 {
 	_cleanup_free_ char *text = NULL;
@@ -154,7 +156,7 @@ static int copy_text(int fd, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Returns false if there is no answer. */
+/* Handles the child's answer. Returns false if there is none. */
 static bool take_answer(struct rsp_slice *slice)
 {
 	_cleanup_free_ char *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes one summary in a child of the recorder, which has the window as it was at the fork(): the
- * child writes the newest part of the window to a snapshot, and rsp-worker makes the summary of it.
+ * Makes one summary in a child of the recorder, which has the window as it was at the fork(). The
+ * child writes the newest part of the window to a snapshot, and rsp-worker summarizes it.
  */
 #ifndef RSP_DAEMON_SLICE_H
 #define RSP_DAEMON_SLICE_H
@@ -21,18 +21,18 @@ struct rsp_slice_request {
 	__u64 since_ns, until_ns;
 	__u64 cpu_ns; /* of the previous summary */
 	unsigned int sample_hz;
-	const struct rsp_freeze_memory *memory; /* (memory.h) that all slices share */
+	const struct rsp_freeze_memory *memory; /* (memory.h) shared by all slices */
 };
 
 struct rsp_slice_result {
-	const char *text; /* unchecked; valid during the call; not terminated */
+	const char *text; /* unchecked; valid during the call; not NUL-terminated */
 	size_t len;
-	__u64 cpu_ns; /* CPU time of all processes, the fork() included */
+	__u64 cpu_ns; /* CPU time of all processes, including the fork() */
 };
 
 /*
- * error: 0; -ETIMEDOUT; -EIO: a process died or violated the protocol; -errno. result: its text is
- * NULL on error. Called once, unless the slice is cancelled.
+ * error: 0; -ETIMEDOUT; -EIO: a process died or violated the protocol; -errno. result->text is NULL
+ * on error. Called once, unless the slice is cancelled.
  */
 typedef void (*rsp_slice_fn)(int error, const struct rsp_slice_result *result, void *userdata);
 

@@ -15,17 +15,20 @@
 #include "daemon/summaries/slice.h"
 #include "lib/base/cleanup.h"
 
-/* Minimum time between two journal entries about failures: they probably have the same cause. */
+/*
+ * Minimum time between two journal entries about failures, since these probably have the same
+ * cause.
+ */
 #define LOG_INTERVAL_NS 3600000000000ULL
 
-/* Late enough for all records of the slice to be in the rings. */
+/* Wait this long after the slice, so that all its records are in the rings. */
 #define SLACK_NS 1000000
 
 struct rsp_summaries {
 	struct rsp_summaries_env env;
 	struct rsp_summary_stats stats;
 	struct rsp_summary_ring ring;
-	__u64 interval_ns; /* beginning of the interval in which the timer runs out */
+	__u64 interval_ns; /* beginning of the interval in which the timer expires */
 	sd_event_source *timer;
 	struct rsp_slice *slice; /* NULL: no summary is being made */
 	__u64 last_cpu_ns, logged_ns;
@@ -69,7 +72,7 @@ static void on_done(int error, const struct rsp_slice_result *result, void *user
 		s->stats.made_cnt++;
 }
 
-/* Modules come and go, and so do their symbols. */
+/* Symbols are read again after this many summaries, because kernel modules come and go. */
 #define SYMBOLS_AGE_MAX 60
 
 static void age_symbols(struct rsp_summaries *s)
@@ -116,7 +119,10 @@ static int make(struct rsp_summaries *s)
 
 /* --- intervals -------------------------------------------------------------------------------- */
 
-/* The slice lies within the interval, so slices never overlap. */
+/*
+ * Sets the timer to a random time within the interval, early enough for the whole slice. So slices
+ * never overlap.
+ */
 static int set_timer(struct rsp_summaries *s)
 {
 	__u64 room_ns = s->stats.every_ns - s->stats.slice_ns, at_ns, random;
@@ -131,7 +137,7 @@ static int set_timer(struct rsp_summaries *s)
 	return r < 0 ? r : 0;
 }
 
-/* If the machine slept for some intervals, they have no summaries. */
+/* While the machine sleeps, intervals pass without summaries. */
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 {
 	struct rsp_summaries *s = userdata;

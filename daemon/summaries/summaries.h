@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Continuous summaries: in each interval one summary of a short slice of the time, at a random
- * moment. The slices of many hosts, or of a load that repeats, then do not coincide.
+ * Continuous summaries: in each interval, makes one summary of a short slice of the time, at a
+ * random moment. So slices of different hosts rarely coincide, nor do slices of a load that
+ * repeats.
  */
 #ifndef RSP_DAEMON_SUMMARIES_H
 #define RSP_DAEMON_SUMMARIES_H
@@ -18,7 +19,7 @@ struct rsp_summary_stats {
 	__u64 failed_cnt;
 	/* intervals without a summary: nothing was recorded, or the previous one took too long */
 	__u64 skipped_cnt;
-	__u64 cpu_ns; /* CPU time of all summaries; without a failed one whose process died */
+	__u64 cpu_ns; /* CPU time of all summaries, except of failed ones whose process died */
 };
 
 struct rsp_summaries_env {
@@ -26,12 +27,12 @@ struct rsp_summaries_env {
 	struct rsp_window *window;
 	struct rsp_capture *capture;
 	const struct rsp_containers *containers;
-	/* Called for the CPU time of each summary, which is part of the cost of recording. */
+	/* Called with the CPU time of each summary, because it is part of the cost of recording. */
 	void (*spent)(__u64 cpu_ns, __u64 every_ns, void *userdata);
 	void *userdata;
 };
 
-/* The parts of env must outlive it. 0 or -errno. */
+/* The objects to which env points must outlive the result. 0 or -errno. */
 int rsp_summaries_new(const struct rsp_summaries_env *env, struct rsp_summaries **ret);
 struct rsp_summaries *rsp_summaries_free(struct rsp_summaries *s);
 /* Begins a new interval if a value has changed. every_ns 0: makes no summaries. 0 or -errno. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Questions about one file, which a new rsp-worker answers. These functions block: call them in a
- * child of the recorder, never in its event loop.
+ * Asks a new rsp-worker about one file. These functions block: call them in a child of the
+ * recorder, never in its event loop.
  */
 #ifndef RSP_DAEMON_INQUIRY_H
 #define RSP_DAEMON_INQUIRY_H
@@ -14,7 +14,7 @@
 
 /*
  * Finds the offset of a function in its file, for a uprobe. fd: the file. 0; -ENOENT: there is no
- * such function; -errno as above. Waits at most five seconds.
+ * such function; other errors of rsp_session_query(). Waits at most five seconds.
  */
 int rsp_inquiry_find_function(int fd, const char *name, __u64 *ret_offset);
 /*
@@ -24,8 +24,8 @@ int rsp_inquiry_find_function(int fd, const char *name, __u64 *ret_offset);
 int rsp_inquiry_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 /*
  * Finds the names of the container with this id in the file of a container runtime, as
- * rsp_container_state_read() does. Waits at most five seconds. ret: only its names are set;
- * rsp_container_name_ok() has accepted them.
+ * rsp_container_state_read() does. Waits at most five seconds. In *ret, sets only the names, which
+ * rsp_container_name_ok() has accepted.
  */
 int rsp_inquiry_name_container(int fd, enum rsp_container_state form, const char *id,
 			       struct rsp_ev_container *ret);

@@ -16,24 +16,27 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * Memory for the largest binaries with all their DWARF, and for a trace: a record takes some 4
- * bytes of a snapshot, and 250 when it is explained. Doubled for snapshots that compress better
- * than most.
+ * Memory for the largest binaries with all their DWARF, and for a trace of the snapshot. A record
+ * takes some 4 bytes in the snapshot, and 250 in the trace. The result is doubled for snapshots
+ * that compress better than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 
-/* Time for a killed worker to end; the kernel must free its memory. */
+/* Time for a killed worker to end, because the kernel must free its memory. */
 #define END_NS	(5 * NS_PER_S)
 #define LOOK_NS 1000000
 
-/* Names are rarely more than a tenth of a snapshot. */
+/* Names are rarely more than a tenth of a snapshot, so this is ample. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes)
 {
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/* Waits for a limited time only: the process that reaps us will reap the worker, too. */
+/*
+ * Waits only for a limited time. If that is too short, the parent of this process will reap the
+ * worker.
+ */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;
@@ -75,7 +78,10 @@ static int receive_any(const struct rsp_session *s, struct rsp_worker_message *r
 
 	if (r < 0)
 		return r == -ETIME ? -ETIMEDOUT : r;
-	/* The kernel drops descriptors in the message, since there is no room for them. */
+	/*
+	 * The kernel drops descriptors that the message contains, because there is no room for them
+	 * here.
+	 */
 	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;
@@ -94,7 +100,10 @@ static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 	return r;
 }
 
-/* A worker that gets no more files ends with the names found so far, which is better than none. */
+/*
+ * Answers a request for a file. If no file is granted, the worker ends with the names found so far,
+ * which is better than none.
+ */
 static int grant(const struct rsp_session *s, const struct rsp_file_request *file)
 {
 	struct rsp_worker_file answer = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requests to a new rsp-worker, one after another. These functions block: call them in a child of
- * the recorder, never in its event loop.
+ * Sends requests to a new rsp-worker, one after another. These functions block: call them in a
+ * child of the recorder, never in its event loop.
  */
 #ifndef RSP_DAEMON_SESSION_H
 #define RSP_DAEMON_SESSION_H
@@ -25,20 +25,23 @@ struct rsp_session {
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
-/* Maximum number of bytes of a file that the worker writes. */
+/* Returns the maximum size of a file that the worker writes. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes);
 
-/* Starts a worker for a snapshot of that size; 0: none. 0 or -errno. */
+/*
+ * Starts a worker for a snapshot of that size; 0: the requests are not about a snapshot. 0 or
+ * -errno.
+ */
 int rsp_session_start(struct rsp_session *s, size_t snapshot_bytes);
 
 /*
  * Sends the request, grants files, and waits for the reply. 0; -EIO: the worker died or violated
- * the protocol; -ETIMEDOUT; also the worker's -errno.
+ * the protocol; -ETIMEDOUT; or the -errno in the reply.
  */
 int rsp_session_query(struct rsp_session *s, struct rsp_worker_request *request, const int *fds,
 		      size_t fd_cnt, struct rsp_worker_message *ret);
 
-/* Ends the worker, if there is one. */
+/* Ends the worker, if it is running. */
 void rsp_session_end(struct rsp_session *s);
 
 #endif

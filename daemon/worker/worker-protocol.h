@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The protocol of rspd and rsp-worker, over a SOCK_SEQPACKET socket that is the worker's stdin.
- * rspd sends one request with its descriptors. If the request is NAME or SUMMARY, the worker sends
- * any number of requests for files, and rspd answers each with one message. Then the worker sends
- * one reply. Before the reply the worker may report forbidden system calls, which need no answer.
- * rspd trusts no message of the worker.
+ * The protocol between rspd and rsp-worker, over a SOCK_SEQPACKET socket that is the worker's
+ * stdin. rspd sends one request with its descriptors. If the request is NAME or SUMMARY, the worker
+ * sends any number of requests for files, and rspd answers each with one message. Then the worker
+ * sends one reply. Before the reply the worker may report forbidden system calls, which need no
+ * answer. rspd trusts no message of the worker.
  *
  * Files that untrusted users can name come over a second socket, the inlet, from the process that
- * opened them. Each comes in a message with the number (__u32) of its request or answer. rspd
- * refers to such a file only after it has been sent, and holds no descriptor of it, since closing
- * one can block forever.
+ * opened them. Each file comes in a message with the number (__u32) of its request or answer. rspd
+ * refers to such a file only after it has been sent. rspd holds no descriptor of the file, since
+ * closing one can block forever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
@@ -22,16 +22,16 @@
 
 enum rsp_worker_command {
 	/*
-	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the
-	 * inlet; optionally also one for a copy of its symbols (lib/symbols/symcopy.h)
+	 * The ELF file comes over the inlet. Descriptors: an empty file for its unwind table
+	 * (rsp/unwind.h), and optionally one for a copy of its symbols (lib/symbols/symcopy.h).
 	 */
 	RSP_WORKER_UNWIND = 1,
-	RSP_WORKER_CUT,	      /* snapshot, empty file for one cut down, or about a chosen process */
-	RSP_WORKER_NAME,      /* snapshot, empty file for names of functions (SYMBOLS section) */
+	RSP_WORKER_CUT,	      /* snapshot; empty file for a snapshot that is cut, or has a target */
+	RSP_WORKER_NAME,      /* snapshot; empty file for names of functions (SYMBOLS section) */
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
 	RSP_WORKER_ALLOCATOR, /* ELF file */
-	/* snapshot of all processes, empty file for a summary of it; files: copies of symbols */
+	/* snapshot of all processes; empty file for its summary; files: copies of symbols */
 	RSP_WORKER_SUMMARY,
 	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,
@@ -43,7 +43,10 @@ enum rsp_worker_command {
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
 
-/* Descriptors of UNWIND. The second one may be missing. It stays empty if there are no symbols. */
+/*
+ * Descriptors of UNWIND. The second one may be missing. If there are no symbols, its file stays
+ * empty.
+ */
 enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
 /* The worker's descriptor of its inlet. */
@@ -51,7 +54,7 @@ enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
 enum rsp_worker_flags {
 	RSP_WORKER_REDACT = 1 << 0, /* CUT: keep only what uid may see */
-	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make it about the most affected process */
+	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make the snapshot about the most affected process */
 };
 
 struct rsp_worker_request {
@@ -60,15 +63,15 @@ struct rsp_worker_request {
 	__u32 cpu_s;  /* limit of CPU time */
 	__u32 flags;  /* enum rsp_worker_flags; CONTAINER: enum rsp_container_state */
 	__u32 uid;
-	char name[256]; /* FIND: name of the function; CONTAINER: its id */
-	__u64 cpu_ns;	/* SUMMARY: CPU time of the previous one */
+	char name[256]; /* FIND: name of the function; CONTAINER: id of the container */
+	__u64 cpu_ns;	/* SUMMARY: CPU time of the previous summary */
 };
 
 enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER_FORBIDDEN };
 
 /*
  * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
- * each is reported once. A worker that sends more is hostile.
+ * the worker reports each once. A worker that sends more is hostile.
  */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 
@@ -88,7 +91,10 @@ struct rsp_worker_message {
 	};
 };
 
-/* The answer to a request for a file. If error is 0, the inlet has the file, with this number. */
+/*
+ * The answer to a request for a file. If error is 0, the file with this number was sent to the
+ * inlet.
+ */
 struct rsp_worker_file {
 	__s32 error;
 	__u32 number;

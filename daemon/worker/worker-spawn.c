@@ -109,7 +109,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	r = make_pair(socket);
 	if (r == 0)
 		r = make_pair(inlet);
-	/* The worker must never wait for a file. */
+	/* The worker must never wait for a file from the inlet. */
 	if (r == 0 && fcntl(inlet[1], F_SETFL, O_NONBLOCK) < 0)
 		r = -errno;
 	if (r == 0)

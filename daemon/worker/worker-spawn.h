@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts rsp-worker, which is in the same directory as this program (worker-protocol.h). */
+/*
+ * Starts rsp-worker (worker-protocol.h). Its program is in the same directory as the program of
+ * this process.
+ */
 #ifndef RSP_DAEMON_WORKER_SPAWN_H
 #define RSP_DAEMON_WORKER_SPAWN_H
 
@@ -8,7 +11,7 @@
 
 struct rsp_worker_limits {
 	size_t memory_bytes; /* limit of the address space */
-	size_t file_bytes;   /* limit for a file that it writes */
+	size_t file_bytes;   /* limit for each file that it writes */
 };
 
 struct rsp_worker_process {

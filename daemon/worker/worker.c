@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See worker.h. The worker handles one request at a time, so that a crash has one cause. All steps
- * that can fail run in the event loop, when the timer triggers the next step.
+ * See worker.h. The worker handles one request at a time, so that a crash has one cause. Steps that
+ * can fail are taken in the event loop, when the timer expires.
  */
 #include "daemon/worker/worker.h"
 
@@ -27,22 +27,27 @@
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
-/* CPU time for one file. The largest of a Debian system take some two tenths of a second. */
+/*
+ * Limit of CPU time for one file. The largest files of a Debian system take some two tenths of a
+ * second.
+ */
 #define FILE_CPU_S 5
 
 /*
- * The largest .eh_frame, its entries and the largest table, twice while they grow, need half of it.
+ * Half of this suffices for the largest .eh_frame, its entries and the largest table, each twice
+ * while it grows.
  */
 #define MEMORY_BYTES (1UL << 30)
 
 #define TABLE_BYTES_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
 
 /*
- * Idle time after which the process ends. It takes some milliseconds to start and half a megabyte.
+ * Idle time after which the process ends. A new process takes some milliseconds to start. An idle
+ * one takes half a megabyte.
  */
 #define IDLE_US (30000 * MS)
 
-/* Waiting time after a crash. Each further crash doubles it until a file succeeds. */
+/* Delay before a new process after a crash. Each further crash doubles it until a file succeeds. */
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
@@ -67,10 +72,10 @@ struct rsp_worker {
 	size_t cnt;
 	bool wanted; /* a caller waits for a process */
 	sd_event_source *timer;
-	uint64_t rest_us;	/* after the last crash; 0: none recently */
+	uint64_t rest_us;	/* delay after the last crash; 0: no recent crash */
 	uint64_t not_before_us; /* end of the rest */
 	struct left left[RSP_WORKER_LEFT_MAX];
-	/* Fields for the process, if there is one: */
+	/* The following fields are for the process, if there is one. */
 	uint32_t process; /* its number */
 	int socket, inlet;
 	sd_event_source *replies;
@@ -87,7 +92,7 @@ static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answ
 	w->options.done(number, error, &answer, w->options.userdata);
 }
 
-/* The event loop runs the timer even if the time is in the past. */
+/* If at_us is in the past, the event loop runs the timer at once. */
 static void set_timer(struct rsp_worker *w, uint64_t at_us)
 {
 	sd_event_source_set_time(w->timer, at_us);
@@ -139,7 +144,7 @@ static void close_fds(struct rsp_worker *w)
 	w->socket = w->inlet = w->table = w->symbols = -1;
 }
 
-/* There is room in left: otherwise the process would not have been started. */
+/* left always has a free slot here: otherwise the process would not have been started. */
 static void end_process(struct rsp_worker *w)
 {
 	struct left *left = w->child ? free_left(w) : NULL;
@@ -255,7 +260,7 @@ static void start_wanted(struct rsp_worker *w)
 {
 	int r;
 
-	if (rsp_worker_hangs(w)) /* tried again when one of these has ended */
+	if (rsp_worker_hangs(w)) /* tried again when a killed process has ended */
 		return;
 	r = start_process(w);
 	w->wanted = false;
@@ -343,7 +348,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
 	_cleanup_free_ void *table = NULL, *symbols = NULL;
 
-	/* A worker that violates the protocol is not trusted any more. */
+	/* A worker that violates the protocol is not trusted any more, so it is killed. */
 	if ((reply->error == 0 && copy_table(w, &table, &answer.len) < 0) ||
 	    copy_symbols(w, &symbols, &answer.symbols_len) < 0) {
 		crash(w, -EIO);
@@ -361,7 +366,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls; more break the protocol. */
+/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls. More reports violate the protocol. */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&
@@ -383,7 +388,7 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 	} else if (w->state == BUSY) {
 		crash(w, -EIO);
 	} else {
-		/* It ended while it was idle: no file caused that. */
+		/* The process ended while it was idle, so no file caused that. */
 		end_process(w);
 		w->state = ABSENT;
 	}

@@ -2,8 +2,8 @@
 /*
  * Makes unwind tables of files, and copies of their symbols, in a separate process without rights:
  * the recorder itself never parses untrusted files. The process starts when the first file arrives
- * and ends after some idle time. If it crashes or hangs on a file, that file gets no table. The
- * next file gets a new process, after a delay that grows with each crash.
+ * and ends after some idle time. If the process crashes or hangs on a file, that file gets no
+ * table. The next file gets a new process, after a delay that grows with each crash.
  *
  * The files come over the process's inlet (worker-protocol.h) from the process that opened them. A
  * worker that cannot be killed, because a file system blocks it, is left behind.
@@ -37,18 +37,21 @@ struct rsp_worker_answer {
 
 /*
  * error: 0, or the reason why there is no table: an error of rsp_unwind_table_build(); -EIO: the
- * worker died on this file, took too long, or sent an invalid answer; -EAGAIN: it died on another
- * file, and this one must be opened again. answer is never NULL. May submit; must not free the
- * worker.
+ * worker died on this file, took too long, or sent an invalid answer; -EAGAIN: the worker died on
+ * another file, and this file must be opened again. answer is never NULL. May call
+ * rsp_worker_submit(), but not rsp_worker_free().
  */
 typedef void (*rsp_worker_fn)(uint32_t number, int error, const struct rsp_worker_answer *answer,
 			      void *userdata);
 
-/* error: 0: there is an inlet now; else the -errno of starting a process. */
+/*
+ * Called after rsp_worker_inlet() returned -EAGAIN. If error is 0, there is an inlet now. Otherwise
+ * error is the -errno of starting a process.
+ */
 typedef void (*rsp_worker_ready_fn)(int error, void *userdata);
 
 /*
- * Maximum number of processes that were killed and have not ended. At this limit no other is
+ * Maximum number of processes that were killed and have not ended. At this limit no new process is
  * started.
  */
 #define RSP_WORKER_LEFT_MAX 4
@@ -65,26 +68,23 @@ struct rsp_worker_options {
 /* SIGCHLD must be blocked, as sd_event_add_child() requires. 0 or -errno. */
 int rsp_worker_new(sd_event *event, const struct rsp_worker_options *options,
 		   struct rsp_worker **ret);
-/* Ends the process, and calls done no more. */
+/* Ends the process. done is not called any more. */
 struct rsp_worker *rsp_worker_free(struct rsp_worker *w);
 
 /*
- * Returns the inlet of the process, to which files are sent with their numbers. The worker keeps
- * it. -EAGAIN: there is no process; ready will be called. *ret_process: the number of the process,
- * which is never reused.
+ * Returns the inlet of the process. The caller sends each file to it with its number, and must not
+ * close it. *ret_process: the number of the process, which is never reused. -EAGAIN: there is no
+ * process; ready will be called.
  */
 int rsp_worker_inlet(struct rsp_worker *w, uint32_t *ret_process);
 
 /*
- * Submits a file that was sent to that process. -EBUSY: the queue is full; -EAGAIN: the process is
- * gone, and the file with it.
+ * Submits a file that was sent to that process. -EBUSY: the queue is full; -EAGAIN: the process has
+ * ended, so the file is lost.
  */
 int rsp_worker_submit(struct rsp_worker *w, uint32_t number, uint32_t process);
 
-/*
- * Returns whether no process can be started, because a file system blocks too many that were
- * killed.
- */
+/* Returns whether no process can be started, because too many killed processes have not ended. */
 bool rsp_worker_hangs(const struct rsp_worker *w);
 
 #endif

@@ -23,7 +23,7 @@
 struct rsp_client {
 	int fd;
 	int received_fd;  /* -1: none */
-	char error[1200]; /* of the last -EREMOTEIO or -ENOTUNIQ; "": none */
+	char error[1200]; /* text of the last -EREMOTEIO or -ENOTUNIQ; "": none */
 	size_t len;
 	char in[REPLY_MAX];
 };
@@ -122,7 +122,7 @@ static int send_all(const struct rsp_client *client, const char *bytes, size_t l
 	return 0;
 }
 
-/* Keeps one descriptor, and closes all others. */
+/* Keeps one received descriptor, and closes all others. */
 static void take_fds(struct rsp_client *client, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {

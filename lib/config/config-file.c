@@ -45,7 +45,8 @@ static char *strip(char *s)
 }
 
 /*
- * Returns whether the len bytes contain no NUL, no control characters except tabs, and only UTF-8.
+ * Replaces tabs and carriage returns by spaces. Returns whether the len bytes are then UTF-8
+ * without NUL and control characters.
  */
 static bool make_text(char *s, size_t len)
 {
@@ -123,7 +124,10 @@ static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_numb
 	return line;
 }
 
-/* Assignments below an invalid section head are skipped: the head was reported. */
+/*
+ * Assignments below an invalid section head are skipped without reports, because the head was
+ * reported.
+ */
 enum section_state { SECTION_NONE, SECTION_KNOWN, SECTION_BROKEN };
 
 struct section {
@@ -208,8 +212,8 @@ static bool is_dev_null(const struct stat *st)
 }
 
 /*
- * O_NONBLOCK: a FIFO must not block the recorder. 0 or -errno. The buffer has room for one more
- * byte.
+ * Reads the whole file. O_NONBLOCK keeps a FIFO from blocking the recorder. The buffer has room for
+ * one more byte. 0 or -errno.
  */
 static int slurp(const char *path, char **ret, size_t *ret_len)
 {
@@ -303,7 +307,9 @@ static bool has_name(const struct dropins *d, size_t cnt, const char *name)
 	return false;
 }
 
-/* A file in an earlier directory hides files with the same name. */
+/*
+ * Adds the drop-ins of a directory. A file in an earlier directory hides files with the same name.
+ */
 static int find_dropins(const char *dir, struct dropins *d)
 {
 	_cleanup_(closedirp) DIR *stream = opendir(dir);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads configuration files and passes on their lines in order of precedence. Finds and reads files
- * as systemd does (systemd.syntax(7)). Knows no sections and no keys. Accepts any bytes.
+ * as systemd does (systemd.syntax(7)). Does not know the names of sections and keys. Accepts any
+ * bytes.
  *
  * Does not use libinih, because it silently cuts sections at 50 bytes and lines at 200, and has
  * other rules for continued lines and comments.
@@ -13,8 +14,9 @@
 #include <stddef.h>
 
 /*
- * Reports a problem. The setting keeps its previous value. file NULL, line 0: no place in a file.
- * text: one sentence without a full stop, with the error and the remedy.
+ * Reports a problem. The setting keeps its previous value. file and line: the place; NULL and 0:
+ * the problem has no place in a file. text: one sentence without a full stop, with the error and
+ * the remedy.
  */
 typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
 				      void *userdata);
@@ -42,13 +44,17 @@ struct rsp_config_reader {
 void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsigned int line,
 		       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors except -ENOENT. */
+/*
+ * Reads one file. 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors
+ * except -ENOENT.
+ */
 int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 
 /*
  * Reads name in the first of dirs that has it, then the *.conf files of name.d in all of dirs,
- * sorted by file name. Of two files with the same name, only the one in the earlier directory is
- * read. Returns 0 or the first error, which is reported. Reads all other files nevertheless.
+ * sorted by file name. If two files have the same name, reads only the one in the earlier
+ * directory. After an error, still reads all other files. Returns 0 or the first error. Errors are
+ * reported.
  */
 int rsp_config_files_read(const char *const *dirs, const char *name,
 			  struct rsp_config_reader *reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See state.h. The keys are those of the runtimes' sources. */
+/* See state.h. The keys come from the sources of the runtimes. */
 #include "lib/containers/state.h"
 
 #include <errno.h>
@@ -10,10 +10,13 @@
 #include "lib/base/json.h"
 #include "lib/snapshot/container.h"
 
-/* The runtimes' files have at most ten levels. */
+/* Maximum depth of the JSON. The runtimes' files have at most ten levels. */
 #define DEPTH_MAX 32
 
-/* Keys of annotations or labels, by the program that writes them. The first existing one counts. */
+/*
+ * Keys of annotations or labels, with the program that writes each. The first key that exists is
+ * used.
+ */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
 	"io.kubernetes.container.name",	    /* CRI-O, cri-dockerd */
@@ -23,7 +26,7 @@ static const char *const name_keys[] = {
 static const char *const pod_keys[] = {
 	"io.kubernetes.cri.sandbox-name", /* containerd */
 	"io.kubernetes.pod.name",	  /* CRI-O, cri-dockerd */
-	"io.kubernetes.cri-o.KubeName",	  /* CRI-O, of a pod without such labels */
+	"io.kubernetes.cri-o.KubeName",	  /* CRI-O, for a pod without such labels */
 	NULL,
 };
 static const char *const namespace_keys[] = {
@@ -42,7 +45,7 @@ static struct json_object *member(struct json_object *o, const char *key)
 	return value;
 }
 
-/* A name that contains a NUL is not accepted. */
+/* Stores the name, unless it contains a NUL. */
 static void take(struct json_object *value, char *ret, size_t size)
 {
 	const char *s;
@@ -82,7 +85,8 @@ static void take_docker_name(struct json_object *value, struct rsp_ev_container 
 }
 
 /*
- * In a pod, the name that Docker itself uses consists of the names in the labels, and of numbers.
+ * In a pod, Docker's own name for a container is composed of the names in the labels and of
+ * numbers. So the labels come first.
  */
 static void read_docker(struct json_object *o, struct rsp_ev_container *ret)
 {

@@ -10,7 +10,7 @@
 
 #include "rsp/event.h"
 
-/* Larger files are not read. A list of 1,500 containers has about this size. */
+/* Maximum size of a file that is read. A list of 1,500 containers has about this size. */
 #define RSP_CONTAINER_STATE_BYTES_MAX (1 << 20)
 
 enum rsp_container_state {

@@ -11,7 +11,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/local.h"
 
-/* Programs on such file systems are small, and memory is limited. */
+/*
+ * Maximum size of a copied file. Programs on file systems that may block are small, and memory is
+ * limited.
+ */
 #define DETACHED_BYTES_MAX (64L << 20)
 
 int rsp_file_copy(int fd, off_t max)

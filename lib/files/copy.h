@@ -9,9 +9,9 @@
 int rsp_file_copy(int fd, off_t max);
 
 /*
- * If the file system is implemented by a process (FUSE) or another machine, or is an overlay on
- * such a file system (local.h), then stat(), read() and even close() may block forever. In that
- * case *fd becomes a copy, and the original is closed. 0 or -errno as above.
+ * Some file systems may block forever in stat(), read() and even close(): those that a process
+ * (FUSE) or another machine implements, and overlays on them (local.h). If *fd is on such a file
+ * system, *fd becomes a copy, and the original is closed. 0, or the errors of rsp_file_copy().
  */
 int rsp_file_detach(int *fd);
 

@@ -58,7 +58,7 @@ static int open_here(const char *here, const char *path)
 	return rsp_regular_open_in(root, path);
 }
 
-/* Finds the mapping of the file in /proc, where it is a link to the file. */
+/* Finds the link to the file in /proc/PID/map_files. */
 static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
 	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
@@ -151,8 +151,8 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 }
 
 /*
- * Opens the map in the root of the process. If the process has ended, opens it here, if the process
- * was in the same mount namespace.
+ * Opens the map in the root of the process. If the process has ended, opens the map on this
+ * machine, but only if the process was in the same mount namespace.
  */
 static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a file for a request of one of several kinds. Code that names functions describes files by
- * such requests. So it can be a process that may not open files itself; another process opens them
- * for it, but does not read them. Nothing is verified here: the file at a path may be any regular
- * file.
+ * Opens a file for a request of one of several kinds. Code that names functions describes the files
+ * that it needs by such requests. So this code can run in a process that may not open files:
+ * another process opens them, but does not read them. Nothing is verified here: the file at a path
+ * may be any regular file.
  */
 #ifndef RSP_LIB_FILES_H
 #define RSP_LIB_FILES_H
@@ -15,7 +15,7 @@
 
 #define RSP_DEBUG_DIR "/usr/lib/debug"
 
-/* The largest known ones have some 100 MiB. */
+/* The largest known perf maps have some 100 MiB. */
 #define RSP_PERF_MAP_BYTES_MAX (256U << 20)
 
 enum rsp_file_kind {
@@ -24,25 +24,25 @@ enum rsp_file_kind {
 	/* the file that its process has mapped, even if deleted or replaced; needs privileges */
 	RSP_FILE_MAPPED,
 	RSP_FILE_HERE, /* by its path, on this machine */
-	/* A debug file of that binary, in the root of its process, or else on this machine: */
+	/* A debug file of that binary, in the root of its process or on this machine: */
 	RSP_FILE_BY_BUILD_ID, /* RSP_DEBUG_DIR/.build-id/xx/yyyy….debug */
 	RSP_FILE_BESIDE,      /* name in the binary's directory */
 	RSP_FILE_BENEATH,     /* name in .debug there */
 	RSP_FILE_IN_SYSTEM,   /* name in RSP_DEBUG_DIR and the binary's directory */
 	RSP_FILE_DWZ,	      /* RSP_DEBUG_DIR/.dwz/name */
 	/* A file of a process: */
-	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map; also of a process that has ended */
-	RSP_FILE_CODE,	   /* struct rsp_code_range, one by one: executable memory without a file */
+	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map, also if the process has ended */
+	RSP_FILE_CODE, /* executable memory without a file, as a list of struct rsp_code_range */
 	/*
-	 * In the places that the user named: only an opener that runs for the user has these.
+	 * Files in the places that the user named. Only an opener that runs for the user has these.
 	 * -ENODATA: there are fewer than n.
 	 */
 	RSP_FILE_LISTED,    /* the nth file in the directories, with any name */
-	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug in the nth of them */
-	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth of them */
+	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug in the nth place */
+	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth place */
 	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
 	/*
-	 * A copy of the symbols of that binary (lib/symbols/symcopy.h): only the recorder's opener
+	 * A copy of the symbols of that binary (lib/symbols/symcopy.h). Only the recorder's opener
 	 * has these.
 	 */
 	RSP_FILE_SYMBOLS,
@@ -74,7 +74,7 @@ struct rsp_files {
 	void *userdata;
 };
 
-/* Opens with the rights of this process. */
+/* Opens files with the rights of this process. */
 extern const struct rsp_files rsp_files_direct;
 
 /* "DIR/xx/yyyy….debug"; len is at least 1. */
@@ -82,14 +82,15 @@ void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const _
 				size_t len);
 
 /*
- * Returns whether the request has a known kind, and a name that does not lead out of its directory.
+ * Returns whether the kind of the request is known and its name does not lead out of the directory.
  */
 bool rsp_file_request_ok(const struct rsp_file_request *file);
 
 /*
- * The same as rsp_files.open, for the kinds before LISTED. here: "/proc/PID" of the process whose
- * root is "this machine". Also -EINVAL: the request is not ok; -ESTALE: not a regular file. A
- * hostile user's file system (FUSE) can make this block, so a recorder must not call it.
+ * Opens a file as rsp_files.open does, for the kinds before RSP_FILE_LISTED. here: "/proc/PID" of
+ * the process whose root directory is "this machine". Also -EINVAL: rsp_file_request_ok() rejects
+ * the request; -ESTALE: not a regular file. A hostile user's file system (FUSE) can make this
+ * block, so a recorder must not call it.
  */
 int rsp_file_open(const struct rsp_file_request *file, const struct rsp_ev_binary *binary,
 		  const char *here);

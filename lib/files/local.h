@@ -8,8 +8,8 @@
 #include "rsp/event.h"
 
 /*
- * Whether the kernel serves a file system with this magic number from disks or memory of this
- * machine. False for an overlay, because its files are on other file systems.
+ * Returns whether the kernel serves a file system with this magic number from disks or memory of
+ * this machine. Returns false for an overlay, because its files are on other file systems.
  */
 bool rsp_file_system_is_local(__u64 magic);
 

@@ -9,7 +9,7 @@
 #include "rsp/event.h"
 
 struct rsp_procmaps {
-	FILE *f; /* NULL: there is no such process, or access is denied */
+	FILE *f; /* NULL: the process does not exist, or access is denied */
 	size_t line_cnt;
 };
 

@@ -45,7 +45,10 @@ static int find_in_path(const char *path, const char *name, char **ret_path)
 	while (path && r == -ENOENT) {
 		int len = (int)strcspn(path, ":");
 
-		/* An empty entry means the working directory, from which nothing may be started. */
+		/*
+		 * Skips an empty entry: it means the working directory, from which nothing may be
+		 * started.
+		 */
 		if (len > 0)
 			r = candidate(path, len, name, ret_path);
 		path = path[len] ? path + len + 1 : NULL;

@@ -19,8 +19,8 @@ static int open_path(const char *path)
 }
 
 /*
- * Absolute links inside a container refer to files of the container; a plain open() would follow
- * them to files of this process's root.
+ * Resolves links within root. Absolute links inside a container refer to files of the container; a
+ * plain open() would follow them to files of this process's root.
  */
 static int open_path_in(const char *root, const char *path, unsigned int flags)
 {

@@ -7,15 +7,18 @@
 #define RSP_LIB_REGULAR_H
 
 /*
- * Returns the regular file at path beneath root ("/proc/PID/root"), or -errno; -ESTALE: it is not a
- * regular file.
+ * Returns a descriptor of the regular file at path beneath root ("/proc/PID/root"), or -errno;
+ * -ESTALE: the file is not regular.
  */
 int rsp_regular_open_in(const char *root, const char *path);
-/* The same, but the file must not be a symbolic link. */
+/* Like rsp_regular_open_in(), but the file must not be a symbolic link. */
 int rsp_regular_open_no_link_in(const char *root, const char *path);
-/* The same, but follows all links: for a path from the user. */
+/*
+ * Opens a path that comes from the user, and follows all links. Errors as for
+ * rsp_regular_open_in().
+ */
 int rsp_regular_open(const char *path);
-/* The same for the file of an O_PATH descriptor. */
+/* Opens the file of an O_PATH descriptor. Errors as for rsp_regular_open_in(). */
 int rsp_regular_reopen(int path_fd);
 
 #endif

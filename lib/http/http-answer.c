@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies the end of a request, and makes a sentence for people: what happened, why, what to do.
- * The server's text is cleaned and cut.
+ * Classifies the result of a request, and makes a sentence for people: what happened, why, what to
+ * do. The server's text is cleaned and cut.
  */
 #include "lib/http/http-parts.h"
 
@@ -57,7 +57,10 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
-/* The beginning of the server's text, as ", \"text\""; of XML, only the message. "": no text. */
+/*
+ * Writes the beginning of the server's text to buf as ", \"text\"". Uses only the message of an XML
+ * text. Writes "" if there is no text.
+ */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {
 	const char *body = r->body.v ? r->body.v : "";
@@ -140,9 +143,7 @@ static int judge_timeout(struct rsp_http_transfer *t, const char *place)
 {
 	curl_off_t connected_us = 0;
 
-	/*
-	 * This time includes the TLS handshake, if there is one: without it there is no connection.
-	 */
+	/* The time at which the connection was ready, TLS handshake included; 0: there was none. */
 	curl_easy_getinfo(t->curl, CURLINFO_PRETRANSFER_TIME_T, &connected_us);
 	if (connected_us == 0)
 		return answer(t, RSP_HTTP_TIMEOUT,
@@ -172,8 +173,8 @@ static int judge_invalid(struct rsp_http_transfer *t, const char *place)
 }
 
 /*
- * The answer ended too early. If it did not even begin, it is unknown whether the server handled
- * the request.
+ * The answer ended too early. If it did not even begin, nobody knows whether the server handled the
+ * request.
  */
 static int judge_broken(struct rsp_http_transfer *t, const char *place)
 {

@@ -18,8 +18,7 @@ struct rsp_http_transfer {
 	CURL *curl;
 	uint64_t sent;	     /* position in the file */
 	uint64_t saved;	     /* bytes written to the file of the caller */
-	uint64_t asked_ms;   /* time of the last call of config->stop(), on the coarse clock; 0:
-			      * never */
+	uint64_t asked_ms;   /* last call of config->stop(), on the coarse clock; 0: never */
 	int error;	     /* of this machine; 0: none */
 	bool too_large;	     /* the answer is larger than allowed */
 	bool stopped;	     /* by config->stop() */
@@ -35,7 +34,7 @@ int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code);
 #define RSP_HTTP_PLACE_BYTES 72
 const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES]);
 
-/* The hash that signatures cover: of the body or of the file. ret has 65 bytes. */
+/* Writes the hash that signatures cover, that of the body or of the file. ret has 65 bytes. */
 void rsp_http_body_sha256(const struct rsp_http_request *req, char *ret);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* URLs: which ones are allowed, how messages show them, and requests as text. */
+/* Checks URLs, shows them in messages, and writes requests as text. */
 #include "lib/http/http-parts.h"
 
 #include <ctype.h>
@@ -23,7 +23,9 @@ static void cleanup_part(char **part)
 #define _cleanup_url_  _cleanup_(cleanup_url)
 #define _cleanup_part_ _cleanup_(cleanup_part)
 
-/* Returns a part of a URL, to be freed with curl_free(); NULL: it has none. */
+/*
+ * Returns a part of a URL, which the caller frees with curl_free(); NULL: the URL has no such part.
+ */
 static char *part(CURLU *url, CURLUPart what)
 {
 	char *text = NULL;
@@ -43,7 +45,10 @@ static int refuse(char *why, const char *reason)
 	return -EINVAL;
 }
 
-/* "127.evil.example" begins like an address, so all of the name must consist of digits and dots. */
+/*
+ * Returns whether the host is this machine. "127.evil.example" begins like an address of this
+ * machine, so the whole name must consist of digits and dots.
+ */
 static bool stays_here(const char *host)
 {
 	return is_loopback(host) && (host[0] != '1' || strspn(host, "0123456789.") == strlen(host));
@@ -120,7 +125,7 @@ static bool is_text(const char *body, size_t len)
 	return true;
 }
 
-/* Shows the body as hexdump -C does: all bytes, and the texts among them can be read. */
+/* Shows the body as hexdump -C does: all bytes, with the printable ones repeated as text. */
 static void render_binary(const unsigned char *body, size_t len, FILE *out)
 {
 	for (size_t at = 0; at < len; at += 16) {

@@ -13,11 +13,12 @@
 /* Limit for all headers of an answer. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
 /*
- * For this many bytes of a file, a request may take a millisecond longer. Slower links are useless.
+ * A request with a file may take a millisecond longer for each of this many bytes. Slower links are
+ * useless.
  */
 #define FILE_BYTES_PER_MS    32
 /*
- * The transfer of a file fails if it is slower than this for as long as a whole request may take.
+ * The transfer of a file fails if it is slower than this during the whole time limit of a request.
  */
 #define FILE_BYTES_PER_S_MIN 1024
 #define STOP_INTERVAL_MS     200
@@ -89,7 +90,7 @@ static int save(struct rsp_http_transfer *t, const char *data, size_t len)
 	return 0;
 }
 
-/* If a callback returns another number than it was given, curl ends the transfer. */
+/* curl ends the transfer if a callback returns another number than the number of bytes it got. */
 static size_t on_body(char *data, size_t size, size_t cnt, void *userdata)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -141,7 +142,7 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 	do
 		n = pread(file->fd, buf, len, (off_t)t->sent);
 	while (n < 0 && errno == EINTR);
-	/* A file that ends too early has changed. */
+	/* If the file ends too early, it has changed. */
 	if (n < 0 || (n == 0 && len > 0)) {
 		t->error = n < 0 ? -errno : -ESTALE;
 		return CURL_READFUNC_ABORT;
@@ -176,7 +177,7 @@ static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, c
 
 	uint64_t now_ms = now();
 
-	/* curl calls this for each piece of data. */
+	/* curl calls this function for each piece of data. */
 	if (now_ms - t->asked_ms < STOP_INTERVAL_MS)
 		return 0;
 	t->asked_ms = now_ms;
@@ -340,7 +341,7 @@ static int perform(struct rsp_http_transfer *t)
 	}
 	code = curl_easy_perform(c);
 	r = rsp_http_judge(t, code);
-	curl_easy_reset(c); /* drops secrets, and pointers into this stack frame */
+	curl_easy_reset(c); /* drops secrets, and pointers to variables of this function */
 	return r;
 }
 

@@ -20,11 +20,11 @@
 
 enum rsp_http_class {
 	RSP_HTTP_OK,	      /* 2xx */
-	RSP_HTTP_UNREACHABLE, /* no connection, or it broke before the answer */
+	RSP_HTTP_UNREACHABLE, /* no connection, or it was closed before the answer */
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
-	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the thing does not exist */
+	RSP_HTTP_ABSENT,      /* 404, 405: a wrong URL, or the object does not exist */
 	RSP_HTTP_BUSY,	      /* 408, 429, 5xx: try again */
 	RSP_HTTP_NEVER,	      /* other 4xx: this request will never be accepted */
 	RSP_HTTP_NONSENSE,    /* not HTTP, truncated, too large, or a redirect */
@@ -36,20 +36,20 @@ int rsp_http_class_error(enum rsp_http_class class);
 struct rsp_http_config {
 	const char *ca_file;	 /* certificates that are trusted; NULL: those of the system */
 	unsigned int connect_ms; /* 0: 10 s */
-	unsigned int total_ms;	 /* of a request without a file; 0: 60 s */
+	unsigned int total_ms;	 /* for a request without a file; 0: 60 s */
 	/*
-	 * Called at least once a second, at most five times; NULL: not needed. If it returns true,
-	 * the request ends with -ECANCELED.
+	 * Called one to five times a second; NULL: not needed. If it returns true, the request ends
+	 * with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;
-	/* Requests are written here as text without secrets, and not sent; NULL: they are sent. */
+	/* Requests are not sent, but written here as text without secrets. NULL: they are sent. */
 	FILE *dry_run;
 };
 
 struct rsp_http;
 
-/* config is copied, and its strings must outlive the handle. Returns 0 or -ENOMEM. */
+/* Copies config, whose strings must outlive the handle. Returns 0 or -ENOMEM. */
 int rsp_http_new(const struct rsp_http_config *config, struct rsp_http **ret);
 struct rsp_http *rsp_http_free(struct rsp_http *h);
 
@@ -63,7 +63,7 @@ enum rsp_http_auth_kind {
 	RSP_HTTP_AUTH_NONE,
 	RSP_HTTP_AUTH_BASIC,  /* user, secret */
 	RSP_HTTP_AUTH_BEARER, /* secret */
-	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user is the key's ID, region */
+	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user (ID of the key), secret, region */
 };
 
 struct rsp_http_auth {
@@ -75,20 +75,23 @@ struct rsp_http_auth {
 struct rsp_http_file {
 	int fd;
 	uint64_t size;
-	char sha256[65]; /* of its content, in hexadecimal; only needed for RSP_HTTP_AUTH_AWS */
+	char sha256[65]; /* hash of the content; only needed for RSP_HTTP_AUTH_AWS */
 };
 
 struct rsp_http_request {
 	const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
 	const char *url;
-	/* "Name: value"; for AWS, all of them are signed. NULL: end */
+	/* "Name: value"; NULL: the end. For AWS, all of them are signed. */
 	const char *headers[RSP_HTTP_HEADERS_MAX];
 	struct rsp_http_auth auth;
 	const void *body; /* NULL: none */
 	size_t body_len;
 	const struct rsp_http_file *file; /* the body instead; NULL: none */
 	size_t answer_max;		  /* 0: RSP_HTTP_ANSWER_MAX */
-	/* The content of a 2xx answer is written here, at most save_max bytes. NULL: into memory */
+	/*
+	 * The content of a 2xx answer is written here, at most save_max bytes. NULL: it is kept in
+	 * memory.
+	 */
 	const int *save_fd;
 	uint64_t save_max;
 };
@@ -107,14 +110,16 @@ void rsp_http_response_done(struct rsp_http_response *r);
 
 /*
  * Sends a request and waits for the answer. ret is overwritten, and must be released even after an
- * error. Returns 0 if there is a class: for a server that did not answer, too. Else -errno with the
- * reason in ret->why: -EINVAL: the request is not allowed, see rsp_http_check_url(); -ECANCELED;
- * -ENOMEM; errors of reading or writing the file.
+ * error. Returns 0 if ret->class is set, even if the server did not answer. Otherwise returns
+ * -errno with the reason in ret->why: -EINVAL: the request is not allowed, see
+ * rsp_http_check_url(); -ECANCELED; -ENOMEM; errors of reading or writing the file.
  */
 int rsp_http_request(struct rsp_http *h, const struct rsp_http_request *req,
 		     struct rsp_http_response *ret);
 
-/* Returns the value of a header of the answer, cut and cleaned; "": it has none. */
+/*
+ * Returns the value of a header of the answer, cut and cleaned; "": the answer has no such header.
+ */
 const char *rsp_http_response_header(const struct rsp_http_response *r, const char *name, char *buf,
 				     size_t size);
 

@@ -88,8 +88,8 @@ static bool exists(const struct rsp_s3_object *object, const struct rsp_http_fil
 }
 
 /*
- * Most errors with status 400 are not about the object, but about the request: a wrong region, an
- * expired key.
+ * Returns whether an error is about the object. Most errors with status 400 are about the request:
+ * a wrong region, an expired key.
  */
 static bool is_about_object(const struct rsp_http_response *answer)
 {
@@ -113,9 +113,9 @@ int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *
 	if (r < 0 || exists(&object, file, answer))
 		return r;
 	/*
-	 * An answer to HEAD contains no text. If the store refuses HEAD, the PUT that follows gets
-	 * the reason, or is accepted: without the right to list the bucket, HEAD of an absent
-	 * object is refused.
+	 * If the store refuses HEAD, sends the PUT nevertheless. Without the right to list the
+	 * bucket, HEAD of an absent object is refused, but PUT may be accepted. If PUT is refused,
+	 * its answer contains the reason, which an answer to HEAD does not.
 	 */
 	if (answer->class == RSP_HTTP_BUSY || (answer->status == 0 && answer->class != RSP_HTTP_OK))
 		return 0;

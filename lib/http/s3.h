@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Objects of a bucket, accessed by the S3 API: requests with paths (URL/BUCKET/KEY) and Signature
- * Version 4. The hash of each content is signed, so the store refuses damaged ones.
+ * Version 4. The hash of each content is signed, so the store refuses damaged content.
  */
 #ifndef RSP_LIB_HTTP_S3_H
 #define RSP_LIB_HTTP_S3_H
@@ -14,7 +14,7 @@ struct rsp_s3 {
 	const char *key_id, *secret;
 };
 
-/* With NUL. S3 allows keys of 1024 bytes. */
+/* Includes the NUL. S3 allows keys of 1024 bytes. */
 #define RSP_S3_KEY_BYTES 1025
 
 struct rsp_s3_object {
@@ -24,22 +24,22 @@ struct rsp_s3_object {
 
 /*
  * All functions return what rsp_http_request() returns, and -EINVAL for a key that is empty or too
- * long. ret and answer are released by the caller, even after an error.
+ * long. The caller must release answer, even after an error.
  */
 
-/* Whether an object exists: answer->class is RSP_HTTP_OK or RSP_HTTP_ABSENT. */
+/* Asks whether an object exists: answer->class is RSP_HTTP_OK or RSP_HTTP_ABSENT. */
 int rsp_s3_head(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		struct rsp_s3_object *ret, struct rsp_http_response *answer);
 
 /*
- * Stores a file, unless the object exists and has the same content. ret_sent: false if it existed.
- * file: must contain the hash.
+ * Stores a file, unless the object exists and has the same content. *ret_sent: false if the object
+ * existed. file must contain the hash.
  */
 int rsp_s3_put_once(struct rsp_http *http, const struct rsp_s3 *s3, const char *key,
 		    const char *type, const struct rsp_http_file *file, bool *ret_sent,
 		    struct rsp_http_response *answer);
 
-/* Writes the content of an object, at most max bytes, to fd. */
+/* Writes at most max bytes of the content of an object to fd. */
 int rsp_s3_get(struct rsp_http *http, const struct rsp_s3 *s3, const char *key, int fd,
 	       uint64_t max, struct rsp_http_response *answer);
 

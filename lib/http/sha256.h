@@ -10,7 +10,7 @@
 
 void rsp_sha256_hex(const void *bytes, size_t len, char ret[static RSP_SHA256_HEX_BYTES]);
 
-/* Reads a file from its beginning; ret_size: its size. Returns 0 or -errno. */
+/* Hashes a file from its beginning. *ret_size: its size. Returns 0 or -errno. */
 int rsp_sha256_file(int fd, char ret[static RSP_SHA256_HEX_BYTES], uint64_t *ret_size);
 
 #endif

@@ -15,9 +15,9 @@
 #include "lib/snapshot/symbols.h"
 
 /*
- * kallsyms contains no sizes. No function is longer than this. So an address that is further after
- * a symbol is not in its function: it is memory after the last function of a module, or a JIT
- * program that has been removed.
+ * kallsyms contains no sizes, but no function is longer than this. So an address that is further
+ * after a symbol is not in its function. It is in memory after the last function of a module, or in
+ * a JIT program that has been removed.
  */
 #define FUNCTION_BYTES_MAX (1U << 20)
 
@@ -38,7 +38,7 @@ struct rsp_ksyms {
 	void *loaded; /* holds both; NULL: they are allocated */
 };
 
-/* A line split into parts of the text, which are not terminated. */
+/* A line split into parts. They point into the text and are not NUL-terminated. */
 struct line {
 	__u64 addr;
 	char type;
@@ -46,7 +46,7 @@ struct line {
 	size_t name_len, module_len;
 };
 
-/* "ffffffff81000000 T name\t[module]"; the module with its brackets, if any. */
+/* Parses a line like "ffffffff81000000 T name\t[module]". The module includes its brackets. */
 static bool parse_line(const char *p, const char *end, struct line *ret)
 {
 	struct line line = {0};
@@ -74,7 +74,7 @@ static int binding_of(char type)
 	return type == 'T' ? 2 : type == 'w' || type == 'W' ? 1 : 0;
 }
 
-/* "__pfx_f" is the padding before f: it is never executed, and there is one for each function. */
+/* Leaves out "__pfx_f", the padding before each function f, because it is never executed. */
 static bool wanted(const struct line *line)
 {
 	static const char pad[] = "__pfx_";
@@ -84,7 +84,9 @@ static bool wanted(const struct line *line)
 	return line->name_len < sizeof(pad) || memcmp(line->name, pad, sizeof(pad) - 1) != 0;
 }
 
-/* The pool has enough room: it needs at most the length of the text, and "vmlinux". */
+/*
+ * The pool has enough room: all names together need at most the length of the text, and "vmlinux".
+ */
 static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 {
 	__u32 off = (__u32)k->name_bytes;
@@ -95,7 +97,7 @@ static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 	return off;
 }
 
-/* The symbols of a module are adjacent, so only the module of the previous line is compared. */
+/* The symbols of a module are adjacent, so compares only with the module of the previous line. */
 static __u32 module_of(struct rsp_ksyms *k, const struct line *line, __u32 last)
 {
 	const char *name = line->module;
@@ -150,7 +152,7 @@ static int compare_syms(const void *pa, const void *pb, void *names)
 				 (struct rsp_alias){(char *)names + b->name_off, b->binding});
 }
 
-/* Sorts and keeps the best name of each address. */
+/* Sorts the symbols, and keeps the best name of each address. */
 static void finish(struct rsp_ksyms *k)
 {
 	size_t kept = 0;
@@ -271,7 +273,9 @@ int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret)
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
-/* call: an address within the function of the frame: the frame's address, or the byte before it. */
+/*
+ * call: an address within the function of the frame, namely the frame's address or the byte before.
+ */
 static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
 		     struct rsp_symbols_builder *b)
 {
@@ -292,7 +296,7 @@ int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *s
 
 	/*
 	 * If the call was the last instruction of its function, the return address is after the
-	 * function.
+	 * function. So look up the byte before the return address.
 	 */
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
 		r = add_frame(k, stack->frames[i], stack->frames[i] - (i > 0), b);

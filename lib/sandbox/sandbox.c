@@ -25,16 +25,19 @@
 
 #define NOBODY 65534
 
-/* Three standard files and the worker's socket, the files of a request, files that came too early,
- * and one binary with all its debug files. */
+/*
+ * Room for: three standard files and the worker's socket, the files of a request, files that came
+ * too early, and one binary with all its debug files.
+ */
 #define OPEN_FILES_MAX 24
 
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
  * A user other than root keeps its identity, but gets a user namespace of its own if the system
- * allows it. Root cannot become nobody in a service without that right (EPERM), nor in a container
- * without that user (EINVAL). Then it stays root, but still loses all capabilities.
+ * allows it. Root becomes nobody, if possible: a service may lack the right (EPERM), and a
+ * container may lack the user (EINVAL). If not, the process stays root, but still loses all
+ * capabilities.
  */
 static int become_nobody(void)
 {
@@ -67,7 +70,10 @@ int rsp_sandbox_become_nobody(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* Lowers the hard limit, unless it is lower already, and sets the soft limit to the same value. */
+/*
+ * Lowers the hard limit to max, unless it is lower already, and sets the soft limit to the hard
+ * one.
+ */
 static int limit(int resource, rlim_t max)
 {
 	struct rlimit limit;
@@ -81,9 +87,9 @@ static int limit(int resource, rlim_t max)
 }
 
 /*
- * The priority stays normal: until a table is loaded, all stacks of its code end early, and on a
- * busy machine a niced process would not get that far. The work takes a few milliseconds for each
- * binary, once.
+ * The priority stays normal. Until the table of a binary is loaded, all stacks of its code end
+ * early, and on a busy machine a niced process would take too long to make the table. The work
+ * takes a few milliseconds for each binary, once.
  */
 static int limit_resources(size_t memory_bytes, size_t file_bytes)
 {
@@ -92,7 +98,7 @@ static int limit_resources(size_t memory_bytes, size_t file_bytes)
 #ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
 	if (r == 0)
-		/* raises the recorder's own soft limit, which is lower */
+		/* raises the soft limit of the recorder, which is lower */
 		r = limit(RLIMIT_DATA, memory_bytes);
 #endif
 	if (r == 0)
@@ -117,11 +123,12 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
  * The filter stops a forbidden call before it begins and raises SIGSYS. The handler makes the call
  * fail with ENOSYS, which libraries expect of older kernels.
  *
- * The process survives such a call, but an attacker who controls it gains nothing from this: the
- * call did nothing, and allowed calls are possible anyway. Memory and file sizes stay bounded,
- * because no call that changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for
- * input that takes too long; a hostile process can always disable it. Its CPU time ends when its
- * parent kills it, or when its parent ends: SIGKILL cannot be blocked, and prctl() is forbidden.
+ * The process survives a forbidden call. An attacker who controls the process gains nothing from
+ * this, because the call did nothing. Memory and file sizes stay bounded, because no call that
+ * changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for input that takes too
+ * long; a hostile process can always disable the timer. The CPU time of a hostile process ends when
+ * its parent kills it, or when its parent ends: SIGKILL cannot be blocked, and prctl() is
+ * forbidden.
  */
 
 /* The registers of a call, as the kernel saved them when it raised SIGSYS. */
@@ -133,12 +140,12 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #error "which registers hold arguments and result of a system call? See syscall(2)."
 #endif
 
-/* si_code: glibc's <signal.h> lacks it, and the kernel's header conflicts with glibc's. */
+/* glibc's <signal.h> lacks this si_code, and the kernel's header conflicts with glibc's. */
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP 1
 #endif
 
-typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only its beginning */
+typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only a part of that */
 
 static rsp_sandbox_fn *on_forbidden;
 static void *on_forbidden_userdata;
@@ -159,9 +166,10 @@ static void notice(int nr)
 }
 
 /*
- * As rt_sigprocmask(), on the mask that the kernel restores when the handler returns; but SIGSYS
- * stays unblocked. If it were blocked, the next forbidden call would kill the process. glibc does
- * block all signals in some functions: getrandom() since 2.41, abort(), fork().
+ * Does what rt_sigprocmask() does, but changes the mask that the kernel restores when the handler
+ * returns, and keeps SIGSYS unblocked. If SIGSYS were blocked, the next forbidden call would kill
+ * the process. glibc does block all signals in some functions: getrandom() since 2.41, abort(),
+ * fork().
  */
 static long change_signal_mask(ucontext_t *context)
 {
@@ -197,9 +205,9 @@ static long change_signal_mask(ucontext_t *context)
 }
 
 /*
- * As newfstatat(), but only for an open file: glibc implements fstat() by this call. A filter
- * cannot read the path. AT_EMPTY_PATH alone is not sufficient, because the kernel still uses a path
- * that is not empty.
+ * Returns whether the call is a newfstatat() of an open file: glibc implements fstat() by this
+ * call. A filter cannot read the path. AT_EMPTY_PATH alone is not sufficient, because the kernel
+ * still uses a path that is not empty.
  */
 static bool is_fstat(const ucontext_t *context)
 {
@@ -274,7 +282,7 @@ struct rule {
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
-/* Fails without a report: the library manages without the call, and the result is the same. */
+/* Fails without a report, because the library manages without the call, with the same result. */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \
 		.nr = SCMP_SYS(name), .action = SCMP_ACT_ERRNO(EACCES)                             \
@@ -282,11 +290,11 @@ struct rule {
 
 /*
  * These calls cannot open a file, create a process, a socket or executable memory, or change a
- * limit. rt_sigprocmask and newfstatat are missing on purpose: on_sigsys() executes their allowed
- * part.
+ * limit. rt_sigprocmask and newfstatat are not in the list, because on_sigsys() executes the
+ * allowed part of these calls.
  */
 static const struct rule rules[] = {
-	/* Memory: never executable. malloc() grows its arenas by mprotect(). */
+	/* Memory that is not executable. malloc() grows its arenas by mprotect(). */
 	ALLOW_IF(mmap, ARG(2, PROT_EXEC, 0)),
 	ALLOW_IF(mprotect, ARG(2, PROT_EXEC, 0)),
 	ALLOW(brk),
@@ -299,9 +307,9 @@ static const struct rule rules[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* glibc prints the reason for an abort */
+	ALLOW(writev), /* glibc writes the reason for an abort */
 	ALLOW(lseek),
-	ALLOW(ftruncate), /* for a snapshot to which names are added */
+	ALLOW(ftruncate), /* for a snapshot to which rsp-worker adds names */
 	ALLOW(fstat),
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf tests whether a file is open */
@@ -315,7 +323,7 @@ static const struct rule rules[] = {
 	ALLOW(clock_gettime),
 	ALLOW(gettimeofday),
 	ALLOW(time),
-	/* Locks, and signals as abort() and AddressSanitizer use them. */
+	/* For locks, and for signals as abort() and AddressSanitizer use them. */
 	ALLOW(futex),
 	ALLOW(restart_syscall), /* the kernel resumes a futex after SIGSTOP and SIGCONT */
 	ALLOW(sched_yield),
@@ -356,9 +364,10 @@ static int forbid_the_rest(void)
 	if (!filter)
 		return -ENOMEM;
 	/*
-	 * Call numbers of another architecture mean other calls; no library makes them. KILL_THREAD
-	 * is sufficient, because the process has one thread. KILL_PROCESS is unavailable where
-	 * seccomp() is refused, as in containers: there libseccomp falls back to prctl().
+	 * A call number of another architecture means another call, and no library makes such
+	 * calls. KILL_THREAD is sufficient, because the process has one thread. KILL_PROCESS is
+	 * unavailable where seccomp() is refused, as in containers: there libseccomp falls back to
+	 * prctl().
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
 	if (r == 0) /* otherwise seccomp_load() returns -ECANCELED, whatever the kernel's error */
@@ -383,8 +392,8 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *fo
 	if (r < 0)
 		return r;
 	/*
-	 * The change of identity has cleared the first setting, and would have failed after the
-	 * second.
+	 * Must come last: the change of identity clears PR_SET_PDEATHSIG, and would fail after the
+	 * second call.
 	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;

@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* Prints all kinds of steps in the plan, whether or not the log has an entry for them. */
+/* Prints each kind of step that the plan contains, even if the log has no entry for it. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

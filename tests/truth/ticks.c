@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See ticks.h. The programs take 5 to 50 ms, so the interval must be short for them to notice their
- * end.
+ * See ticks.h. Tasks work for 5 to 50 ms. The interval is shorter, so that some checks come before
+ * the token.
  */
 #include "tests/truth/ticks.h"
 

@@ -32,7 +32,7 @@ machines_with_cgroup2() {
 		echo "skip systemd: systemd '"$machines_version"' needs cgroup version 2"' - "$@"
 }
 
-# systemd in a container makes its cgroups below one that this function makes.
+# machines_open: makes a cgroup. systemd in a container makes its cgroups below it.
 machines_open() {
 	machines='' machines_groups=''
 	for machines_top in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
@@ -54,8 +54,8 @@ machines_close() {
 	done
 }
 
-# Disables the services of this machine, and sets a machine ID: without one, systemd would treat the boot as the first
-# one, and enable all services.
+# machine_make NAME: removes the services of this machine, and sets a machine ID. Without a machine ID, systemd would
+# treat the boot as the first one, and enable all services.
 machine_make() {
 	machine_mnt=$dir/$1/mnt
 	machines="$machines $1"
@@ -69,8 +69,8 @@ machine_make() {
 	echo "$1" >"$machine_mnt/root/etc/hostname"
 }
 
-# Not every kernel accepts the system call filter of systemd-nspawn, and this filter is not under
-# test. The filters of units are not changed. The cgroup keeps machines apart.
+# machine_boot NAME: boots. Some kernels reject the system call filter of systemd-nspawn, so it is disabled; the filters
+# of units stay. A separate cgroup keeps the machines apart.
 machine_boot() {
 	for machines_group in $machines_groups; do
 		mkdir -p "$machines_group/$1" || return 1

@@ -24,7 +24,7 @@ static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
 } known;
-static bool is_there; /* the file at any path is the binary */
+static bool is_there; /* whether a file exists at each path, and is the binary */
 static int fd = -1;
 
 /* In place of the recorder's list. */
@@ -67,7 +67,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The path of a debug file is a known directory and a name in it without "../". */
+/* The path of a debug file is a known directory and a file name that contains no "../". */
 static void check_name(const char *path)
 {
 	const char *name = strstr(path, file.name);

@@ -64,9 +64,7 @@ static void check(const struct rsp_snapshot *s)
 	}
 }
 
-/*
- * rspd appends names to a file that a worker wrote, but only if the file ends with an end marker.
- */
+/* rspd appends names to files that a worker wrote. It must refuse a file without an end marker. */
 static void append(const void *bytes, size_t len)
 {
 	static int fd = -1;

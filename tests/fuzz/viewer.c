@@ -13,7 +13,7 @@
 #include "lib/viewer/viewer.h"
 #include "tests/fuzz/records.h"
 
-/* Columns that contain row numbers of other tables. */
+/* Columns that contain row numbers, and the table that each refers to. */
 static const struct {
 	enum rsp_column_id column, of;
 } references[] = {

@@ -39,7 +39,10 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
-/* No predictor compresses the frames of these stacks, so about a hundred stacks fill a segment. */
+/*
+ * A predictor cannot guess the frames of these stacks, so they stay large: about a hundred fill a
+ * segment.
+ */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {
 	static __u64 record[RECORD_BYTES_MAX / 8];

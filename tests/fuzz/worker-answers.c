@@ -43,7 +43,7 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* Writes all messages at once, and then ends the stream, so that no reader waits. */
+/* Writes all messages before anyone reads, and then ends the stream, so that no reader blocks. */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -52,7 +52,7 @@ static void put_messages(int socket)
 		__u8 how = take_u8(&messages);
 
 		if (how == 0xff)
-			break; /* the rest is for the next worker */
+			break; /* leaves the rest of the input to the next worker */
 		take_message(&message, number);
 		number += message.says == RSP_WORKER_DONE;
 		if (how >= 0xf0)

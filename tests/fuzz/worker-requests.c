@@ -48,7 +48,7 @@ static void take_request(struct rsp_worker_request *ret)
 }
 
 /*
- * The answer to a request for a file, without which the worker would end. Mostly, the file exists.
+ * Answers a request for a file. Without an answer, the worker would end. Usually the file exists.
  */
 static void take_granted(struct rsp_worker_file *ret)
 {
@@ -58,7 +58,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Receives from the inlet, which mostly contains the requested file, and always has an end. */
+/* Returns a file from the inlet, usually the requested one, until the input is used up. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

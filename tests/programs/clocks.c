@@ -38,7 +38,10 @@ static uint64_t now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-/* Takes the closest pair, as the thread may be interrupted between the readings. */
+/*
+ * Prints the pair whose two readings are closest together, because the thread may be interrupted
+ * between them.
+ */
 static void print_tsc(void)
 {
 	uint64_t best_ticks = UINT64_MAX, ticks = 0, ns = 0;
@@ -88,7 +91,9 @@ static void answer(struct sockaddr_in to)
 	}
 }
 
-/* Returns whether the answer to this question came in time; drops answers to earlier ones. */
+/*
+ * Returns whether the answer to this question arrives in time. Drops answers to earlier questions.
+ */
 static int receive(int fd, uint64_t asked_ns, struct ping *ret, uint64_t *ret_back_ns)
 {
 	do {

@@ -46,7 +46,7 @@ static void begin(const char *path)
 		err(1, "setgroups");
 }
 
-/* Returns -1 if too many clients connect at once. */
+/* Returns -1 if the socket's queue is full because too many clients connect. */
 static int connect_as(uid_t uid, bool ask, int flags)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0), r;

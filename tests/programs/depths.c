@@ -30,7 +30,7 @@
 
 typedef void (*function)(void);
 
-/* The call is not the last action of the function, because the compiler would make it a jump. */
+/* The code after the call prevents a tail call, which would hide the function. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void innermost(void)
@@ -162,7 +162,7 @@ static void in_vfork_child(void)
 	program_join(pid);
 }
 
-/* Executes a copy of itself that has no path. */
+/* Executes a copy of this program that has no path. */
 static void become_nameless(void)
 {
 	char *const argv[] = {"depths", "plain", NULL}, *const none[] = {NULL};

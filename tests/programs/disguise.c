@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The recorder needs some switches of each phase. */
+/* The recorder must see several switches in each phase. */
 #define PHASE_SLEEPS 300
 
 static void sleep_often(int cnt)
@@ -39,7 +39,7 @@ static void close_itself(void)
 		err(1, "prctl");
 }
 
-/* setresuid() of the C library changes all threads. */
+/* Uses the system call, because setresuid() of the C library would change all threads. */
 static void *change_thread(void *uid)
 {
 	long id = atol(uid);

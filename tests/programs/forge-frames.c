@@ -22,7 +22,10 @@ static void await_stop(pid_t child)
 		errx(1, "the child did not stop");
 }
 
-/* Because another signal is pending, the child stops again at once and switches at that address. */
+/*
+ * Another signal is pending, so the child stops again at once. It leaves the CPU with the forged
+ * address.
+ */
 static void forge(pid_t child, unsigned long address)
 {
 	struct user_regs_struct regs;

@@ -22,7 +22,9 @@
 
 #define MESSAGE_BYTES 64
 
-/* An idle loopback loses no datagram. If it does, the test should fail and not hang. */
+/*
+ * An idle loopback interface loses no datagram. If it loses one, the test must fail and not hang.
+ */
 #define DEADLINE_S 60
 
 struct address {
@@ -65,7 +67,7 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* ip: NULL: the loopback interface. The kernel chooses the port. */
+/* Without ip, listens on the loopback interface. The kernel chooses the port. */
 static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);

@@ -20,7 +20,7 @@
 
 enum { READ, WRITE };
 
-/* Returns the n-th CPU that this process may use, or any CPU if there are fewer. */
+/* Moves this process to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
-		/* If only player A is killed, player B would wait forever. */
+		/* Without this, player B would wait forever if only player A is killed. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);

@@ -41,7 +41,7 @@ VIA(via_7, optimize("no-omit-frame-pointer"))
 static void (*const paths[PATH_CNT])(void) = {via_0, via_1, via_2, via_3,
 					      via_4, via_5, via_6, via_7};
 
-/* A linear congruential generator (Knuth's MMIX), of which the upper bits are irregular enough. */
+/* A linear congruential generator (Knuth's MMIX). Only its upper bits are irregular enough. */
 static unsigned int next_path(uint64_t *state, unsigned int last)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;

@@ -11,7 +11,7 @@
 
 #include "tests/programs/program.h"
 
-/* Returns the first CPU that the process may use. */
+/* Moves the process to the first CPU that it may use. */
 static void share_one_cpu(void)
 {
 	cpu_set_t allowed, one;

@@ -31,7 +31,10 @@ static void go_to(int cpu)
 		err(1, "sched_setaffinity");
 }
 
-/* Moves back and forth between the first two CPUs that the process may use. */
+/*
+ * Moves back and forth between the first two CPUs that the process may use. Returns the number of
+ * moves.
+ */
 static unsigned int move(void)
 {
 	int cpus[2], cnt = 0;

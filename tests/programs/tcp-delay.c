@@ -72,7 +72,7 @@ static int listen_on_loopback(struct sockaddr_in *ret)
 
 	*ret = (struct sockaddr_in){.sin_family = AF_INET,
 				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	/* A queue of length 0 holds one connection. */
+	/* A listener with a backlog of 0 queues one connection. */
 	if (fd < 0 || bind(fd, (void *)ret, sizeof(*ret)) || listen(fd, 0) ||
 	    getsockname(fd, (void *)ret, &len))
 		err(1, "listen");

@@ -32,7 +32,8 @@ struct scene {
 	bool is_fresh;			    /* a connection for each request */
 	bool greets;			    /* the server speaks first */
 	bool quits;			    /* the client's last message has no answer */
-	bool is_late;			    /* the first request comes before the server accepts */
+	bool is_late;			    /* the client sends before the server accepts
+					     */
 	unsigned int connections, requests; /* requests of each connection */
 	size_t bytes;			    /* of a request */
 	bool is_pair;
@@ -81,7 +82,7 @@ static char folder[] = "/tmp/unixpeer-XXXXXX";
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static char message[1 << 19]; /* begins with a q if it has no answer */
+static char message[1 << 19]; /* begins with a q if it needs no answer */
 
 static void put(int fd, size_t bytes)
 {
@@ -174,7 +175,7 @@ static void serve(const struct scene *s, int listener)
 	}
 }
 
-/* A server would keep the connections of other scenes open. */
+/* Closes the clients in a server, because they would keep connections of other scenes open. */
 static void close_clients(void)
 {
 	for (size_t i = 0; i < SCENE_CNT; i++)

@@ -8,8 +8,7 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# The injected cause explains the tail if it accounts for at least this share of the additional time of the slow
-# requests.
+# If the injected cause accounts for at least this share of the additional time of slow requests, it explains the tail.
 MAIN_SHARE = 0.6
 
 

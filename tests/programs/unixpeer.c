@@ -32,8 +32,7 @@ struct scene {
 	bool is_fresh;			    /* a connection for each request */
 	bool greets;			    /* the server speaks first */
 	bool quits;			    /* the client's last message has no answer */
-	bool is_late;			    /* the client sends before the server accepts
-					     */
+	bool is_late;			    /* clients send before the server accepts */
 	unsigned int connections, requests; /* requests of each connection */
 	size_t bytes;			    /* of a request */
 	bool is_pair;

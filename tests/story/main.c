@@ -38,7 +38,7 @@ static char *read_file(const char *path)
 
 	if (!file)
 		return NULL;
-	/* Text contains no NUL, so getdelim() reads all of it as one "line". */
+	/* The text must contain no NUL, so getdelim() reads all of it as one "line". */
 	if (getdelim(&text, &size, '\0', file) < 0)
 		return ferror(file) ? NULL : strdup("");
 	return rsp_take_ptr(text);

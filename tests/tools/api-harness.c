@@ -29,9 +29,9 @@
 /* --- allocations ------------------------------------------------------------------------------ */
 
 static bool limited;
-static size_t used, limit; /* allocated bytes, and their limit while limited is set */
+static size_t used, limit; /* allocated bytes; with `limited`, they may not exceed limit */
 static size_t lacked;	   /* the lowest limit with which the first failed allocation would have
-			    * succeeded; 0: none has failed */
+			    * succeeded; 0: no allocation has failed */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t cnt, size_t size);
@@ -39,7 +39,7 @@ void *__libc_realloc(void *p, size_t size);
 void __libc_free(void *p);
 
 static unsigned long left; /* countdown to an allocation that fails, regardless of the limit; 0:
-			    * none fails */
+			    * no allocation fails */
 
 static bool fails(size_t size)
 {
@@ -212,7 +212,10 @@ static int make_listener(void)
 	return fd;
 }
 
-/* Returns true if there is an answer, which is in buf; false: the server closed the connection. */
+/*
+ * Sends a request. Returns true if there is an answer, in buf; false if the server closes the
+ * connection.
+ */
 static bool call(const char *request, char *buf, size_t size)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -265,7 +268,7 @@ static void starve(const char *name, const char *request, const char *answer)
 		errx(1, "%s: it never lacked memory", name);
 }
 
-/* Makes each allocation fail once while a status is converted to JSON. */
+/* Converts a status to JSON repeatedly. Each time, another allocation fails. */
 static void starve_builder(void)
 {
 	struct json_object *o;

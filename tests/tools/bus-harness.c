@@ -28,7 +28,7 @@
 #include "daemon/base/journal.h"
 #include "daemon/bus/bus.h"
 
-/* Group "rsp" gets the ID of the group "daemon", which each machine has. */
+/* The group "rsp" gets the ID of "daemon", a group that every machine has. */
 #define GROUP 1
 
 struct rsp_job {
@@ -321,7 +321,7 @@ static int run_systemd(char **services)
 
 static char **changes;
 
-/* Sends the signal of a change like "nginx.service=failed" twice. */
+/* Sends the signal for a change like "nginx.service=failed" twice. */
 static int emit_change(sd_bus *peer, char *change, const char *destination)
 {
 	uint64_t now_us = rsp_now_ns() / 1000;

@@ -24,7 +24,7 @@
 
 static char **args;
 
-/* The last value of a key counts. */
+/* If a key is given several times, the last value counts. */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);

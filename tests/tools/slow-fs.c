@@ -22,7 +22,7 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-#define NODE	    2 /* of the first program; 1 is the directory */
+#define NODE	    2 /* node ID of the first program; node 1 is the directory */
 #define PROGRAM_CNT 10
 
 static int dev, program;
@@ -69,7 +69,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	struct fuse_attr_out out = {0}; /* not cached, so the kernel asks each time */
+	struct fuse_attr_out out = {0}; /* attributes are not cached, so the kernel always asks */
 
 	out.attr = attr_of(in->nodeid);
 	reply(in, 0, &out, sizeof(out));
@@ -80,7 +80,9 @@ static bool hangs_at(const char *request)
 	return strcmp(hangs, request) == 0;
 }
 
-/* Only the first open may use the page cache. Later ones use direct I/O, so they read from us. */
+/*
+ * Only the first open() uses the page cache. Later ones use direct I/O, so each read() comes here.
+ */
 static void open_program(const struct fuse_in_header *in)
 {
 	static bool was_opened[PROGRAM_CNT];

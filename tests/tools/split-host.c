@@ -47,7 +47,7 @@ static void note(struct split *s, const struct rsp_ev_hdr *hdr)
 		put(&s->sockets, sock->id);
 }
 
-/* The idle task replaces a thread that only happened to have the CPU. */
+/* If a thread of the other host had the CPU, the idle task takes its place. */
 static bool leave_idle(const struct split *s, __u32 *tid)
 {
 	if (has(&s->tids, *tid))
@@ -181,7 +181,7 @@ static int write_all(const struct split *s, const struct rsp_snapshot *snap,
 		else
 			rsp_snapshot_write_section(w, section->type, section->data, section->len);
 	}
-	r = rsp_snapshot_writer_finish(w); /* returns the first error of all calls */
+	r = rsp_snapshot_writer_finish(w); /* also returns errors of the calls above */
 	rsp_snapshot_writer_free(w);
 	return r;
 }

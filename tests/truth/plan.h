@@ -89,8 +89,7 @@ struct plan {
 	uint64_t seed;
 	const char *shape;
 	const char *cause; /* the dominant cause … */
-	unsigned int
-		who; /* … and the task whose activity it is; if a group shares it, any member */
+	unsigned int who;  /* … and its task (any one, if several workers share it) */
 	struct task_plan tasks[PLAN_TASKS_MAX];
 	size_t task_cnt;
 	struct link_plan links[PLAN_LINKS_MAX];

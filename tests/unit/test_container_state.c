@@ -156,7 +156,7 @@ static void test_depth(void **state)
 	free(text);
 }
 
-/* Not even a name that was found before the text ends counts. */
+/* If the text ends too early, even a name that was already found does not count. */
 static void test_cut_short(void **state)
 {
 	size_t len;

@@ -108,7 +108,7 @@ static int open_file(const struct rsp_file_request *file, const struct rsp_ev_bi
 	return rsp_file_open(file, binary, "/proc/self");
 }
 
-/* Returns whether the debug file is found if dir is the user's directory. */
+/* Returns whether the search finds the debug file in dir, the user's own directory. */
 static bool found(const struct rsp_debug_request *file, bool alt)
 {
 	const char *list[] = {dir};
@@ -183,8 +183,8 @@ static void test_odd_directories(void **state)
 }
 
 /*
- * Debug files in the directory of the program. A checksum in the program, or the build ID,
- * identifies them.
+ * The debug file is in the directory of the program. A checksum in the program, or the build-id,
+ * must match it.
  */
 static void test_by_link(void **state)
 {

@@ -39,7 +39,7 @@ struct place {
 	char path[256];
 };
 
-/* Asks the dynamic linker, which the tested code does not use. */
+/* Asks the dynamic linker, because the tested code does not use it. */
 static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct place *place = data;
@@ -75,7 +75,7 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* The names in a library have versions, and a library may have no .symtab. */
+/* Names in a library have versions, and the library may have no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

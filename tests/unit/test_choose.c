@@ -260,8 +260,8 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 }
 
 /*
- * The user can inspect neither of two processes now. Only one of them has closed itself; the other
- * has changed its user.
+ * Processes 20 and 30 are closed now. Only 30 belonged to the user until then, so only 30 gets a
+ * record that marks it as closed.
  */
 static void test_closed_since_when(void **state)
 {

@@ -15,7 +15,7 @@ debian_sources() {
 	apt-get indextargets --format "$@" 'Created-By: Packages' 'Origin: Debian' | sort -u
 }
 
-# Prints the suites from which the machine's apt installs, separated by commas.
+# Prints the suites from which apt installs on this machine, separated by commas.
 debian_own_suites() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_sources '$(CODENAME)' | paste -sd , -
@@ -71,7 +71,7 @@ debian_version() {
 	debian_apt apt-cache show "$1" | sed -n 's/^Version: //p' | head -n 1
 }
 
-# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package or only these members (./usr/…) into DIR.
+# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only these members of it (./usr/…).
 debian_unpack() {
 	debian_package=$1 debian_to=$2
 	shift 2

@@ -21,9 +21,9 @@ machines_can_run() {
 	[ -r /sys/kernel/btf/vmlinux ] || echo "this kernel has no BTF, so rspd cannot record"
 }
 
-# machines_with_cgroup2 COMMAND…: executes COMMAND in place of this shell. systemd 258 and newer
-# needs cgroup version 2. On a machine that has both versions, version 2 is mounted at the place
-# that systemd expects, for COMMAND only.
+# machines_with_cgroup2 COMMAND…: if this shell needs cgroup version 2 and its path has another version, replaces the
+# shell by COMMAND with version 2 mounted there. systemd 258 and newer needs version 2. The mount is visible only to
+# COMMAND.
 machines_with_cgroup2() {
 	machines_version=$(systemd-nspawn --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
 	[ "${machines_version:-0}" -ge 258 ] && [ ! -f /sys/fs/cgroup/cgroup.procs ] || return 0

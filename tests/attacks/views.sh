@@ -15,7 +15,7 @@ copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
 
-# act NAME COMMAND…: runs a command in the background; sets $acted to its PID.
+# act NAME COMMAND…: runs a command in the background. Sets $acted to its PID.
 act() {
 	"$@" >>"$tmp/views.log" 2>&1 &
 	acted=$!
@@ -161,7 +161,7 @@ check_view() {
 	done
 }
 
-# With hidepid, rspd sees only some processes in /proc.
+# With the mount option hidepid, rspd sees only some processes in /proc.
 with_hidden_pids() {
 	hidden_socket=$tmp/hidden.sock
 	mkdir "$tmp/hidden-store"

@@ -33,7 +33,7 @@ pages_are_exact() {
 		awk '/;read_into;/ && /_\[k\]/ { n += $NF } END { exit n != 200 }' "$tmp/folded" ||
 		{ grep read_into "$tmp/folded"; return 1; }
 }
-# heap_is_exact NAME COMMAND…: compares the graphs of malloc and leaks with known weights.
+# heap_is_exact NAME COMMAND…: records a command, and compares its graphs of malloc and leaks with known weights.
 heap_is_exact() {
 	heap_name=$1
 	shift
@@ -50,7 +50,7 @@ preloaded() (
 	export LD_PRELOAD
 	heap_is_exact jemalloc "$programs/allocate" heap
 )
-# valgrind also counts the bytes of calls that failed.
+# valgrind also counts the bytes of failed calls. This is the size that by_failure() requests.
 FAILED_BYTES=4611686018427387903
 same_as_valgrind() {
 	valgrind --log-file="$tmp/valgrind" "$programs/allocate" heap || return 1

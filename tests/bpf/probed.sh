@@ -4,7 +4,7 @@
 # User stacks through functions with a probe at their return, whose return addresses the kernel has replaced. SLOs on
 # functions attach such probes.
 
-# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO.
+# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO that probes the function.
 probed_slo() {
 	printf '[SLO "%s"]\nMeasure=function\nFunction=%s:%s\nThreshold=1h\n' "$2" "$(realpath "$programs/$1")" "$2"
 }

@@ -46,7 +46,7 @@ number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
 
-# ask METHOD PARAMETERS: calls a method as root.
+# ask METHOD PARAMETERS: calls a method of the recorder as root.
 ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }

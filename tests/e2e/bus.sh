@@ -93,7 +93,7 @@ as() {
 	esac
 }
 
-# start USER COMMAND…: runs a command in the background. $! is the command itself, not a shell.
+# start USER COMMAND…: runs a command in the background. $! is the PID of the command itself.
 start() {
 	(
 		as_exec='exec'
@@ -109,7 +109,7 @@ has_no_name() {
 	! has_name
 }
 
-# bus USER ARG…: calls a method; sets $status, $tmp/out and $tmp/err.
+# bus USER ARG…: calls a method as USER; sets $status, $tmp/out and $tmp/err.
 bus() {
 	bus_user=$1
 	shift
@@ -229,7 +229,7 @@ errs "no such process, found out late" io.rsp.Recorder1.Error.NoSuchProcess \
 	root Snapshot 'ssa{sv}' pid 405 0
 errs "no such unit" io.rsp.Recorder1.Error.NoSuchUnit root Snapshot 'ssa{sv}' unit none.service 0
 
-# If a caller disconnects, its snapshot is cancelled.
+# If a caller disconnects, the recorder cancels its snapshot.
 begin_endless root >/dev/null 2>&1
 caller=$!
 check "D-Bus: a snapshot is under way" await 10 grep -q '^snapshot pid=500' "$bus_dir/recorder"

@@ -4,7 +4,7 @@
 # Helpers of tests/e2e: they run rspctl and check its results, and start and end recorders.
 # tests/e2e/run sets $rspctl and $tmp.
 
-# ctl ARG…: runs rspctl; sets $status, $tmp/out and $tmp/err.
+# ctl ARG…: runs rspctl. Sets $status, and writes stdout to $tmp/out and stderr to $tmp/err.
 ctl() {
 	"$rspctl" "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -41,8 +41,8 @@ prints() {
 	grep -q -- "$reports_pattern" "$tmp/out"
 }
 
-# reports NAME PATTERN ARG…: passes if rspctl ARG… succeeds, or loses records (3), with PATTERN on
-# stdout.
+# reports NAME PATTERN ARG…: passes if rspctl ARG… prints PATTERN on stdout, and succeeds or
+# reports lost records (exit status 3).
 reports() {
 	reports_name=$1 reports_pattern=$2
 	shift 2
@@ -97,12 +97,12 @@ start_rspd() {
 	rspd_pid=$!
 }
 
-# Waits until the recorder at $1 answers.
+# rspd_answers SOCKET: returns whether the recorder at SOCKET answers.
 rspd_answers() {
 	"$rspctl" --socket "$1" status >/dev/null 2>&1
 }
 
-# end_rspd SIGNAL: ends the recorder, waits for it and sets $status.
+# end_rspd SIGNAL: ends the recorder with the signal, waits for it and sets $status.
 end_rspd() {
 	kill -s "$1" "$rspd_pid" 2>/dev/null
 	wait "$rspd_pid" 2>/dev/null

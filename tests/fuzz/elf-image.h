@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes an ELF image from the fuzzer's bytes. The headers and section names are valid, and the
- * input supplies the contents of the sections, so the fuzzer changes only these.
+ * Makes an ELF image from the fuzzer's bytes. The input supplies only the contents of sections. The
+ * headers and section names are always valid.
  */
 #ifndef RSP_TESTS_FUZZ_ELF_IMAGE_H
 #define RSP_TESTS_FUZZ_ELF_IMAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers any request of a compromised worker. The broker opens only files that the kind of the
- * request allows, and no path leads elsewhere. The target opens no file; it checks each path that
- * the broker would open.
+ * Answers any request of a compromised worker. The broker must open only files that the kind of the
+ * request allows, and no path may lead elsewhere. The target opens no files. It checks the paths
+ * that the broker would open.
  */
 #include <errno.h>
 #include <fcntl.h>

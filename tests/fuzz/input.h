@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes values from the fuzzer's bytes, one after the other, and zeroes after their end. */
+/*
+ * Takes values from the fuzzer's bytes, one after the other. After their end, all values are zero.
+ */
 #ifndef RSP_TESTS_FUZZ_INPUT_H
 #define RSP_TESTS_FUZZ_INPUT_H
 
@@ -86,7 +88,7 @@ static inline __u32 take_tid(struct input *in)
 	return (__u32)take_id(in);
 }
 
-/* Takes a length and up to that many bytes, and appends a NUL. */
+/* Takes a length and at most that many bytes. Appends a NUL. */
 static inline void take_text(struct input *in, char *ret, size_t size)
 {
 	size_t len = take_u8(in) % size;

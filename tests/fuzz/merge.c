@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges any two histories (records.h) between which two messages pass. The result is a complete
- * snapshot with records that pass the check, in which no message arrives before it was sent. The
- * result can be explained.
+ * Merges any two histories (records.h) between which two messages pass. The result must be a
+ * complete snapshot of valid records, which can be explained. No message arrives before it was
+ * sent.
  */
 #include <errno.h>
 #include <netinet/in.h>

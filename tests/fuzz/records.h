@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes records from the fuzzer's bytes, and a snapshot of them. The records pass the check and
- * refer to each other: there are few threads, stacks and sockets, times are close together, and
- * most fields are single bytes; rarely, a field has any value. So the fuzzer changes the recorded
- * events rather than the validity of the records.
+ * Makes records from the fuzzer's bytes, and a snapshot of them. The records are valid and refer to
+ * each other: there are few threads, stacks and sockets, times are close together, and most fields
+ * are single bytes. Rarely, a field has any value. So the fuzzer changes the recorded events, not
+ * the validity of the records.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any bytes as a client of the socket: framing, JSON, and the parameters of each method, up
- * to the recorder, which is replaced here. Requests to the recorder must keep its contract, and
- * each answer must be a JSON object that ends in NUL. A byte before each part contains its length,
- * so that messages are cut and joined; 0: all the rest.
+ * Sends any bytes as a client of the socket. This tests the framing, the JSON and the parameters of
+ * each method. The recorder is replaced: requests to it must keep its contract. Each answer must be
+ * a JSON object that ends in NUL. The bytes arrive in parts, each after a byte with its length, so
+ * that messages are cut and joined; 0: the last part.
  */
 #include <errno.h>
 #include <grp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appends any records (records.h) to the smallest window, with floods between them that evict
- * segments. The window stays within its budget and returns valid records. If it evicted none, it
- * returns all events.
+ * Appends any records (records.h) to the smallest possible window. Floods of records in between
+ * evict segments. The window must stay within its budget and return valid records. Without
+ * evictions, it must return all events.
  */
 #include "lib/snapshot/window.h"
 #include "tests/fuzz/records.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any messages as a compromised rsp-worker. The caller gets a valid answer or an error. The
- * worker is a socket that already contains its messages.
+ * Sends any messages as a compromised rsp-worker. The caller must get a valid answer or an error. A
+ * socket that already contains all messages replaces the worker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +117,7 @@ static void analyse(__u8 how)
 	struct rsp_analysis analysis;
 	int r = rsp_analyse(&request, &analysis);
 
-	/* A worker that writes nothing has no result. */
+	/* Here the worker writes no result, so there must be an error. */
 	must(r < 0 && r > -4096);
 }
 

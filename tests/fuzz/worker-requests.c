@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any requests about any files to rsp-worker: its real main(), without its sandbox, with
- * messages from the input instead of a socket. It ends, and each message that it writes is a reply
- * to its request.
+ * Sends any requests about any files to rsp-worker: to its real main(), but without its sandbox.
+ * The messages come from the input instead of a socket. The worker must end, and each of its
+ * messages must be a reply to a request.
  */
 #include <errno.h>
 #include <fcntl.h>

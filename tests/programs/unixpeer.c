@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unixpeer [--old]: runs clients and servers over unix sockets, in one scene after the other. In
- * each scene a child process serves, and has the scene's name. The process that was started is the
- * client in all scenes. Some scenes keep their connections for several requests; with --old, the
- * program makes these connections first, prints `ready` and waits for the end of its input.
+ * unixpeer [--old]: runs clients and servers over unix sockets, one scene after the other. In each
+ * scene, a child process is the server and has the name of the scene. The first process is the
+ * client in all scenes. In some scenes, a connection has several requests. With --old, the program
+ * opens these connections first, prints `ready` and waits for the end of its input.
  *
- * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server. Scenes that
- * use socketpair() have no server; for them it prints `pair NAME`. At the end it prints `done`.
+ * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server, and `pair
+ * NAME` for each scene that uses socketpair() and so has no server. At the end it prints `done`.
  */
 #include <poll.h>
 #include <stdbool.h>

@@ -113,7 +113,7 @@ check "containers: a saved snapshot, another container" is_about $contained mach
 check "containers: a saved snapshot, the same container" grep -q '"runtime":"podman"' "$tmp/out"
 refuses "containers: a saved snapshot, no such container" 1 "no process in container nobody" report "$tmp/saved.rsp" --container nobody
 
-# Names of cgroups can contain any byte but '/' and newline.
+# The name of a cgroup can contain any byte except '/' and newline, so also escape sequences.
 contain "$(printf 'machine-a\033[31mred.scope')"
 "$rspctl" snapshot --pid $contained --last 5s -n 100 >"$tmp/out" 2>"$tmp/err"
 check "containers: no escape reaches the terminal" sh -c 'grep -q sleeper "$1" && ! grep -q "$(printf "\033")" "$1"' - "$tmp/out"
@@ -153,7 +153,7 @@ judge "containers: a user does not get those of others" 4 "not yours"
 named_cnt() {
 	"$rspctl" status --json=short | sed 's/.*"containers":{"named":\([0-9]*\),"unnamed":\([0-9]*\).*/\1 \2/'
 }
-# Returns whether the recorder has looked for the names of another container since $met was set.
+# Returns whether the recorder has met another container since $met was set.
 met_another() {
 	[ "$(named_cnt)" != "$met" ]
 }

@@ -59,7 +59,7 @@ is_older() {
 	[ "$(number 's["uptime_ns"]')" -gt "$1" ]
 }
 
-# goes_on NAME: checks that the recorder records new events.
+# goes_on NAME: checks that the recorder still records new events.
 goes_on() {
 	check "$1: recording goes on" await 20 has_newer "$(number 's["window"]["newest_ns"]')"
 }
@@ -331,7 +331,8 @@ else
 	fail "a worker that is killed" "no worker runs"
 fi
 
-# dies NAME SIGNAL PATTERN: kills the process that makes a snapshot, and checks that the client gets an error.
+# dies NAME SIGNAL PATTERN: kills the process that makes a snapshot, and checks that the client gets an error that
+# matches.
 dies() {
 	: >"$tmp/rspd.err"
 	ask "$fake_pid" '!silent' >"$tmp/out" &
@@ -366,7 +367,7 @@ end_well "workers"
 
 # --- its machine ------------------------------------------------------------------------------
 
-# With thousands of processes a second, the end of each is recorded or counted as lost.
+# Thousands of processes end each second. The recorder must record the end of each, or count it as lost.
 begin_rspd
 exits_before=$(number 's["by_kind"]["exit"] + s["lost"]')
 began=$(date +%s%N)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See story.h. Splits text into lines and lines into words. verbs.c interprets the words. */
+/* See story.h. Splits a text into lines and lines into words. verbs.c interprets the words. */
 #include "tests/story/story.h"
 
 #include <assert.h>

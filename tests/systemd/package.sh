@@ -36,7 +36,7 @@ keeps_hands_off() {
 }
 check "the unit does not allow changes of other processes" keeps_hands_off
 
-# The exposure level must be at most 2.0.
+# The exposure level of the unit must be at most 2.0.
 exposure() {
 	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1
 	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests it when
- * memory runs out. It sends the same request many times. In round n, the n-th allocation fails. The
- * rounds end when a request needs fewer than n allocations. After each round, the server must still
- * run and serve the next client. Prints a line for each kind of request: its name, the number of
- * rounds with a failed allocation, and the number of those that were answered.
+ * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests what happens
+ * when memory runs out. It sends each kind of request many times. In round n, the n-th allocation
+ * fails. The rounds end when the request makes fewer than n allocations. After each round, the
+ * server must still run and serve the next client.
+ *
+ * Prints a line for each kind of request: its name, the number of rounds with a failed allocation,
+ * and in how many of these the request got an answer.
  */
 #include <err.h>
 #include <errno.h>

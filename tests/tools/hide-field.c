@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF) and renames the members
- * with these names. Offsets do not change.
+ * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF), and renames all members
+ * with these names. The offsets stay the same.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Reports numbers that are not system calls. */
+/* Reports calls with impossible numbers. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -129,7 +129,10 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Writes to each writable file descriptor until the file size limit ends the process. */
+/*
+ * Writes to each file descriptor that is writable, until the limit on the file size ends the
+ * process.
+ */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -220,7 +223,7 @@ static int misbehave(const char *word)
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* Returns a table of zeroes, which is not valid. */
+/* Returns a table of zeroes, which is invalid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a file system (FUSE) on DIR, in which
- * "program", "program1", … "program9" are copies of PROGRAM. Each of them can be executed once. A
- * process that opens the file afterwards waits forever at the given request; with never, no process
- * waits. Prints "ready". Runs until it is unmounted or killed, which releases the waiting
- * processes. DEVICE: a file to use instead of /dev/fuse.
+ * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a FUSE file system on DIR. Its files
+ * "program", "program1", … "program9" are copies of PROGRAM, and each can be executed once. After
+ * that, a process that opens the file waits forever in the given request (never: in none).
+ *
+ * Prints "ready". Runs until it is unmounted or killed, which releases all waiting processes.
+ * DEVICE: a file to use instead of /dev/fuse.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: makes the part of a snapshot that a recorder
- * on another host would have seen: without these processes, and without the sockets of the IPv4
- * ADDRESS. HOST is the name of that host. Its clock is SHIFT_NS ahead at the beginning of the span,
- * and runs PPM millionths faster.
+ * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: writes the part of a snapshot that a recorder
+ * on another host would have made. It leaves out these processes, and the sockets of the IPv4
+ * address ADDRESS. HOST is the name of the other host. Its clock is SHIFT_NS ahead at the beginning
+ * of the span, and runs PPM millionths faster.
  */
 #include <arpa/inet.h>
 #include <err.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker-harness FILE…: makes the rsp-worker in its own directory build the tables of these files,
- * and prints each result as the recorder receives it, in the order of the answers. NUMBER is the
+ * worker-harness FILE…: makes the rsp-worker in the harness's directory build the unwind tables of
+ * these files. Prints each result when it arrives, as the recorder would get it. NUMBER is the
  * position of the file in the arguments:
  *
- *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
+ *	NUMBER FILE ok BYTES BUILD_ID	(the first bytes of the build-id; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
  *
  * misbehave.c lists the files that make the worker misbehave.

@@ -101,7 +101,7 @@ static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task checks again and again whether the helper is done. */
+/* The task repeatedly checks whether the helper has finished. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
@@ -140,14 +140,14 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* A quota gives the task less CPU time than it needs. */
+/* The task works with a CPU quota that is smaller than its need. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* One of the workers takes the item. */
+/* Submits an item to the pool. One of the workers takes it. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -207,7 +207,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* An I/O limit gives the task less of the disk than it needs. */
+/* The task reads with an I/O limit that is smaller than its need. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);

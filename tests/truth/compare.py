@@ -177,8 +177,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # The time left open may exceed the waiting time: in pauses of the recorder, running time is left open,
-        # too.
+        # The report may leave more time open than the task waited: in pauses of the recorder, it also leaves running
+        # time open.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()

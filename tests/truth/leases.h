@@ -31,8 +31,7 @@ struct leases {
 	uint32_t next, given; /* number of tickets that were drawn, and of connections that were
 			       * returned */
 	struct lease places[LEASES_TICKETS];
-	uint16_t held[PLAN_TASKS_MAX];			       /* for each task, the connection that
-								* it has */
+	uint16_t held[PLAN_TASKS_MAX];			       /* the connection of each task */
 	int clients[PLAN_TASKS_MAX], backends[PLAN_TASKS_MAX]; /* the ends of each connection */
 	unsigned int asked_cnt, expected_cnt;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A way for one task to wait for another, see links.h. */
+/* A link: a way for one task to wait for another (links.h). */
 #ifndef TESTS_TRUTH_LINK_H
 #define TESTS_TRUTH_LINK_H
 
@@ -38,7 +38,7 @@ struct link_type {
 	void (*open)(struct link *l);
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
-	void (*close)(struct link *l); /* NULL: there is nothing to clean up */
+	void (*close)(struct link *l); /* NULL: nothing needs to be closed */
 	bool pollable;	   /* wait() can follow a poll of `in`, and then does not block */
 	bool needs_waiter; /* the waiter must exist before a task posts a token */
 	bool looks; /* wait() times out from time to time, checks, and waits again (ticks.h) */

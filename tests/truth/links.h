@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ways for one task to wait for another: one task posts a token on a link, and the other waits for
- * it. To add a way, add an entry to the table of links.c.
+ * Ways for one task to wait for another. One task posts a token on a link, and the other one waits
+ * for it. To add a way, add an entry to the table in links.c.
  */
 #ifndef TESTS_TRUTH_LINKS_H
 #define TESTS_TRUTH_LINKS_H

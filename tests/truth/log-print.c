@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: the plan, then the tasks, each followed by its
- * log entries.
+ * See log-print.h. Prints one JSON object per line: first the plan, then each task, followed by the
+ * entries of its log.
  */
 #include "tests/truth/log-print.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log of a task. It stays in memory until the end, because a task that wrote it to a disk would
- * also wait for the disk. All tasks share this memory. Times are CLOCK_MONOTONIC, in nanoseconds.
+ * The log of a task. It stays in memory until the end: a task that wrote it to a disk would also
+ * wait for the disk. All tasks share this memory. Times are in nanoseconds of CLOCK_MONOTONIC.
  */
 #ifndef TESTS_TRUTH_LOG_H
 #define TESTS_TRUTH_LOG_H
@@ -12,8 +12,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * A gather has one entry per link. A step that uses the disk has one entry per block, and a block
- * takes at least 100 us.
+ * STEP_GATHER has one entry per link. A step that uses the disk has one entry per block, and a
+ * block takes at least 100 us.
  */
 #define LOG_ENTRIES_MAX 4096
 
@@ -57,7 +57,7 @@ struct log_entry log_begin(enum step_kind kind, uint32_t arg);
 /* Ends the entry now. */
 void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
-/* Notes that the task has reached this step. */
+/* Adds an entry which shows that the task has reached this step. */
 void log_mark(struct log_task *log, enum step_kind kind);
 
 #endif

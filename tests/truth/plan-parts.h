@@ -57,7 +57,7 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Returns a random type of link to the task, except the type that spins. */
+/* Returns a random type for a link to the task, but not the type that spins. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
 /* Returns the only link in this direction, or makes it. build_link() always makes a new one. */

@@ -21,17 +21,17 @@
 enum step_kind {
 	STEP_WORK,    /* us of CPU */
 	STEP_SLEEP,   /* us */
-	STEP_TIMEOUT, /* us, in a poll for an event that never comes */
-	STEP_TIMERFD, /* us, in a read of a timer */
-	STEP_LATE,    /* us, in a poll of the wrong object, while the token of link arg comes */
+	STEP_TIMEOUT, /* polls for us; the awaited event never comes */
+	STEP_TIMERFD, /* reads from a timer that expires after us */
+	STEP_LATE,    /* polls the wrong object for us; meanwhile the token of link arg comes */
 	STEP_LOOP,    /* polls without files for us, until the token of link arg is there */
 	STEP_FSYNC,   /* writes and fsyncs for us */
 	STEP_DIRECT,  /* reads with O_DIRECT for us */
-	STEP_COLD,    /* reads data that are not in the page cache for us */
-	STEP_FAULT,   /* touches mapped memory that is not in the page cache for us */
+	STEP_COLD,    /* reads data for us that is not in the page cache */
+	STEP_FAULT,   /* touches mapped memory for us that is not in the page cache */
 	STEP_POST,    /* on link arg */
 	STEP_WAIT,    /* on link arg */
-	STEP_GATHER,  /* waits for the tokens of us links, from arg on, with epoll, in any order */
+	STEP_GATHER,  /* waits with epoll for the tokens of us links, the first of which is arg */
 	STEP_LOCK,    /* arg: PLAN_LOCK_… */
 	STEP_UNLOCK,  /* arg */
 	STEP_SPAWN,   /* task arg */
@@ -45,7 +45,7 @@ enum step_kind {
 	STEP_COLLECT, /* waits until the pool has done all items that the task submitted */
 	STEP_SERVE,   /* does items of the pool until the last one */
 	STEP_NAPS,    /* sleeps repeatedly for us, until the token of link arg is there */
-	STEP_UNSIGNALLED, /* waits us for a condition that no task signals */
+	STEP_UNSIGNALLED, /* waits for us for a condition that no task signals */
 	STEP_LIMITED,	  /* reads with O_DIRECT for us, with a low I/O limit for all later steps */
 	STEP_CALL,	  /* sends a call to the service (service.h) and waits; arg: whether this
 			   * is the cause */

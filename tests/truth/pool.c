@@ -96,7 +96,7 @@ void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log)
 	unlock(p, task);
 }
 
-/* The worker that took the last item tells the others to end. */
+/* The worker that took the last item makes the other workers end. */
 static void send_home(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	uint16_t idle[PLAN_TASKS_MAX];

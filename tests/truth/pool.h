@@ -40,7 +40,7 @@ struct pool {
 	struct pool_item items[POOL_ITEMS_MAX];
 	unsigned int submitted_cnt, taken_cnt, expected_cnt;
 	unsigned int pending[PLAN_TASKS_MAX]; /* unfinished items of each task */
-	uint16_t idle[PLAN_TASKS_MAX];	      /* workers that wait, first come first served */
+	uint16_t idle[PLAN_TASKS_MAX];	      /* waiting workers, first come first served */
 	unsigned int idle_cnt;
 };
 

@@ -33,7 +33,7 @@ struct entrance {
 	bool is_for_one;  /* only for a single server, because two would disturb each other */
 };
 
-/* --- queues that all servers read from ------------------------------------------------------- */
+/* --- entrances that are one queue for all servers -------------------------------------------- */
 
 static void open_pair(int *ret_a, int *ret_b, int type)
 {
@@ -112,7 +112,7 @@ static int knock_at_own(struct service *s, unsigned int task)
 	return s->clients[task];
 }
 
-/* --- doors: a connection for each call ------------------------------------------------------- */
+/* --- entrances with a connection for each call ----------------------------------------------- */
 
 static void listen_at(struct service *s, unsigned int tasks)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The shapes of systems. A shape makes the steps of all tasks, including the cause. */
+/*
+ * The shapes of systems. A shape decides how tasks wait for each other. It makes the steps of all
+ * tasks, including those of the cause.
+ */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 

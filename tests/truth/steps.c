@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See steps.h. A failure of any kind ends the program: a test must not mistake half a system for a
- * whole one.
+ * See steps.h. Any failure ends the program, so that no test takes half a system for a whole one.
  */
 #include "tests/truth/steps.h"
 
@@ -513,7 +512,7 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* Returns the n-th CPU that this thread may use, or any CPU if there are fewer. */
+/* Moves this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -30,7 +30,7 @@ struct world {
 	 * with a read limit for the disk; -1: there is no such group.
 	 */
 	int quota_fd, limit_fd;
-	char scratch[4096]; /* name of a file to write to */
+	char scratch[4096]; /* name of the file to write to */
 };
 
 /* Carries out all steps of the task. When this returns, the task's children have ended. */

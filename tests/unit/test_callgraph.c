@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the functions, callers and callees of a profile. */
+/* Tests the lists of functions, callers and callees that are made of a profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

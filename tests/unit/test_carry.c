@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests carry.h: the state that is kept when segments are evicted from the window. */
+/* Tests carry.h, which keeps state when the window evicts segments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

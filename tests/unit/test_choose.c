@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests choose.h: which process a PID, cgroup, comm or port means, and which users may choose it.
+ * Tests choose.h: which process a PID, cgroup, comm or port selects, and which users may choose it.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -342,7 +342,7 @@ static void see_named(struct rsp_choice *c, __u64 id, const char *path, const ch
 #define LIBPOD(digits)                                                                             \
 	"/libpod-" digits "26184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
 
-/* Containers of users 1000, 1000, 33 and 1000; the last one has ended. */
+/* The containers belong to users 1000, 1000, 33 and 1000. The last one has ended. */
 static void test_names_of_containers(void **state)
 {
 	static const struct {

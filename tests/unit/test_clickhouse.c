@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/clickhouse.h: the rows of a batch, one INSERT for each table and day. */
+/* Tests export/clickhouse.h: a batch becomes one INSERT for each table and day, with its rows. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>

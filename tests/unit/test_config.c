@@ -610,7 +610,7 @@ static void test_order_of_files(void **state)
 	assert_int_equal(c->net, RSP_NET_AUTO); /* a file of /usr/lib is not read if /etc has one */
 	assert_int_equal(c->max_files, 3);	/* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
-	assert_int_equal(c->cpu_ppm, 60000); /* /run hides the same name in /usr/lib */
+	assert_int_equal(c->cpu_ppm, 60000); /* the file in /run hides the one in /usr/lib */
 	assert_true(c->users);
 	rsp_config_free(c);
 }

@@ -26,13 +26,13 @@ static const struct {
 	enum rsp_runtime runtime;
 	const char *id, *pod, *name;
 } containers[] = {
-	/* docker, with and without systemd, rootless, with systemd inside */
+	/* Docker, with and without systemd, rootless, and with systemd in the container */
 	{"/system.slice/docker-" ID ".scope", RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/docker/" ID, RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
 	 RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/system.slice/docker-" ID ".scope/init.scope", RSP_RUNTIME_DOCKER, ID, "", ""},
-	/* podman: root, user, unit (quadlet), cgroupfs, pod */
+	/* podman: as root, as a user, in a unit (quadlet), with cgroupfs, in a pod */
 	{"/machine.slice/libpod-" ID ".scope", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/machine.slice/libpod-" ID ".scope/container", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope/container",
@@ -293,7 +293,7 @@ static void test_names(void **state)
 	assert_string_equal(machine.name, "mail");
 }
 
-/* The longest names are one byte shorter than their fields. */
+/* A name can be one byte shorter than its field. */
 static void test_name_ok(void **state)
 {
 	char name[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests state.h with files of runtimes (tests/unit/containers), and with hostile ones. */
+/* Tests state.h with real files of runtimes (tests/unit/containers), and with hostile files. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

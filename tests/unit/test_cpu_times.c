@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of /proc/stat become CPU_TIME records; other lines do not. */
+/* Tests that lines of /proc/stat about CPUs become CPU_TIME records, and other lines do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that debug files are found at their standard paths, and are refused if they belong to
- * another binary.
+ * Tests the search for debug files at their standard paths. A file that belongs to another binary
+ * is refused.
  */
 #include <elf.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ static const __u8 build_id[20] = {0xab, 0xcd, 0xef, [19] = 1};
 
 #define BUILD_ID_PATH "ab/cdef0000000000000000000000000000000001.debug"
 
-/* A file that contains only a build-id. */
+/* Makes a file that contains only a build-id. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -82,7 +82,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Writes dir/name, with all directories above it. */
+/* Writes the file dir/name, and makes the directories above it. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests decode.h: invalid records of each kind are refused, records are read one after the other,
- * and kinds have readable names.
+ * Tests decode.h: it refuses invalid records of each kind, reads records one after the other, and
+ * has a readable name for each kind.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -46,12 +46,12 @@ static const struct {
 	{RSP_EV_SOCKET, 72, 72, 0},
 	{RSP_EV_TASK, 80, 80, 0},
 	{RSP_EV_EXIT, 32, 32, 0},
-	{12, 16, 16, 0}, /* a kind that is no longer in use */
+	{12, 16, 16, 0}, /* this kind is no longer in use */
 	{RSP_EV_LOST, 40, 40, 0},
 	{RSP_EV_WORK, 56, 56, 0},
 	{RSP_EV_WORK, 48, 2048, -EBADMSG},
 	{RSP_EV_BINARY, 72, 72, 0},
-	{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
+	{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* the path has no room for its NUL */
 	{RSP_EV_BINARY, 56, 2048, -EBADMSG},
 	{RSP_EV_SHED, 32, 32, 0},
 	{RSP_EV_SHED, 40, 2048, -EBADMSG},

@@ -13,7 +13,7 @@
 #include "lib/symbols/demangle.h"
 
 static const struct {
-	const char *mangled, *name; /* name NULL: the name does not change */
+	const char *mangled, *name; /* NULL: the name stays the same */
 } names[] = {
 	{"main", NULL},
 	{"", NULL},

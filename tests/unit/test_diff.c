@@ -328,7 +328,10 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 	return d;
 }
 
-/* Between requests the server is idle. Twice the load means less idle time, but the same work. */
+/*
+ * The server is idle between requests. With twice the load it is idle for less time, but does the
+ * same work per request.
+ */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1, 2.5);
@@ -395,7 +398,7 @@ static void profiles_have_both_sides(void **state)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Checks that the contract names each field of an object. */
+/* Checks that the documentation names each field of an object. */
 static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
@@ -444,7 +447,7 @@ static void json_keeps_its_contract(void **state)
 	json_object_put(schema);
 }
 
-/* The categories of each unit add up to the time of the threads. */
+/* For each unit, the categories add up to the time of its threads. */
 static void categories_add_up(void **state)
 {
 	const struct rsp_diff_options opt = {.json = true};
@@ -462,8 +465,7 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	assert_float_equal(sum / total, 1,
-			   0.01); /* rows of less than half a percent are left out */
+	assert_float_equal(sum / total, 1, 0.01); /* rows below half a percent are left out */
 	json_object_put(o);
 	free(text);
 	rsp_diff_free(d);

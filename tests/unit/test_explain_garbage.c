@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains well-formed records that contradict each other, in any order. The explanation must end,
- * and its parts must add up.
+ * Explains valid records that contradict each other, in any order. The explanation must end, and
+ * its parts must add up.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -27,7 +27,7 @@
 
 static __u64 random_state;
 
-/* xorshift64*: the same numbers in each run. */
+/* A random generator (xorshift64*). Each run gets the same numbers. */
 static __u64 random_u64(void)
 {
 	random_state ^= random_state >> 12;

@@ -122,7 +122,7 @@ static void test_events_of_the_span(void **state)
 	story_free(s);
 }
 
-/* --- the frame around the totals -------------------------------------------------------------- */
+/* --- span, coverage and target ---------------------------------------------------------------- */
 
 static void test_totals(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the exact sentences of findings, and the frames that they name. The explanations are
- * constants.
+ * Tests the exact sentences of findings, and the frames that the sentences name. The explanations
+ * are constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void a_build_waits_for_its_compilers(void **state)
 	expect(&build, want);
 }
 
-/* --- app, a few chains at a time -------------------------------------------------------------- */
+/* --- findings about app, from a few chains ---------------------------------------------------- */
 
 static struct rsp_frame poll_stack[] = {
 	{"do_epoll_wait", "vmlinux", true},
@@ -616,7 +616,7 @@ static void time_without_a_main_cause_is_reported(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/* The process had another name before its exec, and its threads have other names. */
+/* Before its exec, the process had another name. Its threads have other names, too. */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");

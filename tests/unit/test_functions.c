@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that functions are found at the addresses where this program has mapped them, and that
- * files that are not ELF are refused.
+ * Tests the search for functions: it finds them at the addresses to which this program maps them,
+ * and refuses files that are not ELF.
  */
 #include <errno.h>
 #include <fcntl.h>

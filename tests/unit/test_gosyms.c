@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the reading of function names from Go's table, in sections that the test makes, and in
- * damaged ones.
+ * Tests the search for function names in Go's table. The test makes the sections, and damages some.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -47,7 +46,7 @@ static __u64 start_of(__u32 version, size_t i)
 	return i * FUNCTION_BYTES + (version == RSP_GO_116 ? CODE_VADDR : 0);
 }
 
-/* The first function's name has offset 0: names begin there. */
+/* The names begin with that of the first function, at offset 0. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
 	static const __u8 rest[44]; /* the maximum of a function */
@@ -128,7 +127,7 @@ static void expect_elf(const struct bytes *elf, int want, const char *what)
 	rsp_elfsyms_free(syms);
 }
 
-/* --- the place of the table ----------------------------------------------------------------- */
+/* --- where the table is --------------------------------------------------------------------- */
 
 static void each_version_has_names(void **state)
 {
@@ -186,7 +185,7 @@ static void the_magic_is_found(void **state)
 	}
 }
 
-/* --- the address of the text ---------------------------------------------------------------- */
+/* --- where the code is ---------------------------------------------------------------------- */
 
 static const struct {
 	const char *what, *module;

@@ -81,7 +81,7 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Runs for a minute and returns the average cost in ppm. */
+/* Runs for a minute. Returns the average cost in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;
@@ -91,7 +91,7 @@ static double minute(struct machine *m)
 	return (m->spent - spent) / (double)(m->now_ns - from_ns);
 }
 
-/* Costs range from just above the budget to most of the time of all CPUs. */
+/* The costs of recording range from just above the budget to most of the time of all CPUs. */
 static void each_minute_keeps_the_budget(void **state)
 {
 	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {

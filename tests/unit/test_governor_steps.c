@@ -16,7 +16,7 @@
 #define SECOND_NS 1000000000ULL
 #define TICK_NS	  (SECOND_NS / 10)
 
-/* A machine: its rate of records, and the cost of one record at each step. */
+/* A simulated machine: its rate of records, and the cost of a record at each step. */
 struct machine {
 	struct rsp_steps steps;
 	__u64 now_ns;
@@ -75,7 +75,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/* One percent of a CPU is 10000 ppm: 20000 records a second at 0.5 µs. */
+/* The budget of 10000 ppm is one percent of a CPU, or 20000 records a second at 0.5 µs. */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the idle time of processes in small histories, and whether it is marked as inferred. */
+/*
+ * Tests the idle time of processes in small histories, and whether the explanation marks it as
+ * inferred.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

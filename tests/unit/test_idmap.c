@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares idmap.h with the simplest map: an array indexed by key. */
+/* Compares idmap.h with the simplest possible map, an array with the key as index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -147,7 +147,7 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* Foreign bytes cannot add a line, a field or an escape sequence to an entry. */
+/* No foreign text can add a line, a field or an escape sequence to an entry. */
 static void test_untrusted_text(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";

@@ -51,9 +51,7 @@ static void test_parse(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t len = cases[i].len ? cases[i].len : strlen(cases[i].text);
-		char *text = malloc(
-			len ? len
-			    : 1); /* without NUL, so that sanitizers detect reads beyond the end */
+		char *text = malloc(len ? len : 1); /* without NUL: sanitizers detect overruns */
 		struct json_object *o = NULL;
 		int r;
 

@@ -89,7 +89,7 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* Adds a run of tid from from_ns to to_ns, and then a wait in a system call. */
+/* Adds a run of tid from from_ns to to_ns, followed by a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -179,14 +179,14 @@ static void test_awaited_as_before(void **state)
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
 	assert_false(row->at_least);
-	/* A wait at another place is a different wait. */
+	/* A wait at another address counts as a different wait. */
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
 	assert_string_equal(waiter(v, 10)->awaited, "");
 }
 
-/* The view follows chains of waiters, and stops in a ring of waiters. */
+/* The view follows chains of waiting threads. It must stop if they form a ring. */
 static void test_ring_of_waiters(void **state)
 {
 	struct world *w = *state;
@@ -465,7 +465,7 @@ static void test_end(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 500 * MS);
 	v = look(w, AT(2000));
 	assert_null(process(v, 10));
-	/* The ID now belongs to another process. */
+	/* Another process now has this ID. */
 	add_task(w, 10, 10, "b");
 	v = look(w, AT(3000));
 	assert_string_equal(process(v, 10)->comm, "b");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that logs of libbpf and of the verifier become one line with the reason why the kernel
- * rejects a program.
+ * Tests that the log of libbpf and the verifier becomes one line: the reason why the kernel rejects
+ * a program.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -103,8 +103,7 @@ static void test_floods_are_refused(void **state)
 	(void)state;
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1000 * S), 20);
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1003 * S), 3);
-	assert_int_equal(got.cnt,
-			 23); /* A refused user gets an error, so no mark counts refused marks. */
+	assert_int_equal(got.cnt, 23); /* no mark counts refused marks: the user gets an error */
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_SLOS, &text, "x", 1003 * S), 0);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1003 * S), 0);
 }

@@ -17,7 +17,9 @@
 
 #define CNT 400
 
-/* Two hosts: here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are in ns. */
+/*
+ * Two hosts, with here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are in ns.
+ */
 struct world {
 	const char *name;
 	__u64 begin_ns, span_ns;

@@ -113,7 +113,7 @@ static void test_own_host_first(void **state)
 	assert_int_equal(peer(&h, 1, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 1);
 	/* Two others: unknown. */
 	assert_int_equal(peer(&h, 2, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 2);
-	/* The record of a connection attempt does not contain its own port. */
+	/* The record of a connection attempt does not contain the port of its own end. */
 	assert_int_equal(peer(&h, 0, tcp("172.17.0.1", 0, "172.17.0.2", 80)), 0);
 	done(&h);
 }
@@ -134,7 +134,7 @@ static void test_ends_without_a_peer(void **state)
 
 /* --- crossings -------------------------------------------------------------------------------- */
 
-/* Both ends of a connection between hosts 0 and 1. */
+/* Makes both ends of a connection between hosts 0 and 1. */
 static struct rsp_ev_socket ends[2];
 
 static void note(struct rsp_traffic *t, __u32 host, __u16 flag, __u64 ts_ns, __u32 seq, __u32 bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the model of small histories: the spans of a thread, and what ended its waits. The expected
- * values are written in words.
+ * Tests the model of small histories: the spans of a thread, and the cause that ended each wait.
+ * The expected values are written in words.
  */
 #include <setjmp.h>
 #include <stdarg.h>

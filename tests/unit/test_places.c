@@ -88,7 +88,7 @@ static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp
 	return rsp_places_name(&how, binaries, 1, places, cnt, names);
 }
 
-/* Returns the offset in its file of an address of this program. */
+/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

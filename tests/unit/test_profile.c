@@ -16,7 +16,7 @@
 #include "lib/flame/flame.h"
 #include "tests/story/story.h"
 
-/* Converts the weight of each line from nanoseconds to milliseconds. */
+/* Converts the weight on each line from nanoseconds to milliseconds. */
 static char *in_ms(const char *folded)
 {
 	char *text = NULL;
@@ -226,8 +226,8 @@ static void test_wakers(void **state)
 }
 
 /*
- * The application waits from 10 to 50 ms for the server. The server waits from 20 to 40 ms for the
- * disk, and is awake during the rest of that time.
+ * The application waits for the server from 10 to 50 ms. The server waits for the disk from 20 to
+ * 40 ms, and is awake before and after.
  */
 static void test_chains(void **state)
 {

@@ -587,7 +587,7 @@ static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule
  */
 static void test_every_kind_has_a_rule(void **state)
 {
-	/* Add a new kind here, and to the rules. */
+	/* Add a new kind to this list and to the rules. */
 	assert_int_equal(sizeof(kinds) / sizeof(kinds[0]), RSP_EV_KIND_MAX - 1 + 2);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct story *s = story_begin();

@@ -14,7 +14,7 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* Replaces each "{category key}" by the result of rsp_category_text(). */
+/* Replaces each "{category key}" by the text of that category, rsp_category_text(). */
 static char *expand(const char *want)
 {
 	char *text = NULL;
@@ -490,7 +490,7 @@ static void a_full_disk_is_reported(void **state)
 static const struct {
 	struct rsp_trigger trigger;
 	const char *want;   /* before the answer */
-	const char *answer; /* NULL: the cause of most of the time */
+	const char *answer; /* NULL: the cause that explains most of the time */
 } breach_headlines[] = {
 	{{.slo = ""}, ""},
 	{{.slo = "checkout", .measure = "request", .value_ns = 312 * MS, .threshold_ns = 250 * MS},

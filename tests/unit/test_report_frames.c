@@ -17,7 +17,7 @@
 
 struct stack {
 	const char *what;
-	const char *syscall; /* of a wait; NULL: the thread runs */
+	const char *syscall; /* the system call of the wait; NULL: the thread runs */
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];
 };

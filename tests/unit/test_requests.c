@@ -197,7 +197,10 @@ static void test_reuse(void **state)
 	       "2 -1 -1 by 0 closed\n4 5 5 by 10\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* Sockets 77 and 78 are the ends of connection 5; 30 and 31 are the names of two listeners. */
+/*
+ * Sockets 77 and 78 are the two ends of connection 5. Objects 30 and 31 are the names of two
+ * listeners.
+ */
 #define UNIX                                                                                       \
 	"0 window 0 100; 0 alive 10 postgres; 0 alive 20 psql\n"                                   \
 	"0 unix 30 /run/pg.sock; 0 unix 31 @other\n"                                               \

@@ -87,7 +87,7 @@ static void drain(struct bench *b)
 	rsp_ring_drain(b->ring, RING_BYTES - 1, see, b);
 }
 
-/* Asserts that cnt records were seen, each once and in order. */
+/* Asserts that the drain saw cnt records, each once and in order. */
 static void assert_seen(const struct bench *b, size_t cnt)
 {
 	assert_int_equal(b->seen_cnt, cnt);

@@ -171,7 +171,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	assert_int_equal(fchmod(fd, 0666), 0); /* so that the user nobody could write to the file */
+	assert_int_equal(fchmod(fd, 0666), 0); /* the user nobody could now write to the file */
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
 	assert_results(9, ENOSYS);
@@ -640,7 +640,7 @@ static void take_memory(void)
 static void test_memory_is_bounded(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
-	skip(); /* the sanitizer reserves terabytes, so memory has no limit */
+	skip(); /* no limit on memory, because the sanitizer reserves terabytes */
 #endif
 	assert_int_equal(in_sandbox(take_memory), 0);
 	assert_results(1, ENOMEM);

@@ -333,7 +333,7 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Buffers of all sizes return the same records. */
+/* The buffer of a reader may have any size. The records are the same. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};

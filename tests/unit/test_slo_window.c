@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests quantiles of latencies over a sliding span, and the buckets in which latencies are counted.
- */
+/* Tests quantiles of latencies over a sliding span, and the buckets that count the latencies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -702,7 +702,7 @@ static void test_save(void **state)
 	rmdir(sub);
 	unlink(path);
 
-	memset(longest, 'n', 255); /* the longest name that file systems allow */
+	memset(longest, 'n', 255); /* no file system allows a longer name */
 	longest[255] = '\0';
 	snprintf(sub, sizeof(sub), "%s/%s", dir, longest);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), 0);

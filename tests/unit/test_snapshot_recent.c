@@ -85,7 +85,7 @@ static int write_sections(const struct section *v, size_t cnt, __u64 since_ns, _
 	return fd;
 }
 
-/* Returns the number of records of a kind from from_ns on. Kind 0 counts all kinds. */
+/* Returns the number of records of a kind from from_ns on. With kind 0, counts all kinds. */
 static size_t count(const struct rsp_snapshot *s, __u16 kind, __u64 from_ns)
 {
 	size_t cnt = 0;

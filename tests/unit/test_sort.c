@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares sort.h with the simplest sort: insertion sort. */
+/* Compares sort.h with the simplest sort, insertion sort. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -390,7 +390,7 @@ static void names_are_checked(void **state)
 	assert_false(rsp_spool_name_is_valid("state"));
 }
 
-/* --- the end at any step ---------------------------------------------------------------------- */
+/* --- a process that ends at any step ---------------------------------------------------------- */
 
 /* Continues at the cursor, and sends the oldest batch each time. Logs what it sent. */
 #define LAST 6

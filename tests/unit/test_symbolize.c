@@ -178,7 +178,7 @@ static void test_places(void **state)
 	add_binary_of(0x7fffff, dlsym(RTLD_DEFAULT, "getppid"), &libc);
 	frames[0] = libc;
 	frames[1] = program + 1;
-	frames[2] = program; /* a return address: the call is before the function */
+	frames[2] = program; /* a return address: the call is just before the function */
 	frames[3] = libc + 1;
 	frames[4] = RSP_FRAME_IN_BINARY | 7ULL << RSP_FRAME_OFFSET_BITS | 0x10;
 	add_stack(2, 77, 0, frames, 5);
@@ -296,7 +296,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* PID of this process in a namespace that does not exist */
+#define MAP_PID 1234567 /* PID of this process in a PID namespace that does not exist */
 
 static char map_path[64];
 

@@ -200,7 +200,9 @@ static void test_cut_short_is_refused(void **state)
 	char *data = build_two(&len);
 
 	for (size_t cut = 0; cut < len; cut++) {
-		/* A heap copy of the exact size lets a sanitizer see any read beyond it. */
+		/*
+		 * The copy has the exact size, so that a sanitizer detects any read beyond its end.
+		 */
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, data, cut);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which copies of symbols the recorder keeps, and which it drops. */
+/* Tests which copies of symbols the recorder keeps, and which ones it drops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

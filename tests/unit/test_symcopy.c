@@ -24,7 +24,7 @@
 #include "lib/symbols/symcopy.h"
 #include "tests/unit/one-function.h"
 
-/* Static, so that only .symtab contains it. */
+/* This function is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);

@@ -35,7 +35,7 @@ static void append_stack(struct rsp_tap *tap, __u64 ts_ns)
 	rsp_tap_append(tap, &stack, sizeof(stack));
 }
 
-/* Counts the records of a kind in a part. Each record must be complete. */
+/* Counts the records of a kind in a part. All records must be complete. */
 static size_t count(const struct rsp_tap_part *part, __u16 kind)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -144,7 +144,7 @@ static void test_slices(void **state)
 	rsp_tap_free(tap);
 }
 
-/* After the storm, all events are taken again. */
+/* After the storm, the tap takes all events again. */
 static void test_calm(void **state)
 {
 	struct rsp_tap *tap = new_tap();

@@ -61,7 +61,7 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* The pc of a row is an offset from the start of its function. */
+/* The pc of a row is relative to the beginning of its function. */
 static const struct {
 	const char *name;
 	__u8 flags;
@@ -207,7 +207,7 @@ static int try(const struct bytes *section)
 
 /* --- the resulting tables ------------------------------------------------------------------- */
 
-/* Checks the row of each byte of a function. */
+/* Checks which row applies to each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
 {
 	const struct rsp_unwind_row *want = functions[i].rows, *end = want + functions[i].row_cnt;
@@ -342,7 +342,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* A third of the damage is in the header. */
+		/* A third of the damage hits the header. */
 		size_t at = (size_t)rand_r(&seed) % (i % 3 ? section.len : HEADER_BYTES);
 		__u8 mask = (__u8)(1 << rand_r(&seed) % 8);
 

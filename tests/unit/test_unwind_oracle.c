@@ -232,7 +232,7 @@ static void test_files(void **state)
 	elf_version(EV_CURRENT);
 	memset(agreed, 0, sizeof(agreed));
 	dl_iterate_phdr(compare_object, NULL);
-	/* The C library has rows of all these kinds, so the comparison must have found some. */
+	/* The C library has rows of all these kinds, so the comparison must find some of each. */
 	assert_true(agreed[RSP_CFA_SP] > 10000);
 	assert_true(agreed[RSP_CFA_FP] > 100);
 	assert_true(agreed[RSP_CFA_PLT] > 10);
@@ -240,7 +240,7 @@ static void test_files(void **state)
 	assert_true(agreed[RSP_CFA_OUTERMOST] > 0);
 }
 
-/* The vDSO ends with its section headers, which give its length. */
+/* The section headers are at the end of the vDSO, so they give its length. */
 static void test_vdso(void **state)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);

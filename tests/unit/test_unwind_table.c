@@ -456,7 +456,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* Damages a table: adds a number to a 32-bit word. */
+/* Damages of a table. Each adds a number to a 32-bit word. */
 static const struct {
 	const char *what;
 	int part;
@@ -513,7 +513,7 @@ static void test_random_damage(void **state)
 	unsigned int seed = 1, passed = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		/* Half of the changes are in the head or the index. */
+		/* Half of the changes hit the head or the index. */
 		size_t limit = i & 1 ? table.len : 40;
 		size_t at = (size_t)rand_r(&seed) % limit;
 		__u8 *byte = (__u8 *)table.blocks + at, mask = (__u8)(1 << rand_r(&seed) % 8);

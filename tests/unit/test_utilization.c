@@ -187,7 +187,7 @@ static void test_never_switched_asleep(void **state)
 	       "10: idle 10\n");
 }
 
-/* Records of different CPUs arrive in any order. */
+/* The records of different CPUs arrive in any order. */
 static void test_out_of_order(void **state)
 {
 	expect("0 window 0 20; 14 block 20; 12 to 10 20; 9 preempt 20 10; 8 wake 20 10; 5 to 10 20\n"

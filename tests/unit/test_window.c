@@ -247,7 +247,7 @@ static void test_foreach_stops(void **state)
 #define STACK_CNT 300
 #define EVENT_CNT 240000
 #define DRAIN_EVERY                                                                                \
-	150 /* events; then all rings are drained one after the other, as the recorder does */
+	150 /* number of events after which all rings are drained, one after the other */
 
 struct sim {
 	unsigned int seed;
@@ -313,7 +313,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* A PID is free if no thread has it as tid or tgid. */
+	/* A PID is free if it is not the tid or tgid of any thread. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;

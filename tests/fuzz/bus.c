@@ -43,7 +43,7 @@ static const struct rsp_recorder_ops ops = {
 
 static struct rsp_bus_context context = {.ops = &ops, .store_dir = "/nonexistent"};
 
-/* --- in place of daemon/bus/bus-request.c, which asks the bus --------------------------------- */
+/* --- replaces daemon/bus/bus-request.c, which sends requests to the bus ---------------------- */
 
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata)

@@ -55,7 +55,7 @@ bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const
 	return known.record.dev & 2;
 }
 
-/* --- in place of lib/files/regular.c ---------------------------------------------------------- */
+/* --- replaces lib/files/regular.c ------------------------------------------------------------ */
 
 static int open_it(void)
 {

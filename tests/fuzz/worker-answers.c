@@ -81,7 +81,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	return 0;
 }
 
-/* --- in place of processes that open files ---------------------------------------------------- */
+/* --- replaces the processes that open files -------------------------------------------------- */
 
 int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *request,
 			    __u64 until_ns, __u32 *ret_number)

@@ -23,7 +23,7 @@ static struct input requests;
 static int input_fd = -1, output_fd = -1;
 static __u32 asked; /* number of the last request */
 
-/* --- in place of the sandbox ------------------------------------------------------------------ */
+/* --- replaces the sandbox -------------------------------------------------------------------- */
 
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata)
@@ -35,7 +35,7 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 {
 }
 
-/* --- in place of its sockets ------------------------------------------------------------------ */
+/* --- replaces the worker's sockets ----------------------------------------------------------- */
 
 static void take_request(struct rsp_worker_request *ret)
 {

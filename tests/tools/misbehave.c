@@ -143,10 +143,7 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/*
- * Requests a file, and returns the server's answer as an error. If the server sends the file, this
- * is an error, too.
- */
+/* Requests a file. Returns the error of the server; -EEXIST: the server sent the file. */
 static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {

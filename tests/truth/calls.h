@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A call with us 0 tells a server that no calls follow. */
+/* If `us` is 0, no calls follow. */
 struct call {
 	uint64_t knocked_ns; /* time at which the caller had a connection to send it over */
 	uint64_t at_ns;	     /* time at which it was sent */

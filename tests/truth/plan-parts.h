@@ -32,7 +32,10 @@ struct builder {
 
 struct cause {
 	const char *name;
-	/* Adds steps that take us to the task. Returns the task whose activity causes this. */
+	/*
+	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity
+	 * takes this time.
+	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
 	bool once;	   /* only for plans of one round */
 	unsigned int adds; /* maximum number of tasks that the cause adds */

@@ -18,35 +18,39 @@
 #define PLAN_LINKS_MAX 256
 #define PLAN_STEPS_MAX 1024 /* of a task */
 
+/*
+ * Each step has two numbers, struct step.arg and struct step.us. `us` is a time in microseconds,
+ * unless the comment says something else.
+ */
 enum step_kind {
-	STEP_WORK,    /* us of CPU */
-	STEP_SLEEP,   /* us */
-	STEP_TIMEOUT, /* polls for us; the awaited event never comes */
-	STEP_TIMERFD, /* reads from a timer that expires after us */
-	STEP_LATE,    /* polls the wrong object for us; meanwhile the token of link arg comes */
-	STEP_LOOP,    /* polls without files for us, until the token of link arg is there */
-	STEP_FSYNC,   /* writes and fsyncs for us */
-	STEP_DIRECT,  /* reads with O_DIRECT for us */
-	STEP_COLD,    /* reads data for us that is not in the page cache */
-	STEP_FAULT,   /* touches mapped memory for us that is not in the page cache */
+	STEP_WORK,    /* works for `us` of CPU time */
+	STEP_SLEEP,   /* sleeps for `us` */
+	STEP_TIMEOUT, /* polls for `us`; the awaited event never comes */
+	STEP_TIMERFD, /* reads from a timer that expires after `us` */
+	STEP_LATE,    /* polls another object for `us`; meanwhile the token of link arg comes */
+	STEP_LOOP,    /* polls no files for `us`, until the token of link arg is there */
+	STEP_FSYNC,   /* writes and fsyncs for `us` */
+	STEP_DIRECT,  /* reads with O_DIRECT for `us` */
+	STEP_COLD,    /* for `us`, reads data that is not in the page cache */
+	STEP_FAULT,   /* for `us`, touches mapped memory that is not in the page cache */
 	STEP_POST,    /* on link arg */
 	STEP_WAIT,    /* on link arg */
-	STEP_GATHER,  /* waits with epoll for the tokens of us links, the first of which is arg */
+	STEP_GATHER,  /* waits with epoll for the tokens of `us` links, from link arg on */
 	STEP_LOCK,    /* arg: PLAN_LOCK_… */
 	STEP_UNLOCK,  /* arg */
 	STEP_SPAWN,   /* task arg */
 	STEP_JOIN,    /* task arg */
-	STEP_EXEC,    /* executes the program again, which computes for us microseconds; the last
-		       * step of a process */
-	STEP_QUOTA,   /* works for us of CPU, with a quota of PLAN_QUOTA_PERCENT for all later
-		       * steps, too */
-	STEP_SUBMIT,  /* submits an item of us of CPU to the pool (pool.h); arg: whether this is
-		       * the cause */
+	STEP_EXEC,    /* executes the program again, which computes for `us`; the last step of a
+		       * process */
+	STEP_QUOTA,   /* works for `us` of CPU time, with a quota of PLAN_QUOTA_PERCENT that stays
+		       * for all later steps */
+	STEP_SUBMIT,  /* submits an item of `us` of CPU time to the pool (pool.h); arg: whether
+		       * this is the cause */
 	STEP_COLLECT, /* waits until the pool has done all items that the task submitted */
 	STEP_SERVE,   /* does items of the pool until the last one */
-	STEP_NAPS,    /* sleeps repeatedly for us, until the token of link arg is there */
-	STEP_UNSIGNALLED, /* waits for us for a condition that no task signals */
-	STEP_LIMITED,	  /* reads with O_DIRECT for us, with a low I/O limit for all later steps */
+	STEP_NAPS,    /* sleeps repeatedly for `us`, until the token of link arg is there */
+	STEP_UNSIGNALLED, /* waits `us` for a condition that no task signals */
+	STEP_LIMITED,	  /* reads with O_DIRECT for `us`, with an I/O limit that stays */
 	STEP_CALL,	  /* sends a call to the service (service.h) and waits; arg: whether this
 			   * is the cause */
 	STEP_ATTEND,	  /* serves calls until the last one */
@@ -67,7 +71,7 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
-	enum step_kind asked; /* STEP_CALL, STEP_ASK: what the answering task does for us */
+	enum step_kind asked; /* STEP_CALL, STEP_ASK: what the answering task does for `us` */
 	uint16_t arg;
 	uint32_t us;
 };

@@ -54,7 +54,7 @@ class Report:
                    whole_ns / 1e6, at_least * 100)
 
     def check_work(self, found_ns, name, at_least, what):
-        """Compares a time with the CPU time that the program spent deliberately: ROUNDS WORK_US."""
+        """Compares a time with the CPU time for which the program worked: ROUNDS times WORK_US."""
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 

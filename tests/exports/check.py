@@ -273,7 +273,7 @@ def value(attribute):
 
 
 def read_published(name, lines):
-    """Returns the objects that OpenTelemetry's messages hold after reading these objects."""
+    """Reads these objects into OpenTelemetry's messages, and returns what the messages contain."""
     try:
         received, why = [through_messages(d) for d in lines], ""
     except ValueError as error:

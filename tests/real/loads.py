@@ -52,20 +52,21 @@ class Load:
 
 
 def ask(stage, pid, protocol, port, settings="", **options):
-    """Sends requests while the recorder runs, then takes a snapshot of process pid: (log, recording)."""
+    """Sends requests while the recorder runs, then takes a snapshot of process pid. Returns (log, recording)."""
     stage.record(settings)
     begin = time.monotonic()
     return finish(stage, pid, Load(stage, protocol, port, **options), begin)
 
 
 def ask_on_open_connections(stage, pid, protocol, port, settings="", **options):
-    """Asks with connections that are older than the span of the snapshot. They may be younger than the recorder."""
+    """Does the same over connections that are older than the span of the snapshot. They may be younger than the
+    recorder."""
     stage.record(settings)
     return ask_now(stage, pid, Load(stage, protocol, port, hold=True, **options))
 
 
 def ask_on_older_connections(stage, pid, protocol, port, settings="", **options):
-    """Asks with connections that are older than the recorder."""
+    """Does the same over connections that are older than the recorder."""
     stage.stop_recording()
     load = Load(stage, protocol, port, hold=True, **options)
     stage.record(settings)

@@ -408,7 +408,7 @@ class Stage:
         return self.path("recording-%d.rsp" % self.recordings)
 
     def ask(self, *command, **options):
-        """Runs a client while the permanent recorder runs, then takes a snapshot of its past: (client,
+        """Runs a client while the permanent recorder runs, then takes a snapshot of that time. Returns (client,
         recording)."""
         self.record()
         begin = time.monotonic()
@@ -528,7 +528,7 @@ class Cgroup:
         return int(fields["throttled_time"]) / 1e6 if self.version == "v1" else int(fields["throttled_usec"]) / 1e3
 
     def limit_writes(self, disk, bytes_per_s=None, per_s=None):
-        """disk: MAJOR:MINOR."""
+        """Limits writes to a disk (MAJOR:MINOR)."""
         if self.version == "v1":
             if bytes_per_s:
                 self.write("blkio.throttle.write_bps_device", "%s %d" % (disk, bytes_per_s))
@@ -545,7 +545,7 @@ class Cgroup:
             self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
 
     def remove(self, root):
-        """Its processes move to the parent group, as before."""
+        """Removes the group. Its processes move back to the parent group."""
         for pid in self.read("cgroup.procs").split():
             with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
                 f.write(pid)

@@ -70,7 +70,7 @@ def stalled_s():
 
 
 def await_for(wanted, what, *details, busy_s=None):
-    """Calls wanted() until it returns something, and returns that. busy_s: the longest time on an idle machine."""
+    """Calls wanted() until it returns something, and returns that. busy_s: the time limit on an idle machine."""
     begin, stalled = time.monotonic(), stalled_s()
     while True:
         found = wanted()

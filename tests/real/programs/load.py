@@ -101,7 +101,7 @@ def redis_answer(data):
 
 
 def pg_answer(data):
-    """Searches up to ReadyForQuery."""
+    """Returns the length of the answer, which ends with ReadyForQuery."""
     at = 0
     while len(data) >= at + 5:
         kind, length = data[at:at + 1], struct.unpack_from(">i", data, at + 1)[0]

@@ -20,7 +20,7 @@ from truths import Tail
 
 
 def ask(stage, pid, protocol, port, warmup=300, **options):
-    """(log, recording) of a server that is warm, all of it recorded."""
+    """Sends warm-up requests, then records a load completely. Returns (log, recording)."""
     if warmup:
         usual = {name: value for name, value in options.items() if name in ("ask", "setup")}
         Load(stage, protocol, port, batches=warmup, **usual).wait()
@@ -28,18 +28,18 @@ def ask(stage, pid, protocol, port, warmup=300, **options):
 
 
 def realtime_offset_ns():
-    """CLOCK_MONOTONIC - CLOCK_REALTIME."""
+    """Returns CLOCK_MONOTONIC - CLOCK_REALTIME, in ns."""
     return time.monotonic_ns() - time.time_ns()
 
 
 def rows(path):
-    """The lines of a program's log; the last one may be incomplete."""
+    """Returns the words on each line of a program's log. Leaves out a last line that is incomplete."""
     with open(path, encoding="ascii") as f:
         return [line.split() for line in f if line.endswith("\n")]
 
 
 def waits_ms(path):
-    """A log of lines with the number of a request and its wait."""
+    """Reads a log whose lines have the number of a request and its wait in ms."""
     return {int(number): float(ms) for number, ms in rows(path)}
 
 
@@ -48,12 +48,12 @@ def intervals_ns(path):
 
 
 def of_each(load, every, ms):
-    """The mean over the affected requests, by number."""
+    """Returns ms for each affected request, by number. ms is their mean."""
     return {number: ms for number, *_ in load.requests if number % every == 0}
 
 
 def answers(stage, kind):
-    """programs/answers.py, which has a higher priority than other programs; its port, its log."""
+    """Starts programs/answers.py with a higher priority than other programs. Returns it, its port and its log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -264,7 +264,7 @@ def tail_cpu_quota(stage):
 # --- others ----------------------------------------------------------------------------------------
 
 def nginx_before(stage, upstream):
-    """nginx with connections to the upstream that it keeps."""
+    """Starts an nginx that keeps its connections to the upstream open."""
     return nginx(stage, """keepalive_requests 1000000; location / { proxy_pass http://up; proxy_http_version 1.1;
 proxy_set_header Connection ""; }""", "upstream up { server 127.0.0.1:%d; keepalive 16; }" % upstream)
 

@@ -9,19 +9,19 @@
 
 debian_keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# debian_sources FORMAT…: prints apt's variables for each source of Debian's packages, from the lists that apt has
-# downloaded.
+# debian_sources FORMAT…: prints variables of apt for each source of Debian's packages. Uses the lists that apt has
+# already downloaded.
 debian_sources() {
 	apt-get indextargets --format "$@" 'Created-By: Packages' 'Origin: Debian' | sort -u
 }
 
-# Prints the suites from which the machine's apt installs, separated by commas.
+# Prints the suites from which apt installs on this machine, separated by commas.
 debian_own_suites() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_sources '$(CODENAME)' | paste -sd , -
 }
 
-# debian_write_sources SUITES: the security archive is a separate one.
+# debian_write_sources SUITES: writes a sources.list. Suites of security updates are in a separate archive.
 debian_write_sources() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_main=$(debian_sources '$(REPO_URI)' 'Label: Debian' | head -n 1)
@@ -37,8 +37,8 @@ debian_write_sources() {
 	done >"$debian_dir/sources.list"
 }
 
-# debian_open DIR SUITES: apt reads the packages of SUITES (separated by commas); own: those of the machine. DIR is
-# emptied first.
+# debian_open DIR SUITES: lets apt read the packages of SUITES (separated by commas; "own": the machine's suites).
+# Empties DIR first.
 debian_open() {
 	for debian_tool in apt-get dpkg-deb; do
 		command -v $debian_tool >/dev/null || { echo "there is no $debian_tool" >&2 && return 1; }
@@ -53,7 +53,7 @@ debian_open() {
 		{ echo "apt cannot read $2" >&2 && return 1; }
 }
 
-# debian_apt TOOL ARGUMENT…: runs one of apt's tools with the separate configuration.
+# debian_apt TOOL ARGUMENT…: runs a tool of apt with the separate configuration.
 debian_apt() {
 	debian_tool=$1
 	shift
@@ -71,7 +71,7 @@ debian_version() {
 	debian_apt apt-cache show "$1" | sed -n 's/^Version: //p' | head -n 1
 }
 
-# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package or only these members (./usr/…) into DIR.
+# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only these members of it (./usr/…).
 debian_unpack() {
 	debian_package=$1 debian_to=$2
 	shift 2

@@ -21,7 +21,7 @@ emulated_can_run() {
 	done
 }
 
-# Copies to the same paths in the machine.
+# Copies the libraries to the same paths in the machine.
 emulated_libraries() {
 	emulated_to=$1
 	shift
@@ -53,23 +53,23 @@ emulated_archive() {
 	(cd "$1" && find . | cpio --quiet -o -H newc) >"$2"
 }
 
-# emulated_boot DIR KERNEL SECONDS INITRAMFS APPEND OPTION…: boots the kernel that tests/vm/kernel put into the directory
-# KERNEL, with more words of its command line and options of the emulator. DIR/disk is the machine's first disk,
+# emulated_boot DIR KERNEL SECONDS INITRAMFS APPEND OPTION…: boots the kernel in the directory KERNEL (see
+# tests/vm/kernel). APPEND is added to the kernel's command line, OPTION… to that of the emulator. DIR/disk is the machine's first disk,
 # DIR/console contains its output, DIR/results its results. Prints the reason if the machine does not turn itself off
 # within SECONDS, or leaves no results.
 #
 # The emulator uses one thread for both CPUs: with a thread for each, about one machine in six hung while
 # the kernel removed probes, which changes code that the other CPU may be running.
 #
-# The emulator synchronizes the time stamp counters of its CPUs, but the kernel cannot know this. By
-# default it would use the HPET, where each reading of the clock costs microseconds. no_timer_check: while the host is
-# busy, too few timer interrupts may arrive in time, and the kernel would panic.
+# The emulator synchronizes the time stamp counters (TSC) of its CPUs, but the kernel does not know this. Without
+# tsc=reliable it would use the HPET, and each reading of the clock would cost microseconds. Without no_timer_check, the
+# kernel panics if a busy host delays its first timer interrupts.
 emulated_boot() {
 	emulated=$1 emulated_kernel=$2 emulated_s=$3 emulated_initramfs=$4 emulated_append=$5
 	shift 5
 	rm -rf "$emulated/results" "$emulated/results.tar" "$emulated/console"
 	mkdir -p "$emulated/results"
-	# The kernel reads concatenated archives as one.
+	# The kernel unpacks concatenated archives as if they were one.
 	{
 		cat "$emulated_initramfs"
 		(cd "$emulated_kernel" && find modules | cpio --quiet -o -H newc)

@@ -7,7 +7,7 @@
 #	. "$(dirname "$0")/../lib.sh"
 #	check "the answer is 42" test "$(answer)" -eq 42
 
-# Joins a name or reason into one line.
+# Joins the lines of a name or reason into one line.
 one_line() {
 	printf '%s' "$*" | tr -s '[:space:]' ' '
 }
@@ -52,10 +52,10 @@ await() {
 	done
 }
 
-# Prints the threads that the kernel hides from tracers; fails if there are none. On some virtual
-# machines the kernel calls no tracepoint while the agent of the machine runs. Interrupts that occur
-# meanwhile leave no record, so the report cannot name the waker of a task. The first call in a
-# suite records for two seconds.
+# Prints the threads that the kernel hides from tracers. Fails if there are none. On some virtual
+# machines, the kernel calls no tracepoint while the machine's agent runs. Interrupts during that
+# time leave no record, so the report cannot name the waker of a task. The first call in a suite
+# records for two seconds.
 hidden_threads() {
 	if [ ! -e "$tmp/hidden" ]; then
 		"$build/rspctl" run -o "$tmp/hidden.rsp" -- sleep 2 >/dev/null 2>&1
@@ -64,9 +64,9 @@ hidden_threads() {
 	[ -s "$tmp/hidden" ] && cat "$tmp/hidden"
 }
 
-# try COMMAND…: runs a command that records something and checks the records. If the command fails
-# and the kernel hides threads, try runs it again, three times in all. Exit status 77 means that the
-# machine lacks something; then try does not repeat the command.
+# try COMMAND…: runs a command that records something and checks the records. If it fails and the
+# kernel hides threads, try runs it again, up to three times in all. If it exits with 77, the
+# machine lacks something, and try does not run it again.
 try() {
 	"$@" && return
 	try_status=$?

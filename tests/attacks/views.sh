@@ -10,12 +10,12 @@ views=$tmp/views
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# Makes a copy of the program under the name that its process shall have.
+# copy NAME [MODE]: copies the program to NAME. The process gets this name, too.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
 
-# act NAME COMMAND…: runs a command in the background; sets $acted to its PID.
+# act NAME COMMAND…: runs a command in the background. Sets $acted to its PID.
 act() {
 	"$@" >>"$tmp/views.log" 2>&1 &
 	acted=$!
@@ -28,7 +28,8 @@ as_user() {
 	exec setpriv --reuid "$as_uid" --regid "$as_uid" --clear-groups "$@"
 }
 
-# as_pid PID COMMAND…: runs a command with a PID that another process had. Tries again if a third process takes the PID.
+# as_pid PID COMMAND…: runs a command with PID, the PID of a process that has ended. If yet another process takes the
+# PID first, as_pid tries again.
 as_pid() {
 	wanted=$1
 	shift
@@ -42,14 +43,15 @@ as_pid() {
 	return 1
 }
 
-# Ends a process. Returns whether its PID is free.
+# is_over PID: kills a process, and returns whether its PID is free again.
 is_over() {
 	kill "$1"
 	wait "$1"
 	! kill -0 "$1"
 } 2>/dev/null
 
-# Returns whether root's snapshot contains the names. The user's snapshot could then contain them, too.
+# root_knows NAME…: returns whether root's snapshot contains these processes. Then the recorder has recorded them, and
+# must withhold them from the user.
 root_knows() {
 	rspctl snapshot --pid $$ --last 60s -o "$tmp/all.rsp" >/dev/null 2>&1
 	"$build/tests/tools/seen" "$tmp/all.rsp" >"$tmp/all" 2>&1
@@ -58,8 +60,8 @@ root_knows() {
 	done
 }
 
-# look NAME COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and writes its content to $tmp/looked.
-# Requests of users are limited in rate, so the command is repeated if it fails.
+# looks COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and prints the snapshot to $tmp/looked.
+# The recorder limits the rate of requests, so the caller repeats a command that fails.
 looks() {
 	rm -f "$tmp/open/look.rsp"
 	("$@") >"$tmp/look.log" 2>&1
@@ -74,7 +76,7 @@ shows() {
 	grep -q "^task .* $1\$" "$tmp/looked"
 }
 
-# The snapshot must contain neither the name of the process nor that of its program.
+# withholds NAME: checks that the user's snapshot contains no process or program of that name.
 withholds() {
 	! grep "$1" "$tmp/looked"
 }
@@ -97,7 +99,7 @@ act_programs() {
 seen_programs="own-plain other-plain secret-root secret-setuid secret-lent own-lent secret-login own-login secret-thread
 	secret-closed secret-later secret-ended"
 
-# PIDs that a process of another user had before, or has now.
+# A PID that belonged to a process of another user before, or belongs to one now.
 act_pids() {
 	act as_user $nobody "$views/own-first" run
 	first=$acted
@@ -107,7 +109,7 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# User namespaces: the owner has all rights in them, but the users that are mapped there are other users.
+# The owner of a user namespace has all rights in it. The users that are mapped into it are still other users.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run
@@ -140,7 +142,7 @@ is_denied_false_root() {
 	[ $? -eq 4 ]
 }
 
-# The recorder treats all users of a connection as the user who opened it.
+# A connection belongs to the user who opened it, whoever uses it later.
 snapshot_of_receiver() {
 	tests/attacks/pass-socket "$RSP_SOCKET" $nobody $other "$tmp/open/look.rsp"
 }
@@ -159,7 +161,7 @@ check_view() {
 	done
 }
 
-# With hidepid, rspd sees only some processes in /proc.
+# With the mount option hidepid, rspd sees only some processes in /proc.
 with_hidden_pids() {
 	hidden_socket=$tmp/hidden.sock
 	mkdir "$tmp/hidden-store"

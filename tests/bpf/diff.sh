@@ -5,8 +5,8 @@
 # one comparison in fifty of a program with itself raises a false alarm, and more on a machine that slows down meanwhile.
 # So a test that fails is recorded again, and fails only if the second attempt fails, too.
 
-# record_side SIDE NUMBER HASH WAIT: records a run of about 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), and a
-# sleep of 600 ms in fetch(). (The first three depend on the machine.)
+# record_side SIDE NUMBER HASH WAIT: records a run of about 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(),
+# and 600 ms asleep in fetch(). The times in parse(), hash() and sort() depend on the machine.
 record_side() {
 	record_ns=$(date +%s%N)
 	"$programs/mix" 150 8000 "$3" 4000 "$4" &
@@ -16,8 +16,8 @@ record_side() {
 	"$rspctl" snapshot --pid "$record_pid" --last "${record_ms}ms" -o "$tmp/$1$2.rsp" >/dev/null 2>"$tmp/diff.err" || [ $? -eq 3 ]
 }
 
-# Records five runs of each side, in turn, so that a machine that slows down affects all sides. Each of the three cases has
-# its own side, and all share the side before.
+# Records five runs of each side in turn, so that a machine that slows down affects all sides. The sides hash, fetch and
+# same are compared with the side before.
 record_sides() {
 	for number in 1 2 3 4 5; do
 		record_side before $number 4000 4000 || return
@@ -31,14 +31,14 @@ list() {
 	echo "$tmp/${1}1.rsp,$tmp/${1}2.rsp,$tmp/${1}3.rsp,$tmp/${1}4.rsp,$tmp/${1}5.rsp"
 }
 
-# compared SIDE PATTERN: returns whether the first sentence of the comparison with that side matches.
+# compared SIDE PATTERN: compares SIDE with the side before. Returns whether the first sentence matches PATTERN.
 compared() {
 	"$rspctl" diff --per run "$(list before)" "$(list "$1")" >"$tmp/diff.out" 2>"$tmp/diff.err" || [ $? -eq 3 ] || return
 	sed -n 1p "$tmp/diff.out" | grep -q -- "$2"
 }
 
-# commands_with_descendants: records two commands whose work is done by a child, and checks that functions and graph of the
-# comparison are those of the child, too: as much as `rspctl flame` shows.
+# commands_with_descendants: records two commands that leave all work to a child. The comparison must contain the
+# functions and the call graph of the child, with the same time as `rspctl flame`.
 commands_with_descendants() {
 	for command_side in 1 2; do
 		"$rspctl" run -o "$tmp/command$command_side.rsp" -- sh -c "$programs/mix 5 4000 4000 4000 4000; true" \
@@ -54,7 +54,7 @@ commands_with_descendants() {
 		grep -q ' hash (mix)$' "$tmp/diff.out" || { cat "$tmp/graphs" "$tmp/differences" "$tmp/diff.err"; return 1; }
 }
 
-# tells NAME SIDE PATTERN: checks the first sentence; if it is wrong, checks once more with new recordings.
+# tells NAME SIDE PATTERN: checks the first sentence. If it is wrong, records again and checks once more.
 tells() {
 	if compared "$2" "$3" || { record_sides && compared "$2" "$3"; }; then
 		pass "$1"
@@ -63,7 +63,8 @@ tells() {
 	fi
 }
 
-# This recorder samples at the lower rate of `rspctl run`. It serves all sides, because a start takes longer than a run.
+# Samples at the rate of `rspctl run`, which is lower. All sides share this recorder, because its start takes longer
+# than a run.
 export RSP_SOCKET="$tmp/diff.sock"
 "$build/rspd" --foreground --budget=off --sample-hz 997 --socket "$RSP_SOCKET" --store "$tmp/store" 2>"$tmp/diff.log" &
 diffing=$!

@@ -7,7 +7,7 @@
 
 governor_out=$tmp/governor.out
 
-# last_step: prints the last step that the governor took; 0: none.
+# last_step: prints the governor's current step (0: it leaves nothing out).
 last_step() {
 	sed -n 's/^step \([0-9]*\),.*/\1/p' "$governor_out" | tail -n 1
 }
@@ -20,7 +20,7 @@ has_gone_back() {
 	[ "$(last_step)" -le 2 ]
 }
 
-# figure PATTERN FIELD: prints a number from the final output.
+# governor_figure PATTERN FIELD: prints a number from the final output of the governor.
 governor_figure() {
 	awk -v pattern="$1" -v field="$2" '$0 ~ pattern { print $field }' "$governor_out"
 }

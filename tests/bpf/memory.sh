@@ -3,18 +3,18 @@
 #
 # A part of tests/bpf/run: watches of memory. The program allocate uses known amounts.
 
-# watch NAME KINDS COMMAND…: records to $tmp/NAME.rsp. Lost records of other programs are not an error.
+# watch NAME KINDS COMMAND…: records to $tmp/NAME.rsp. Lost records of other programs (exit status 3) are no error.
 watch() {
 	watch_name=$1 watch_kinds=$2
 	shift 2
 	"$rspctl" run --memory="$watch_kinds" -o "$tmp/$watch_name.rsp" -- "$@" >/dev/null 2>"$tmp/watch.err" ||
 		[ $? -eq 3 ] || { cat "$tmp/watch.err"; return 1; }
 }
-# sum FUNCTION: prints the weight of all stacks that contain it.
+# sum FUNCTION: prints the weight of all stacks that contain FUNCTION.
 sum() {
 	awk -v f=";$1;" '{ at = ";" $1 ";" } index(at, f) { n += $NF } END { print n + 0 }' "$tmp/folded"
 }
-# sums NAME KIND FUNCTION=WEIGHT…: compares the graph with known weights.
+# sums NAME KIND FUNCTION=WEIGHT…: checks that the flame graph gives each function its weight.
 sums() {
 	sums_status=0
 	"$rspctl" flame "$tmp/$1.rsp" --kind="$2" >"$tmp/folded" 2>"$tmp/folded.err" || [ $? -eq 3 ] || sums_status=1
@@ -25,7 +25,7 @@ sums() {
 	[ $sums_status -eq 0 ] || cat "$tmp/folded" "$tmp/folded.err"
 	return $sums_status
 }
-# The kernel faults when read() copies into 200 pages.
+# The kernel touches 200 pages when read() copies into them.
 pages_are_exact() {
 	watch pages faults,mmap,brk "$programs/allocate" pages || return 1
 	sums pages mmap map_pages=$((1700 * 4096)) && sums pages brk grow_heap=123456 &&
@@ -33,7 +33,7 @@ pages_are_exact() {
 		awk '/;read_into;/ && /_\[k\]/ { n += $NF } END { exit n != 200 }' "$tmp/folded" ||
 		{ grep read_into "$tmp/folded"; return 1; }
 }
-# heap_is_exact NAME COMMAND…: compares the graphs of malloc and leaks with known weights.
+# heap_is_exact NAME COMMAND…: records a command, and compares its graphs of malloc and leaks with known weights.
 heap_is_exact() {
 	heap_name=$1
 	shift
@@ -41,7 +41,7 @@ heap_is_exact() {
 	sums "$heap_name" malloc by_malloc=1000 by_calloc=700 by_realloc=25010 by_alignment=768 by_failure=50 in_thread=2222 &&
 		sums "$heap_name" leaks by_malloc=300 by_calloc=700 by_realloc=20000 by_alignment=256 by_failure=50 in_thread=1111
 }
-# A program that calls exec does not free its blocks.
+# exec discards the program's blocks, but the program does not free them.
 heap_survives_exec() {
 	heap_is_exact forget "$programs/allocate" forget && grep -q 'main;malloc 64$' "$tmp/folded"
 }
@@ -50,7 +50,7 @@ preloaded() (
 	export LD_PRELOAD
 	heap_is_exact jemalloc "$programs/allocate" heap
 )
-# valgrind also counts the bytes of calls that failed.
+# valgrind also counts the bytes of failed calls. This is the size that by_failure() requests.
 FAILED_BYTES=4611686018427387903
 same_as_valgrind() {
 	valgrind --log-file="$tmp/valgrind" "$programs/allocate" heap || return 1
@@ -63,7 +63,7 @@ says_what_is_not_watched() {
 	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
 		{ cat "$tmp/folded.err"; return 1; }
 }
-# The children wait until they have probes, so nothing is missing but the calls before that.
+# The children wait until they have probes, so only calls before that are missing.
 children_are_exact() {
 	watch children malloc "$programs/allocate" children || return 1
 	sums children malloc by_malloc=2000 by_realloc=50020 in_thread=4444 && sums children leaks by_malloc=600 by_realloc=40000
@@ -72,7 +72,7 @@ draws_at_once() {
 	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- "$programs/allocate" children 2>"$tmp/draw.err" || [ $? -eq 3 ] &&
 		grep -q 'data-unit="bytes"' "$tmp/malloc.svg" && grep -q by_realloc "$tmp/malloc.svg" || { cat "$tmp/draw.err"; return 1; }
 }
-# The probes replace the return addresses of the allocator's functions.
+# The probes replace return addresses on the stack. Stacks of page faults must still contain the callers.
 faults_have_callers() {
 	watch both malloc,faults "$programs/allocate" heap || return 1
 	"$rspctl" flame "$tmp/both.rsp" --kind=faults >"$tmp/folded" 2>"$tmp/folded.err" || [ $? -eq 3 ] || return 1
@@ -80,8 +80,8 @@ faults_have_callers() {
 		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 3 || good < all }' "$tmp/folded" ||
 		{ cat "$tmp/folded"; return 1; }
 }
-# Most of the time passes in the probes. The kernel has no return address while it replaces it. A window of its own
-# contains no stacks of earlier runs.
+# Most samples hit the probes. A stack is incomplete if the sample hits the moment at which the kernel replaces the return
+# address. Runs of earlier tests must not be in the window, so this test uses its own recorder.
 samples_have_callers() (
 	unset RSP_SOCKET
 	watch churn malloc "$programs/allocate" churn || exit 1
@@ -89,8 +89,8 @@ samples_have_callers() (
 		$2 == "allocate" { all++; good += $3 == "complete" && / churn main / }
 		END { print good + 0 " of " all + 0 " stacks contain the caller"; exit all < 100 || good < all * 0.9 }' "$tmp/stacks"
 )
-# The command maps the allocator while it is already running. Some calls, or all, are missing, and
-# the graph mentions this.
+# With LD_PRELOAD, a running command maps the allocator. The probes come later, so calls are missing, and the flame
+# graph must say so.
 late_allocator_is_reported() {
 	"$rspctl" flame --kind=malloc -- env LD_PRELOAD="$1" "$programs/allocate" heap >"$tmp/late" 2>"$tmp/late.err"
 	grep -q 'after a process had mapped it\|could not be searched for an allocator' "$tmp/late.err" || { cat "$tmp/late" "$tmp/late.err"; return 1; }
@@ -132,19 +132,19 @@ else
 	skip "watches of memory" "$(head -n 1 "$tmp/watch.err")"
 fi
 
-# probe_cnt PID: prints the number of descriptors of probes that the processes of a recorder hold.
+# probe_cnt PID: prints how many file descriptors of probes the recorder's children hold.
 probe_cnt() {
 	pgrep -P "$1" | while read -r child; do
 		grep -l 'link_type:[[:space:]]*\(uprobe_multi\|perf\)' "/proc/$child/fdinfo/"* 2>/dev/null
 	done | wc -l
 }
 has_probes() {
-	[ "$(probe_cnt "$1")" -gt 1 ] # at returns and at entries
+	[ "$(probe_cnt "$1")" -gt 1 ] # one link for returns, one for entries
 }
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
 }
-# Probes and programs are attached only while a client has a watch, also if the client is killed.
+# Probes and programs stay attached only while a client has a watch. If the client is killed, they go, too.
 watches_on_demand() {
 	sleep 600 &
 	watched=$!
@@ -161,7 +161,7 @@ watches_on_demand() {
 has_ended() {
 	! grep -q '^State:	[^Z]' "/proc/$1/status" 2>/dev/null
 }
-# Probes do not outlive a recorder that is killed, and rspctl does not wait for it.
+# If the recorder is killed, its probes are removed, and rspctl does not go on waiting.
 probes_end_with_recorder() {
 	sleep 600 &
 	watched=$!

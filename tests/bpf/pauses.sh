@@ -4,7 +4,7 @@
 # Tests a recorder that pauses for three quarters of the time. Most long waits end in a pause. Reports must still
 # contain their lengths and their wakers.
 
-# pausing FOLDER: puts rspctl and a recorder that pauses into FOLDER.
+# pausing FOLDER: puts rspctl and a recorder with pauses into FOLDER.
 pausing() {
 	mkdir "$1"
 	cp "$rspctl" "$1"
@@ -13,7 +13,7 @@ pausing() {
 	chmod +x "$1/rspd"
 }
 
-# This line of Python has no spaces. The child writes five times, after 1.3 s each; the parent waits for it.
+# The child writes five times, 1.3 s apart, and the parent reads. The code has no spaces, so that it is one word.
 waits='import os,time;r,w=os.pipe();[os.write(w,b"x")for(i)in(range(5))if(not(time.sleep(1.3)))]if(not(os.fork()))else[os.read(r,1)for(i)in(range(5))]'
 
 measures_long_waits() {
@@ -22,14 +22,14 @@ measures_long_waits() {
 	"$here/waits-check" "$tmp/pauses" sleep 88 comm=python3 syscall=nanosleep object=pipe
 }
 
-# is_told_first PATTERN: checks the first sentence.
+# is_told_first PATTERN: checks the first sentence of the report.
 is_told_first() {
 	"$rspctl" explain "$tmp/pauses.rsp" 2>/dev/null | head -n 1 >"$tmp/pauses.first"
 	grep -q "waited 6\.[345].* s .*$1.* for python3 .* which was sleeping" "$tmp/pauses.first" ||
 		{ cat "$tmp/pauses.first" && return 1; }
 }
 
-# The child sends five messages, after 1.3 s each. The parent polls with a timeout of a second until each arrives.
+# The child sends five messages, 1.3 s apart. For each of them, the parent polls repeatedly with a timeout of a second.
 cat >"$tmp/messages.py" <<'EOT'
 import os, select, socket, time
 

@@ -4,7 +4,7 @@
 # User stacks through functions with a probe at their return, whose return addresses the kernel has replaced. SLOs on
 # functions attach such probes.
 
-# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO.
+# probed_slo PROGRAM FUNCTION: prints the configuration of an SLO that probes the function.
 probed_slo() {
 	printf '[SLO "%s"]\nMeasure=function\nFunction=%s:%s\nThreshold=1h\n' "$2" "$(realpath "$programs/$1")" "$2"
 }
@@ -35,7 +35,7 @@ if check "probes are attached at the returns of functions" await 20 all_are_prob
 		"$depths" vfork
 	stacks "code made at run time within a probed function" "innermost made_at_run_time in_jit middle outer main" \
 		"$depths" jit
-	# The words on these stacks are equal.
+	# The stacks of `paths` contain the same words and differ only in one return address.
 	check "stacks through a probed function contain the right caller" takes_its_paths
 fi
 kill "$server" && wait "$server" 2>/dev/null

@@ -6,12 +6,12 @@
 
 types=/sys/kernel/btf/vmlinux
 
-# without FIELD: writes the types to $tmp/types.
+# without FIELD: writes the kernel's types to $tmp/types, with FIELD renamed.
 without() {
 	"$build/tests/tools/hide-field" "$1" <"$types" >"$tmp/types"
 }
 
-# lost_abilities: prints the lost abilities of `rspd --check`, in one line.
+# lost_abilities: prints the abilities that `rspd --check` reports as lost, in one line.
 lost_abilities() {
 	"$build/rspd" --check --btf="$tmp/types" >"$tmp/check" 2>"$tmp/check.err" || {
 		cat "$tmp/check.err"
@@ -20,7 +20,7 @@ lost_abilities() {
 	awk -F '"' '/"name"/ { name = $4 } /"ok": *false/ { printf "%s%s", sep, name; sep = " " }' "$tmp/check"
 }
 
-# costs FIELD ABILITIES: checks that exactly these are lost without the field.
+# costs FIELD ABILITIES: checks that rspd loses exactly these abilities if the kernel has no FIELD.
 costs() {
 	without "$1" || return 1
 	costs_lost=$(lost_abilities) || { echo "$costs_lost"; return 1; }
@@ -28,7 +28,7 @@ costs() {
 	grep -q "no field '[^']*\.$1[^']*'" "$tmp/check" || { cat "$tmp/check"; return 1; }
 }
 
-# costs_nothing FIELD: succeeds if all abilities remain without the field.
+# costs_nothing FIELD: checks that rspd keeps all abilities if the kernel has no FIELD.
 costs_nothing() {
 	without "$1" || return 1
 	costs_lost=$(lost_abilities) || { echo "$costs_lost"; return 1; }
@@ -48,7 +48,7 @@ else
 	check "all abilities without clocks of run queues" costs_nothing clock_task
 fi
 
-# A recorder on a kernel that lacks several fields.
+# Starts a recorder that sees a kernel without several fields.
 "$build/tests/tools/hide-field" on_rq exec_vm __sector throttled <"$types" >"$tmp/types"
 "$build/rspd" --foreground --budget=off --btf="$tmp/types" --socket "$tmp/lacking.sock" \
 	>"$tmp/lacking.log" 2>&1 &
@@ -58,7 +58,7 @@ answers() {
 	"$rspctl" --socket "$tmp/lacking.sock" status >"$tmp/lacking.status" 2>&1
 }
 
-# names_lost: checks that the log and `rspctl status` contain each lost ability, with the field.
+# names_lost: checks that the log and `rspctl status` name each lost ability and its missing field.
 names_lost() {
 	for lost in stacks:exec_vm quotas:throttled block:__sector census:on_rq; do
 		for place in lacking.log lacking.status; do

@@ -9,7 +9,7 @@ import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# The task could run, but other tasks had the CPUs.
+# The task was ready to run, but other tasks had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
@@ -54,7 +54,7 @@ class Report:
                    whole_ns / 1e6, at_least * 100)
 
     def check_work(self, found_ns, name, at_least, what):
-        """Compares a time with the CPU time that the program spent deliberately: ROUNDS WORK_US."""
+        """Compares a time with the CPU time for which the program worked: ROUNDS times WORK_US."""
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 

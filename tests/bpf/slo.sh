@@ -3,7 +3,7 @@
 #
 # Limits on latencies: measurements of the kernel programs, and breaches that the recorder gets.
 
-# slo TEST NAME: runs a test of slo-check.
+# slo TEST NAME: runs TEST of slo-check, and reports it as NAME.
 slo() {
 	slo_output=$(try "$here/slo-check" "$build" "$1" 2>&1)
 	slo_status=$?

@@ -8,7 +8,7 @@
 depths=$programs/depths
 export RSP_SOCKET="$tmp/stacks.sock"
 
-# stacks_of COMMAND…: runs a command. $tmp/facts contains its output, $tmp/stacks the stacks.
+# stacks_of COMMAND…: runs a command. Writes its output to $tmp/facts and its stacks to $tmp/stacks.
 stacks_of() {
 	"$@" >"$tmp/facts" || return 1
 	pid=$(sed -n 's/^pid //p' "$tmp/facts")
@@ -18,7 +18,7 @@ stacks_of() {
 	"$build/tests/tools/user-stacks" "$tmp/stacks.rsp" >"$tmp/stacks"
 }
 
-# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…: returns whether stacks-check passes.
+# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…: records a command until stacks-check accepts its stacks.
 has_stacks() {
 	has_partial=
 	[ "$1" != --partial ] || { has_partial=$1 && shift; }
@@ -34,8 +34,8 @@ has_stacks() {
 	return 1
 }
 
-# has_ends LEAST COMMAND…: returns whether at least LEAST stacks of a program without names are complete, and at most
-# two are not.
+# has_ends LEAST COMMAND…: for a program without names. Checks that at least LEAST stacks are complete, and at most two
+# are not.
 has_ends() {
 	has_least=$1
 	shift
@@ -50,14 +50,14 @@ has_ends() {
 	return 1
 }
 
-# stacks NAME "NAME…" COMMAND…: checks the stacks of threads that reach innermost.
+# stacks NAME "NAME…" COMMAND…: checks the stacks of threads that reach the function innermost.
 stacks() {
 	stacks_name=$1 stacks_names=$2
 	shift 2
 	check "stacks of $stacks_name reach its beginning" has_stacks task 50 "$stacks_names" "$@"
 }
 
-# Makes a copy of the program, which is a new file each time.
+# copied FILE ARG…: copies the program to FILE and runs the copy. To the recorder, each copy is a new binary.
 copied() {
 	copied_to=$1
 	shift
@@ -96,11 +96,11 @@ check "stacks of a parent whose stack a child uses reach its beginning" \
 	has_stacks pid 1 "vfork in_vfork_child middle outer main" "$depths" vfork
 stacks "code made at run time" "innermost made_at_run_time in_jit middle outer main" "$depths" jit
 stacks "a program without a file's name" "innermost middle outer main" "$depths" memfd
-# The file may be gone before its names are read.
+# The program may have removed its file before the recorder reads names from it.
 check "stacks of a program that removed its file reach its beginning" \
 	has_ends 50 copied "$tmp/removed" deleted
 
-# Programs that are linked in unusual ways.
+# Programs that are linked in less common ways.
 for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
@@ -114,8 +114,8 @@ for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; 
 		"$tmp/$name" signal
 done
 
-# library NAME BYTES CODE_BYTES: makes a library with a function NAME, whose frame has BYTES, and CODE_BYTES of other
-# code.
+# library NAME BYTES CODE_BYTES: makes a library. Its function NAME has a stack frame of BYTES bytes; CODE_BYTES of
+# other code follow.
 library() {
 	cc -O2 -shared -fPIC -o "$tmp/$1.so" -x c - <<-EOT
 		static volatile int calls;
@@ -127,15 +127,16 @@ reload() {
 	"$programs/reload" "$tmp/in_a.so" in_a 50 "$tmp/in_b.so" in_b 1500 "$tmp/in_c.so" in_c 100
 }
 if check "libraries are made" eval "library in_a 64 0 && library in_b 2048 0 && library in_c 300 20000"; then
-	# For up to a second, the recorder takes a library with equally many pages of code for its predecessor.
+	# The recorder compares only the number of pages of code. So for up to a second, it takes the new library for
+	# the previous one.
 	check "stacks in a library at the address of another one of equal size are right after a second" \
 		has_stacks task 300 "in_b use main" reload
 	check "stacks in a library at the address of a smaller one are right" \
 		has_stacks task 100 "in_c use main" reload
 fi
 
-# Debian's musl has neither unwind information nor frame pointers, so stacks end in its functions and must be
-# marked as incomplete.
+# Debian's musl has neither unwind information nor frame pointers. Stacks end in its functions, and the recorder must
+# mark these stacks as incomplete.
 for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
@@ -147,7 +148,8 @@ for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	fi
 done
 
-# Stacks that differ in a return address only. Few of them are unwound, so this also tests the reuse of stacks.
+# The stacks differ only in a return address. The recorder unwinds few of them and reuses the results, so this test also
+# checks the reuse.
 takes_its_paths() {
 	for paths_attempt in 1 2 3 4 5; do
 		"$rspctl" status --json >"$tmp/paths.before" || return 1
@@ -158,7 +160,7 @@ takes_its_paths() {
 	cat "$tmp/paths-check.out"
 	return 1
 }
-# Nine of ten sleeps must use a known path. Each sleep is a switch with a user stack and a kernel stack.
+# At least nine of ten sleeps must reuse a known stack. Each of 4000 sleeps has a user stack and a kernel stack.
 reuses_stacks() {
 	python3 - "$tmp/paths.before" "$tmp/paths.after" <<-'EOT'
 		import json, sys
@@ -173,14 +175,14 @@ if check "stacks that differ in one return address are distinguished" takes_its_
 	check "known stacks are not unwound again" reuses_stacks
 fi
 
-# The file exists only in the mount namespace of this program.
+# Only the mount namespace of this program contains the file.
 in_other_place() {
 	unshare -m sh -c 'mount -t tmpfs none "$2" && cp "$1" "$2/depths" && "$2/depths" plain' \
 		sh "$depths" "$tmp/place"
 }
 mkdir "$tmp/place"
 if unshare -m mount -t tmpfs none "$tmp/place" 2>/dev/null; then
-	# The file is gone before its names are read.
+	# The file vanishes before the recorder reads names from it.
 	check "stacks of a program in a mount namespace reach its beginning" \
 		has_ends 50 in_other_place
 else

@@ -11,8 +11,10 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
-# The tests below run a command three times: with rspctl, strace and perf trace. It must make the same calls each time.
-# calls_of FILE: prints "NAME COUNT" of a report. The first task in it is rspctl before it executes the command.
+# Each test below runs a command three times: with rspctl, strace and perf trace. The command must make the same calls
+# each time.
+# calls_of FILE: prints "NAME COUNT" for each call in a report. The first task in the report is rspctl itself, before it
+# executes the command.
 calls_of() {
 	python3 -c 'import collections, json, sys
 tasks = json.load(open(sys.argv[1]))["tasks"]
@@ -23,8 +25,8 @@ for call in [c for t in tasks if t is not rspctl for c in t["syscalls"]]:
     sums[call["name"]] += call["count"]
 print("\n".join("%s %u" % x for x in sorted(sums.items()) if x[1]))' "$1"
 }
-# All names and counts. The command gets /dev/null as stdout from each. perf trace runs on the CPU of the command: it misses some
-# calls if it reads a buffer while another CPU writes to it.
+# Compares the names and counts of all calls. Each tool gives the command /dev/null as stdin. perf trace runs on the CPU
+# of the command, because it misses calls if it reads a buffer while another CPU writes to it.
 same_calls() {
 	tool=$1
 	shift
@@ -52,13 +54,13 @@ for tool in strace perf; do
 	check "system calls of dd equal those that $tool counts" try same_calls $tool \
 		dd if=/dev/zero of=/dev/null bs=1k count=5000
 	check "system calls of ls -lR equal those that $tool counts" try same_calls $tool ls -lR "$here/.."
-	# perf trace misses a brk() of python in one run of three.
+	# In one run of three, perf trace misses a brk() of python.
 	[ $tool = perf ] ||
 		check "system calls of python equal those that $tool counts" try same_calls $tool "$python" -I -c pass
 done
 
-# The kernel counts the time from a wakeup to the switch as running time of the woken thread if it leaves out an update of
-# its clock, so the commands wake up rarely.
+# If the kernel skips an update of its clock, it counts the time from a wakeup to the switch as running time of the
+# woken thread. The commands below wake up rarely, so this error stays small.
 as_accounted() {
 	"$rspctl" util --json -o "$tmp/times.rsp" -- "$programs/accounted" "$@" >"$tmp/times" 2>"$tmp/times.err"
 	times_status=$?
@@ -69,7 +71,7 @@ check "times of dd equal those that the kernel counted" try as_accounted dd if=/
 check "times of python equal those that the kernel counted" try as_accounted \
 	"$python" -c 'print(sum(i * i for i in range(1000000)))'
 
-# call_links PID: lists the links of a recorder to the tracepoints of system calls.
+# call_links PID: lists the recorder's links to the tracepoints of system calls.
 call_links() {
 	grep -l 'tp_name:[[:space:]]*sys_e' /proc/"$1"/fdinfo/* 2>/dev/null
 }
@@ -80,8 +82,9 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client counts, also if the client is killed. A second client that wants to count gets
-# an error. One that does not count records at the same time, and the first one goes on counting.
+# The programs are attached only while a client counts calls. If the client is killed, they are detached. Only one
+# client can count at a time: a second one gets an error. A client that does not count can record meanwhile, and does
+# not disturb the counting.
 counts_on_demand() {
 	has_no_call_links "$shared" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
@@ -101,8 +104,8 @@ report = json.load(open(sys.argv[1]))
 assert any(c["pending_ns"] for t in report["tasks"] for c in t["syscalls"]), "no call is pending"' "$tmp/third.json"
 }
 
-# A span that begins and ends in the middle of calls. cat has waited in read() since before; a line makes it return from this call,
-# write, and read() again until the end. sleep does not run at all.
+# The span begins and ends in the middle of calls. cat already waits in read() when the span begins. A line then wakes
+# cat, which writes the line and calls read() again. sleep stays asleep throughout.
 counts_a_span() {
 	mkfifo "$tmp/fifo" && exec 8<>"$tmp/fifo" || return 1
 	cat <&8 >/dev/null &
@@ -112,7 +115,7 @@ counts_a_span() {
 	await 20 grep -q "^0 " "/proc/$reader/syscall" && await 20 grep -q "^230 " "/proc/$sleeper/syscall" || return 1
 	"$rspctl" util --syscalls --for 1s --json >"$tmp/span.json" &
 	client=$!
-	await 20 grep -q "^271 0x[0-9a-f]* 0x2 " "/proc/$client/syscall" || return 1 # ppoll() until the end of the span
+	await 20 grep -q "^271 0x[0-9a-f]* 0x2 " "/proc/$client/syscall" || return 1 # rspctl waits in ppoll() for the end of the span
 	echo line >&8
 	wait "$client" || [ $? -eq 3 ] || return 1
 	kill "$reader" "$sleeper"

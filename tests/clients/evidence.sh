@@ -4,7 +4,7 @@
 # The recorder logs the user who deletes a snapshot. (tests/unit/test_journal.c and tests/e2e/bus.sh test that the log
 # level does not filter this.)
 
-RSP_STORE=$tmp/evidence # a store without other snapshots
+RSP_STORE=$tmp/evidence # a store that contains only this test's snapshots
 begin_rspd
 "$rspctl" snapshot --pid $$ >"$tmp/out" 2>"$tmp/err"
 evidence_id=$(basename "$RSP_STORE"/*.rsp .rsp)

@@ -9,13 +9,13 @@ begin_rspd() {
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for clients" "$(tail -n 1 "$tmp/rspd.err")"
 }
 
-# end_well NAME: checks that the recorder is alive, and ends with status 0 on SIGTERM.
+# end_well NAME: checks that the recorder is alive, and ends with status 0 after SIGTERM.
 end_well() {
 	end_rspd TERM
 	check "$1: the recorder ends with status 0" test "$status" -eq 0
 }
 
-# ended PID: returns whether a child has ended, also before it is waited for.
+# ended PID: returns whether a child has ended. It may still be a zombie.
 ended() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
@@ -27,7 +27,7 @@ as_user() {
 	setpriv --reuid "$user" --regid "$user" --clear-groups "$@"
 }
 
-# start_as UID COMMAND…: runs a command in the background. $! is the command itself, not a shell.
+# start_as UID COMMAND…: runs a command in the background. $! is the PID of the command itself.
 start_as() {
 	start_user=$1
 	shift
@@ -41,12 +41,12 @@ end_client() {
 	wait "$1" 2>/dev/null
 }
 
-# number EXPRESSION: prints a number of the status s.
+# number EXPRESSION: prints a number from the status. EXPRESSION is Python; s is the status.
 number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
 
-# ask METHOD PARAMETERS: calls a method as root.
+# ask METHOD PARAMETERS: calls a method of the recorder as root.
 ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }
@@ -60,7 +60,7 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# Exit status 3 would mean that records were lost which the explanation needs.
+# snapshot exits with 3 if the recorder lost records that the explanation needs.
 snapshot_is_complete() {
 	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
 	served=$?
@@ -68,8 +68,8 @@ snapshot_is_complete() {
 	return $served
 }
 
-# root_is_served NAME: checks that root gets a status within a second, and a complete snapshot of a process that is not
-# a client.
+# root_is_served NAME: checks that root gets a status within a second, and a complete snapshot of a process other than
+# the clients.
 root_is_served() {
 	served_ms=$(now_ms)
 	timeout 20 "$rspctl" status >"$tmp/out" 2>&1

@@ -7,8 +7,8 @@
 analyser=$build/tests/tools/analysis-harness
 sample=tests/golden/pipeline.rsp
 
-# gives NAME OUTPUT ARG…: checks that the harness prints OUTPUT, an error or a headline. Only a headline comes with a
-# result.
+# gives NAME OUTPUT ARG…: checks that the harness prints OUTPUT, which is an error or a headline. The harness writes a
+# result only together with a headline.
 gives() {
 	gives_name=$1 gives_want=$2
 	shift 2
@@ -35,7 +35,7 @@ if [ ! -x "$analyser" ]; then
 	return
 fi
 
-# The first sentence of the sample changes without names of functions.
+# The first sentence of the sample is different if functions have no names.
 headline=$("$analyser" analyse "$sample" "$tmp/unnamed.rsp")
 check "analysis: the headline is the beginning of the report" \
 	[ "$headline" = "$("$rspctl" report "$tmp/unnamed.rsp" 2>/dev/null | head -n 1)" ]
@@ -79,7 +79,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# The file of a running program is deleted, as by an upgrade.
+# The file of a running program is deleted, as in an upgrade.
 cp "$build/tests/programs/callers" "$tmp/upgraded"
 "$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
 fake_pid=$!

@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 unset RSP_SOCKET RSP_STORE DEBUGINFOD_URLS COLUMNS
 
-# Other users run them, too, and may not be able to read the tree.
+# Other users also run the programs, and may not be able to read the tree.
 chmod 755 "$tmp"
 mkdir "$tmp/bin"
 for program in rspctl rspd rsp-worker; do

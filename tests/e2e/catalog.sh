@@ -21,7 +21,7 @@ check "message IDs are unique" test -z "$(uniq -d "$tmp/catalog-wanted")"
 check "the catalog has entries for all message IDs, and no others" \
 	diff "$tmp/catalog-wanted" "$tmp/catalog-has"
 
-# Each @NAME@ in a text is a field of journal entries.
+# An @NAME@ in a text of the catalog stands for a field of the journal entry.
 fields_of_catalog() {
 	grep -o '@[A-Z_]*@' systemd/rsp.catalog | tr -d @ | sort -u
 }

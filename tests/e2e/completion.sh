@@ -10,7 +10,7 @@ cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
 printf '#!/bin/sh\nprintf "web-1\\nweb-2\\n"\n' >"$tmp/bin/nerdctl"
 chmod 755 "$tmp/bin/nerdctl"
 
-# offers EXPECTED WORD…: returns whether the shell offers exactly EXPECTED for the last word.
+# offers EXPECTED WORD…: returns whether the shell completes the last word to exactly EXPECTED.
 offers() {
 	expected=$1
 	shift
@@ -22,12 +22,12 @@ offers() {
 	}
 }
 
-# Prints what the shell offers for the last word, one per line and sorted.
+# Prints the completions that the shell offers for the last word, sorted, one per line.
 offered_for() {
 	PATH=$tmp/bin:$PATH RSP_STORE=$tmp/offered COLUMNS=40 "$shell" "$shell_options" "tests/e2e/complete.$shell" "$@" | sort
 }
 
-# The tables of rspctl, as its help prints them.
+# The verbs and options, taken from the help of rspctl.
 verbs_of_rspctl() {
 	"$rspctl" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort
 }
@@ -45,7 +45,7 @@ offers_all_options() {
 		[ "$(wc -l <"$tmp/options")" -ge 6 ] && offered_for rspctl "$verb" -- | diff "$tmp/options" - || return 1
 	done
 }
-# Verbs whose usage names a snapshot get one offered, and no other verbs do.
+# If the usage of a verb contains a snapshot, the shell offers snapshots for it. For other verbs it offers none.
 offers_snapshots() {
 	for verb in $(verbs_of_rspctl | grep -v -x -e run -e fleet -e help); do
 		expected=
@@ -58,7 +58,7 @@ offers_snapshots() {
 		}
 	done
 }
-# offers_values VERB OPTION: the offered values are those that rspctl names when it gets another one.
+# offers_values VERB OPTION: checks that the shell offers the values that rspctl lists in its error about a wrong value.
 offers_values() {
 	"$rspctl" "$1" "$2=?" 2>&1 | sed 's/.*(\(.*\)).*/\1/; s/.*one of //; s/: see.*//' | tr -d , | tr ' ' '\n' | sort >"$tmp/values"
 	[ "$(wc -l <"$tmp/values")" -ge 2 ] && offered_for rspctl "$1" "$2" '' | diff "$tmp/values" -
@@ -86,7 +86,7 @@ offered_by() {
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 
-# completes_marks SHELL: tests marks of a recording, as times and in spans.
+# completes_marks SHELL: checks that the shell completes marks of a recording, as times and in spans.
 cat >"$tmp/marks.story" <<'STORY'
 0 window 0 100
 0 target 10
@@ -117,7 +117,8 @@ check "zsh completes values after =" offers "table" rspctl report --view=ta
 
 # --- names with special characters of a shell -----------------------------------------------------------------------
 
-# Runs a shell on a terminal, in an empty directory. $tmp/tab/line is the line after the tab key was pressed.
+# press_tab KEYS: runs a shell on a terminal, in an empty directory, and types KEYS and the tab key. $tmp/tab/line then
+# contains the command line.
 press_tab() {
 	rm -rf "$tmp/tab"
 	mkdir "$tmp/tab" "$tmp/tab/cwd" "$tmp/tab/zdotdir"
@@ -134,13 +135,13 @@ press_tab() {
 		line=$tmp/tab/line completion=$completion "$press" "$tmp/tab/line" "$keys" "$@")
 }
 
-# Prints the fourth word of the line, as the shell reads it.
+# Prints the fourth word of the command line, after the shell has removed its quotes.
 # shellcheck disable=SC2016 # the shell expands it
 word_in_line() {
 	(cd "$tmp/tab/cwd" && "$shell" -c 'eval "set -- $1"; printf "%s." "$4"' - "$(cat "$tmp/tab/line")")
 }
 
-# completes KEYS WORD: returns whether the line's last word is WORD after KEYS and the tab key, and no command ran.
+# completes KEYS WORD: types KEYS and the tab key. Returns whether the last word is then WORD, and no command has run.
 completes() {
 	press_tab "rspctl explain --comm $1" || return 1
 	cat "$tmp/tab/line"
@@ -149,7 +150,7 @@ completes() {
 	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2"
 }
 
-# The first characters of each name differ from those of all other processes.
+# No other process has a name with the same first characters.
 # shellcheck disable=SC2016,SC1003 # nothing is to be expanded
 names_of_processes() {
 	shell=$1

@@ -4,14 +4,14 @@
 # Helpers of tests/e2e: they run rspctl and check its results, and start and end recorders.
 # tests/e2e/run sets $rspctl and $tmp.
 
-# ctl ARG…: runs rspctl; sets $status, $tmp/out and $tmp/err.
+# ctl ARG…: runs rspctl. Sets $status, and writes stdout to $tmp/out and stderr to $tmp/err.
 ctl() {
 	"$rspctl" "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-# judge NAME STATUS PATTERN: passes if the last ctl ended with STATUS, and printed one line that
-# matches PATTERN on stderr and nothing on stdout.
+# judge NAME STATUS PATTERN: passes if the last ctl ended with STATUS, printed nothing on stdout,
+# and printed exactly one line on stderr, which matches PATTERN.
 judge() {
 	if [ "$status" -ne "$2" ]; then
 		fail "$1" "exit status $status instead of $2: $(cat "$tmp/err")"
@@ -26,7 +26,8 @@ judge() {
 	fi
 }
 
-# refuses NAME STATUS PATTERN ARG…: runs rspctl ARG…, which must fail as judge checks.
+# refuses NAME STATUS PATTERN ARG…: runs rspctl ARG…, which must fail with STATUS and one line that
+# matches PATTERN (see judge).
 refuses() {
 	refuses_name=$1 refuses_status=$2 refuses_pattern=$3
 	shift 3
@@ -40,8 +41,8 @@ prints() {
 	grep -q -- "$reports_pattern" "$tmp/out"
 }
 
-# reports NAME PATTERN ARG…: passes if rspctl ARG… succeeds, or loses records (3), with PATTERN on
-# stdout.
+# reports NAME PATTERN ARG…: passes if rspctl ARG… prints PATTERN on stdout, and succeeds or
+# reports lost records (exit status 3).
 reports() {
 	reports_name=$1 reports_pattern=$2
 	shift 2
@@ -58,7 +59,7 @@ is_json() {
 	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
 }
 
-# Returns whether process $1 has executed `sleep` and sleeps.
+# Returns whether process $1 has executed the program `sleep`, and is asleep.
 asleep() {
 	grep -q '(sleep) S' "/proc/$1/stat"
 }
@@ -67,13 +68,13 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# Returns whether process $1 has ended. Its new parent may not have collected it yet.
+# Returns whether process $1 has ended. It may still be a zombie.
 has_ended() {
 	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
 }
 
-# logged NAME CALL: passes if $tmp/err, the log of a recorder, contains only the report that its
-# worker made this forbidden call.
+# logged NAME CALL: passes if the recorder's log, $tmp/err, is one line: the report that its worker
+# made the forbidden system call CALL.
 logged() {
 	if [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
 		fail "$1" "not one line in the log: $(cat "$tmp/err")"
@@ -87,8 +88,8 @@ file_build_id() {
 	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'
 }
 
-# start_rspd ARG…: sets $rspd_pid. The recorder's stderr goes to $tmp/rspd.err, which may be
-# emptied. The recorder has no budget, so it leaves nothing out even on a busy machine.
+# start_rspd ARG…: sets $rspd_pid. The recorder's stderr goes to $tmp/rspd.err, which tests may
+# truncate. The recorder has no budget, so it leaves nothing out even on a busy machine.
 start_rspd() {
 	printf '[Budget]\nCPU=off\n' >"$tmp/rspd.conf"
 	: >"$tmp/rspd.err"
@@ -96,12 +97,12 @@ start_rspd() {
 	rspd_pid=$!
 }
 
-# Waits until the recorder at $1 answers.
+# rspd_answers SOCKET: returns whether the recorder at SOCKET answers.
 rspd_answers() {
 	"$rspctl" --socket "$1" status >/dev/null 2>&1
 }
 
-# end_rspd SIGNAL: ends the recorder, waits for it and sets $status.
+# end_rspd SIGNAL: ends the recorder with the signal, waits for it and sets $status.
 end_rspd() {
 	kill -s "$1" "$rspd_pid" 2>/dev/null
 	wait "$rspd_pid" 2>/dev/null
@@ -118,14 +119,14 @@ bpf_program_exists() {
 	"$bpftool" prog show id "$1" >/dev/null 2>&1
 }
 
-# good_stacks [PROGRAM]: returns whether the stacks of a program (tests/programs/depths, or a copy)
-# are complete, as they are once its unwind table exists.
+# good_stacks [PROGRAM]: runs a program (tests/programs/depths, or a copy), and returns whether its
+# stacks are complete. They are complete once the recorder has the unwind table of the program.
 good_stacks() {
 	"${1:-$build/tests/programs/depths}" plain >"$tmp/facts" || return 1
 	whole_stacks
 }
 
-# Returns the same for the program that wrote $tmp/facts.
+# whole_stacks: returns whether the stacks of the program whose output is $tmp/facts are complete.
 whole_stacks() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
 		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"

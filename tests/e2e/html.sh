@@ -21,7 +21,7 @@ check "html of another process: the page differs" sh -c "! cmp -s '$tmp/init.htm
 } >"$tmp/many-marks.story"
 check "html: a story with many marks after the span" \
 	"$build/tests/story/story" "$tmp/many-marks.story" "$tmp/many-marks.rsp"
-# Prints the texts of the marks in a page on standard input.
+# Reads a page from stdin, and prints the texts of its marks.
 marks_in_page() {
 	node --input-type=module -e '
 		import { readFileSync } from "node:fs";

@@ -3,7 +3,7 @@
 #
 # The pager of reports, on a terminal that python makes. It needs no recorder.
 
-# on_terminal VARIABLE=VALUE… -- WORD…: runs a command on a terminal. $tmp/seen is the output to the terminal.
+# on_terminal VARIABLE=VALUE… -- WORD…: runs a command on a terminal. $tmp/seen contains what the terminal got.
 on_terminal() {
 	python3 -c 'import os, pty, sys
 i = sys.argv.index("--")

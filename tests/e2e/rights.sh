@@ -22,7 +22,8 @@ RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check"
 	"$tmp/rights/program" "$tmp/rights/out.rsp" || fail "rights" "rights-check failed"
 end_rspd TERM
 
-# rspd is started by hand on a machine with the service, whose store belongs to the user rsp.
+# A user may start rspd by hand on a machine with the service. The store then belongs to another
+# user, like rsp.
 stores() {
 	"$rspctl" --socket "$tmp/rights/rspd.sock" snapshot --pid $$ --last 1s && ls "$tmp/rights/store/"*.rsp
 }
@@ -32,7 +33,8 @@ check "rspd by hand answers" await 60 rspd_answers "$tmp/rights/rspd.sock"
 check "rspd by hand stores in the service's store" stores
 end_rspd TERM
 
-# Without its helper, rspd would lack tables and probes without a message.
+# Without its helper, rspd could no longer make tables and probes. It must end and not continue
+# silently.
 start_rspd --socket "$tmp/rights/rspd.sock"
 check "rspd answers again" await 60 rspd_answers "$tmp/rights/rspd.sock"
 kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"

@@ -6,14 +6,15 @@
 
 odd_call=$build/tests/preload/odd-call.so
 
-# odd_ctl ARG…: as ctl, with that library. The address sanitizer must be loaded first.
+# odd_ctl ARG…: like ctl, but rspctl makes calls that the sandbox does not allow. The option of the address sanitizer
+# allows the library to be loaded before it.
 odd_ctl() {
 	env LD_PRELOAD="$odd_call" ASAN_OPTIONS=verify_asan_link_order=0 "$rspctl" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-# warns NAME: checks that the last odd_ctl had the result of the last ctl, and printed one more line.
+# warns NAME: checks that the last odd_ctl had the same result as the last ctl, and printed one more line.
 warns() {
 	if [ "$status" -ne "$ctl_status" ]; then
 		fail "$1" "exit status $status instead of $ctl_status: $(cat "$tmp/err")"
@@ -26,13 +27,14 @@ warns() {
 	fi
 }
 
-# filters PID: prints the number of system call filters of a process. A container may have set one of them.
+# filters PID: prints the number of system call filters of a process. In a container, one of them may be the
+# container's.
 filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# Returns whether process $1 has a child of user $2 without capabilities, which can gain none, and has one more filter.
-# Sets $child.
+# Looks for a sandboxed child of process $1: it runs as user $2, has no capabilities and cannot gain any, and has one
+# filter more than $1. Sets $child.
 child_is_sandboxed() {
 	for child in $(ps -o pid= --ppid "$1"); do
 		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
@@ -43,8 +45,8 @@ child_is_sandboxed() {
 	return 1
 }
 
-# is_in_sandbox NAME UID COMMAND…: checks that while COMMAND runs rspctl, the process that parses the snapshot belongs
-# to UID and has no rights.
+# is_in_sandbox NAME UID COMMAND…: COMMAND runs rspctl. Checks that meanwhile the process that parses the snapshot runs
+# as UID, without rights.
 is_in_sandbox() {
 	name=$1 uid=$2
 	shift 2
@@ -63,7 +65,7 @@ is_in_sandbox() {
 	fake_pid=
 }
 
-# Other users must be able to read the library.
+# Other users run rspctl with this library, so they must be able to read it.
 install -m 755 "$odd_call" "$tmp/odd-call.so" && odd_call=$tmp/odd-call.so
 
 if [ ! -e "$odd_call" ]; then
@@ -94,7 +96,7 @@ for verb in explain info html symbolize; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
-# A file that decompresses to a gigabyte. The test uses the largest memory of all processes.
+# A small file that claims to decompress to a gigabyte. ru_maxrss is the memory of the largest process.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do

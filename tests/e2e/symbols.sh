@@ -21,8 +21,8 @@ elif ! command -v objcopy >/dev/null || ! command -v python3 >/dev/null; then
 	return
 fi
 
-# The program, and its debug file in another directory. The build ID is new: other tests may run the program meanwhile, and
-# the recorder uses the symbols of any file with the same ID.
+# Makes a stripped program and its debug file in another directory. The build-id is new, because other tests may run the
+# program at the same time, and the recorder uses the symbols of any file with the same build-id.
 mkdir -p "$tmp/prog" "$tmp/flat" "$tmp/tree/.build-id"
 objcopy --dump-section ".note.gnu.build-id=$tmp/note" "$build/tests/programs/callers" "$tmp/whole"
 {
@@ -37,14 +37,14 @@ mkdir "$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)"
 cp "$tmp/flat/any-name" \
 	"$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)/$(echo "$build_id" | cut -c 3-).debug"
 
-# Prints the report of the snapshot, or of the process $of if it is set.
+# Prints the report of a snapshot. If $of is set, the report is about that process.
 of=''
 chains_of() {
 	"$rspctl" report "$1" ${of:+--pid "$of"} --json=short -n 100 2>/dev/null
 }
 
-# names_in FILE [MODULE]: prints the names of functions in MODULE (default: callers) that the chains show, for example
-# "inner innermost outer".
+# names_in FILE [MODULE]: prints the functions of MODULE (default: callers) in the chains, for example "inner innermost
+# outer".
 names_in() {
 	chains_of "$1" >"$tmp/names.json"
 	python3 -c 'import json, sys
@@ -65,8 +65,8 @@ has_names() {
 
 reports "a stripped program" "^callers " run -o "$tmp/bare.rsp" -- "$tmp/prog/callers"
 bare=$(names_in "$tmp/bare.rsp")
-# The unwinding rules show where each function begins; all jumps of a .plt section count as one function.
-# Most samples are in outer, main and _start, but a sample may be in any function.
+# Without symbols, the unwinding rules show where each function begins. A .plt section counts as one function. Most
+# samples are in outer, main and _start, but any function may have one.
 {
 	nm "$build/tests/programs/callers" | cut -d ' ' -f 1
 	readelf -SW "$build/tests/programs/callers" | sed -n 's/.* PROGBITS  *\([0-9a-f]*\) .*/\1/p'
@@ -98,7 +98,7 @@ as_user() {
 check "symbolize, for a plain user" as_user "$rspctl" symbolize "$tmp/user/mine.rsp"
 check "symbolize, for a plain user: names" has_names "$tmp/user/mine.rsp"
 
-# The container has ended when functions are named. Its program was in a file system of its mount namespace.
+# When rspctl names functions, the container has ended. Its program was in a file system of its own mount namespace.
 mkdir -p "$tmp/gone/app"
 cat >"$tmp/contained" <<'END'
 mount -t tmpfs tmpfs "$1/app" && cp "$2" "$1/app/" && exec "$1/app/callers"
@@ -112,7 +112,8 @@ else
 	skip "a container that has ended" "no namespaces can be made"
 fi
 
-# Only the root directory of this process contains the debug file. The process still exists, but is stopped.
+# Only the root directory of this process contains the debug file. The process still exists when functions are named: it
+# is stopped.
 box=$tmp/box
 mkdir -p "$box/proc" "$box/usr/lib/debug/.build-id"
 cp "$tmp/prog/callers" "$box/"
@@ -163,10 +164,11 @@ check "code made at run time has a name" test "$(names_in "$tmp/jit.rsp" '[jit]'
 reports "symbolize does not know code made at run time" "user frames" symbolize "$tmp/jit.rsp"
 check "symbolize keeps the name of code made at run time" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
 
-# As on another machine: neither the program nor its debug file are at their paths.
+# Removes the program and its debug file, as if the snapshot were read on another machine.
 rm -r "$tmp/prog"
 
-# A process that opens the file at that path now never returns from open().
+# in_open PID: returns whether the process or a child of it is in open(). A slow file system at the path lets open()
+# hang.
 in_open() {
 	for pid in "$1" $(ps -o pid= --ppid "$1"); do
 		grep -qs '^257 ' "/proc/$pid/syscall" && return 0
@@ -203,7 +205,7 @@ for dir in flat tree tree/.build-id; do
 	check "symbolize --debug-dir $dir: names" has_names "$tmp/there.rsp"
 	check "symbolize --debug-dir $dir: the same as in place" cmp "$tmp/here.json" "$tmp/there.json"
 done
-# A server of debug files, which is used only if the user names it.
+# A server of debug files. rspctl uses it only if the user names it.
 if [ -e "$(ldconfig -p | sed -n 's/.*libdebuginfod.so.1 .*=> //p' | head -n 1)" ]; then
 	mkdir -p "$tmp/www/buildid/$build_id"
 	cp "$tmp/flat/any-name" "$tmp/www/buildid/$build_id/debuginfo"
@@ -220,7 +222,7 @@ server.serve_forever()' "$tmp/www" >"$tmp/port" 2>"$tmp/asked" &
 	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	reports "symbolize with a server" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
 	check "symbolize with a server: names" has_names "$tmp/there.rsp"
-	# The user nobody reads from the network, and could not write to this directory.
+	# rspctl reads from the network as the user nobody, who cannot write to this directory.
 	check "symbolize with a server: not with root's rights" test ! -e "$tmp/cache"
 	cp "$tmp/bare.rsp" "$tmp/user/bare.rsp"
 	chown 1234 "$tmp/user/bare.rsp"

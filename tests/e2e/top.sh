@@ -9,7 +9,7 @@ refuses "top without a recorder" 5 "no recorder is running" top --once
 refuses "top with an odd interval" 2 "is not a duration" top --once --interval 1ms
 refuses "top of a snapshot" 2 "did you mean .--comm abc" top abc
 
-# Returns whether the terminal shows a line that matches.
+# Returns whether the terminal shows a line that matches the pattern.
 shows() {
 	tmux -L rsp-top capture-pane -p -t top >"$tmp/pane" 2>/dev/null && grep -q -- "$1" "$tmp/pane"
 }
@@ -29,7 +29,7 @@ if ! await 30 rspd_answers "$RSP_SOCKET"; then
 	skip "rspctl top" "the recorder cannot start here: $(tail -n 1 "$tmp/rspd.err")"
 	end_rspd TERM
 else
-	# Processes that do nothing, one that computes, and one whose name is hostile.
+	# Starts many processes that do nothing, one that computes, and one with a hostile name.
 	python3 - "${RSP_TOP_PROCESSES:-500}" <<-'END' &
 		import ctypes, os, signal, sys
 		for i in range(int(sys.argv[1])):
@@ -71,7 +71,7 @@ else
 	}
 	check "top of a user: all of their own processes" await 20 all_own_are_shown
 	check "top of a user: not the process of root that computes" sh -c "! grep -q hostile '$tmp/out'"
-	# Rows of functions, servers and times end with their process.
+	# Rows of functions, servers and times end with the name of their process.
 	check "top of a user: no part of the time of others" sh -c "! grep -q '  uid [0-9]* \[[0-9]*\] *$' '$tmp/out'"
 	as_nobody "$rspctl" top --once --pid "$own" --comm sh >"$tmp/out" 2>"$tmp/err"
 	status=$?
@@ -117,7 +117,8 @@ else
 		check "top: q ends it" await 10 shows "^ended 0"
 		check "top: the terminal is restored" cmp "$tmp/before" "$tmp/after"
 
-		# ends_top SIGNAL STATUS: while top runs in the pane, the signal ends it, with the terminal as before.
+		# ends_top SIGNAL STATUS: checks that the signal ends top in the pane, with STATUS, and that the
+		# terminal has its former settings.
 		ends_top() {
 			rm -f "$tmp/after"
 			tmux -L rsp-top respawn-pane -k -t top \
@@ -130,7 +131,7 @@ else
 		check "top: SIGTERM ends it" ends_top TERM 143
 		check "top: SIGHUP ends it" ends_top HUP 129
 
-		# This needs a shell with job control: without one, the kernel ignores SIGTSTP.
+		# Needs a shell with job control: in a process group without one, the kernel ignores SIGTSTP.
 		at_prompt() {
 			keys "stty -g >$1" Enter && await 10 test -s "$1"
 		}

@@ -42,7 +42,8 @@ def read(path):
 
 
 def is_whole(report):
-    """Returns whether the states of threads add up to the total: no threads are left out, no records are lost."""
+    """Returns whether the states of all threads add up to the total. This holds if no thread is left out and no record
+    is lost."""
     target = report["target"]
     return not target["idle_threads"] and "tid" not in target and not report["lossy"]
 
@@ -52,7 +53,7 @@ def about(o):
 
 
 def ns(number):
-    """Returns a number with all its digits. The caller converts its unit."""
+    """Returns a number with all its digits. Callers convert it to their unit."""
     return decimal.Decimal(number)
 
 
@@ -88,7 +89,7 @@ def read_pprof(name, path, report):
 
 
 def check_target(name, path, report):
-    """Checks an export of one process: it contains all of the time of the process, and no other process."""
+    """Checks an export of one process: it contains all the time of this process, and nothing of other processes."""
     p = pprof_pb2.Profile()
     p.ParseFromString(gzip.decompress(read(path)))
     text = p.string_table
@@ -177,7 +178,8 @@ def read_firefox(name, path, _):
 
 
 def read_ftrace(trace):
-    """Returns the time between switches to threads and the next switches, counts, and whether switches are chained."""
+    """Returns the time between each switch to a thread and the next switch, the counts, and whether switches are
+    chained."""
     running, ran, switches, wakings = {}, 0, 0, 0
     by_cpu = collections.defaultdict(list)
     for packet in trace.packet:
@@ -271,7 +273,7 @@ def value(attribute):
 
 
 def read_published(name, lines):
-    """Returns the objects that OpenTelemetry's messages hold after reading these objects."""
+    """Reads these objects into OpenTelemetry's messages, and returns what the messages contain."""
     try:
         received, why = [through_messages(d) for d in lines], ""
     except ValueError as error:
@@ -367,7 +369,7 @@ def check_snapshot(name, path):
         check("json: the bytes of report --json", name,
               read(os.path.join(path, "json")) == read(os.path.join(path, "report.json")))
         incomplete = report["lossy"] or report["snapshot"]["redacted"]
-        if "perfetto" in done:  # the report counts only losses that may concern the process
+        if "perfetto" in done:  # the report counts only losses that may affect the process
             check("perfetto: no fewer lost records than in the report", name,
                   done["perfetto"]["lost"] >= report["coverage"]["lost"], done["perfetto"]["lost"])
         for f, d in done.items():

@@ -23,7 +23,8 @@ class Vector(ctypes.Structure):
 
 
 class String(ctypes.Structure):
-    """The first bit is set if the text is elsewhere. Otherwise the rest of the byte is its size, and it follows."""
+    """Reads a string of libc++. If the first bit is set, the text is elsewhere. Otherwise the rest of the first byte is
+    the length, and the text follows."""
     _fields_ = [("capacity", ctypes.c_size_t), ("size", ctypes.c_size_t), ("text", ctypes.c_void_p)]
 
     def __str__(self):

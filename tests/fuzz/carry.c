@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evicts any records (records.h) segment by segment, and checks that the carried records are valid.
+ * Evicts segments of any records (records.h), one after the other. Checks that the records in the
+ * carry are valid.
  */
 #include "lib/snapshot/carry.h"
 #include "tests/fuzz/records.h"

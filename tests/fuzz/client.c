@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Feeds any bytes to rspctl as the recorder's answer. rspctl returns a reply, or an error that it
- * can print. All bytes are in the socket before rspctl sends its request, followed by the end of
- * the stream.
+ * Feeds any bytes to rspctl as the recorder's answer. rspctl must return a reply, or an error that
+ * it can print. The socket contains all bytes and the end of the stream before rspctl sends its
+ * request.
  */
 #include <errno.h>
 #include <json-c/json.h>

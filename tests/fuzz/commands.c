@@ -37,7 +37,7 @@ static void check(const struct rsp_verb *verb, const struct rsp_options *opt, in
 	must(!opt->cgroup || *opt->cgroup == '/');
 }
 
-/* Splits text, which ends in a NUL, into words, each of which ends in a NUL. */
+/* Splits text into words at its NULs. text must end in a NUL. */
 static int split(char *text, size_t len, char *ret[WORDS_MAX + 2])
 {
 	int cnt = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as a file of a container runtime; the first byte chooses which. Names are ok. */
+/*
+ * Reads any bytes as a state file of a container runtime. The first byte selects the runtime. Names
+ * that are found must be valid.
+ */
 #include "lib/containers/state.h"
 #include "lib/snapshot/container.h"
 #include "tests/fuzz/input.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains any history (records.h). Sums hold, and each kind of report can be made. Reports contain
- * no characters that control a terminal. Also reports the requests of any process, and the
- * utilization.
+ * Explains any history (records.h). The sums must be right, and each kind of report must be
+ * possible. Reports contain no characters that control a terminal. The target also reports the
+ * requests of any process, and the utilization.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exports any history (records.h) to files that other programs can read: JSON is valid UTF-8,
- * messages can be unpacked, and their references are resolved.
+ * Exports any history (records.h) to files that other programs can read. JSON must be valid UTF-8.
+ * Messages must be complete, and their references must lead to something.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Answers any request of a compromised worker. The broker opens only files that the kind of the
- * request allows, and no path leads elsewhere. The target opens no file; it checks each path that
- * the broker would open.
+ * Answers any request of a compromised worker. The broker must open only files that the kind of the
+ * request allows, and no path may lead elsewhere. The target opens no files. It checks the paths
+ * that the broker would open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
 } known;
-static bool is_there; /* the file at any path is the binary */
+static bool is_there; /* whether a file exists at each path, and is the binary */
 static int fd = -1;
 
 /* In place of the recorder's list. */
@@ -55,7 +55,7 @@ bool rsp_binaries_is_unchanged(const struct rsp_binaries *b, __u32 number, const
 	return known.record.dev & 2;
 }
 
-/* --- in place of lib/files/regular.c ---------------------------------------------------------- */
+/* --- replaces lib/files/regular.c ------------------------------------------------------------ */
 
 static int open_it(void)
 {
@@ -67,7 +67,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The path of a debug file is a known directory and a name in it without "../". */
+/* The path of a debug file is a known directory and a file name that contains no "../". */
 static void check_name(const char *path)
 {
 	const char *name = strstr(path, file.name);

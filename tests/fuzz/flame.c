@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes profiles of all kinds from any history (records.h). The weights add up and agree between
- * the kinds. Each line of folded stacks is a stack and a number, and each profile has a picture.
+ * the kinds. Each line of folded stacks is a stack and a number. Each profile can be drawn.
  */
 #include <stdio.h>
 
@@ -22,7 +22,10 @@ static void check_profile(const struct rsp_profile *p)
 	must(sum == p->total);
 }
 
-/* Each line consists of frames without spaces and control characters, a space, and digits. */
+/*
+ * Each line consists of frames, a space and digits. Frames contain no spaces and no control
+ * characters.
+ */
 static void check_folded(const char *text, size_t len)
 {
 	size_t blank_cnt = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as sections of DWARF. The walk through them and each chain of functions end. */
+/*
+ * Reads any bytes as sections of DWARF. Reading must end, and so must each chain of inlined
+ * functions.
+ */
 #include <errno.h>
 
 #include "lib/symbols/elf.h"

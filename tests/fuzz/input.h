@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes values from the fuzzer's bytes, one after the other, and zeroes after their end. */
+/*
+ * Takes values from the fuzzer's bytes, one after the other. After their end, all values are zero.
+ */
 #ifndef RSP_TESTS_FUZZ_INPUT_H
 #define RSP_TESTS_FUZZ_INPUT_H
 
@@ -18,7 +20,7 @@ struct input {
 	size_t len; /* bytes left */
 };
 
-/* A property that holds for any input. */
+/* States a property that must hold for any input. */
 #define must(holds) ((holds) ? (void)0 : fail(__FILE__, __LINE__, #holds))
 
 static inline _Noreturn void fail(const char *file, int line, const char *property)
@@ -71,7 +73,9 @@ static inline __u64 take_u64(struct input *in)
 	return n;
 }
 
-/* Mostly returns one of 16 values, so that IDs match each other, and rarely any other value. */
+/*
+ * Usually returns one of 16 values, so that IDs match each other. Rarely returns any other value.
+ */
 static inline __u64 take_id(struct input *in)
 {
 	__u8 n = take_u8(in);
@@ -84,7 +88,7 @@ static inline __u32 take_tid(struct input *in)
 	return (__u32)take_id(in);
 }
 
-/* Takes a length and up to that many bytes, and appends a NUL. */
+/* Takes a length and at most that many bytes. Appends a NUL. */
 static inline void take_text(struct input *in, char *ret, size_t size)
 {
 	size_t len = take_u8(in) % size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names stacks of processes (records.h) that made code at run time, with any bytes as a perf map
- * and as ranges of executable memory.
+ * Names stacks of processes (records.h) that made code at run time. The perf map and the list of
+ * executable memory contain any bytes.
  */
 #include <errno.h>
 #include <fcntl.h>

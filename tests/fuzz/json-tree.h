@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes JSON from the fuzzer's bytes. The keys are those that the reader under test expects; the
+ * Makes JSON from the fuzzer's bytes. The keys are those that the parser under test expects. The
  * values have any type.
  */
 #ifndef RSP_TESTS_FUZZ_JSON_TREE_H

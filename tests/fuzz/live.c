@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Feeds any records in any batches, and takes views between them. The screen can show each view. */
+/*
+ * Feeds any records in batches of any size to the live view, and takes views in between. The screen
+ * must be able to show each view.
+ */
 #include "lib/live/live.h"
 #include "lib/live/screen.h"
 #include "tests/fuzz/records.h"

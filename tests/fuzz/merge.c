@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges any two histories (records.h) between which two messages pass. The result is a complete
- * snapshot with records that pass the check, in which no message arrives before it was sent. The
- * result can be explained.
+ * Merges any two histories (records.h) between which two messages pass. The result must be a
+ * complete snapshot of valid records, which can be explained. No message arrives before it was
+ * sent.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -17,7 +17,9 @@
 #define CLIENT_SOCKET 0xf0f0f0f001
 #define SERVER_SOCKET 0xf0f0f0f002
 
-/* Puts an end of the connection, a message that it sends, and the arrival of one, before the rest.
+/*
+ * Inserts three records before all others: an end of the connection, a message that it sends, and
+ * one that it receives.
  */
 static void add_messages(struct records *r, bool server, __u64 sent_ns, __u64 arrived_ns)
 {
@@ -95,7 +97,9 @@ static void explain(int fd)
 	rsp_snapshot_free(snap);
 }
 
-/* Mostly a second that begins with the first message, so that both recordings have a common span.
+/*
+ * Usually chooses a second that begins with the first message, so that both recordings share a
+ * span.
  */
 static void choose_span(struct rsp_meta *meta, __u64 from_ns, bool any)
 {
@@ -128,7 +132,10 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		snprintf(records[i].snap.meta.host, sizeof(records[i].snap.meta.host), "host%zu",
 			 i);
 	}
-	/* The times of one clock, and a little later. */
+	/*
+	 * A message is sent at a time of the sender's clock, and arrives at a slightly later time
+	 * of the receiver's.
+	 */
 	add_messages(&records[0], false, times[0], times[0] + times[2]);
 	add_messages(&records[1], true, times[1], times[1] + times[3]);
 	must(rsp_snapshot_writer_new(fd, &w) == 0);

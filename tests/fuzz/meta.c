@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as META. Its text is printable, and is the same after it is written again. */
+/*
+ * Reads any bytes as a META section. Its texts must be printable. Writing and reading it again must
+ * not change it.
+ */
 #include "lib/snapshot/snapshot-format.h"
 #include "tests/fuzz/input.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as a perf map. Each name that a search finds is in one of its lines. */
+/* Reads any bytes as a perf map. Each name that is found must be part of a line. */
 #include "lib/symbols/perfmap.h"
 #include "tests/fuzz/input.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as /proc/PID/maps, whose paths any user may choose. Each name ends. */
+/*
+ * Reads any bytes as /proc/PID/maps, because users choose the paths in it. Each name must be
+ * terminated.
+ */
 #include "lib/files/procmaps.h"
 #include "tests/fuzz/input.h"
 

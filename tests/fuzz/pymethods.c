@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches any bytes as a program's data for Python's tables of methods. */
+/* Reads any bytes as the data of a program, and searches them for Python's tables of methods. */
 #include <assert.h>
 #include <stdlib.h>
 

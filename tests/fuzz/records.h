@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes records from the fuzzer's bytes, and a snapshot of them. The records pass the check and
- * refer to each other: there are few threads, stacks and sockets, times are close together, and
- * most fields are single bytes; rarely, a field has any value. So the fuzzer changes the recorded
- * events rather than the validity of the records.
+ * Makes records from the fuzzer's bytes, and a snapshot of them. The records are valid and refer to
+ * each other: there are few threads, stacks and sockets, times are close together, and most fields
+ * are single bytes. Rarely, a field has any value. So the fuzzer changes the recorded events, not
+ * the validity of the records.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H
@@ -19,7 +19,7 @@
 #define RECORDS_STEP_NS	 10000ULL
 #define RECORD_BYTES_MAX 2048
 
-/* Mostly a little after the last time, sometimes before it, rarely any time. */
+/* Usually a little after the last time, sometimes before it, rarely any time. */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
 	__u8 step = take_u8(in);
@@ -240,7 +240,7 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* A watch that covers the records just before it, as the recorder writes them. */
+/* A watch of memory. The recorder writes this record after the records of the watch. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);
@@ -249,7 +249,7 @@ static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watc
 		watch->lost_cnt[i] = take_u8(in);
 }
 
-/* Takes the fields of kinds that have few. */
+/* Takes the fields of all kinds of records that have only a few. */
 static inline void take_few_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -336,8 +336,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 }
 
 /*
- * Makes the next record in memory of RECORD_BYTES_MAX bytes, aligned to 8 bytes. False: there are
- * no more bytes.
+ * Makes the next record. ret has RECORD_BYTES_MAX bytes and is aligned to 8 bytes. Returns false
+ * when the input is used up.
  */
 static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 {

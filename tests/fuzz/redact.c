@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Redacts records of any history. A user's snapshot contains nothing of other users. */
+/* Redacts any history. The snapshot for a user must contain no data of other users. */
 #include "tests/unit/redact-property.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);

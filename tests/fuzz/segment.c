@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Appends the valid ones of any records to a segment, and reads back the same records. */
+/* Appends valid records to a segment, and reads back the same records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 static struct rsp_segment *seg;
 static struct rsp_coder *coder;
 
-/* Leaves the valid records among len bytes and appends them to the segment. Returns their length.
+/*
+ * Moves the valid records among len bytes to the front, and appends them to the segment. Returns
+ * the length of the valid records.
  */
 static size_t fill(char *bytes, size_t len)
 {
@@ -29,7 +31,7 @@ static size_t fill(char *bytes, size_t len)
 		}
 		size = hdr->size;
 		if (rsp_segment_append(seg, coder, hdr) < 0)
-			abort(); /* it has room for any input of a fuzzer */
+			abort(); /* a segment with room for the largest input */
 		memmove(bytes + kept, hdr, size);
 		kept += size;
 		off += size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a snapshot file, and uses all that the reader accepts. If the first byte is 0,
- * the rest is a whole file. Otherwise uncompressed sections follow, and the target adds valid
- * frames and checksums, which random bytes never have.
+ * Reads any bytes as a snapshot file, and uses all sections that the reader accepts. If the first
+ * byte is 0, the rest is a whole file. Otherwise the rest is uncompressed sections, to which the
+ * target adds valid frames and checksums, because random bytes never have valid ones.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -64,9 +64,7 @@ static void check(const struct rsp_snapshot *s)
 	}
 }
 
-/*
- * rspd appends names to a file that a worker wrote, but only if the file ends with an end marker.
- */
+/* rspd appends names to files that a worker wrote. It must refuse a file without an end marker. */
 static void append(const void *bytes, size_t len)
 {
 	static int fd = -1;

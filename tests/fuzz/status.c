@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the verbs of rspctl that read the recorder's status on any JSON. If the first byte is 0, the
- * rest is text; otherwise it becomes a tree of values.
+ * Runs the verbs of rspctl that read the recorder's status. The status is any JSON. If the first
+ * byte is 0, the rest is its text; otherwise the rest becomes a tree of values.
  */
 #include <errno.h>
 

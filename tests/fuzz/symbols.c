@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as a SYMBOLS section. Each frame of each stack has a name, and each name ends. */
+/*
+ * Reads any bytes as a SYMBOLS section. Each frame of each stack must have a name, and each name
+ * must be terminated.
+ */
 #include "lib/snapshot/symbols.h"
 #include "tests/fuzz/input.h"
 

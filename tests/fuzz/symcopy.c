@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a copy of symbols, or makes one from an ELF file of any bytes. Each copy that
- * was made can be read, and names code within the file's segments. The first byte is 0: a copy; 1:
- * a whole file; else: the contents of the sections.
+ * Reads any bytes as a copy of symbols, or makes a copy from an ELF file of any bytes. Each copy
+ * that was made must be readable, and must name only code in the segments of the file. The first
+ * byte selects the input: 0 is a copy, 1 a whole file, any other value the contents of sections.
  */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
-/* A row applies up to the next row, so search at its pc and just before it. */
+/* A row applies until the next row begins, so search at its pc and just before it. */
 static void search(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;
@@ -29,7 +29,7 @@ static void search(const void *blocks, size_t len)
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
-	/* The searched memory is aligned like blocks. */
+	/* The search needs the alignment of blocks. */
 	void *blocks = malloc(len + 1);
 
 	if (!blocks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as the .gopclntab of an otherwise valid ELF image, for its unwind table and the
- * names of its functions. Then it finds the same bytes in an image without section headers.
+ * Reads any bytes as the .gopclntab section of an otherwise valid ELF image: its unwind table and
+ * the names of its functions. Then searches for the same bytes in an image without section headers.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any bytes as a client of the socket: framing, JSON, and the parameters of each method, up
- * to the recorder, which is replaced here. Requests to the recorder must keep its contract, and
- * each answer must be a JSON object that ends in NUL. A byte before each part contains its length,
- * so that messages are cut and joined; 0: all the rest.
+ * Sends any bytes as a client of the socket. This tests the framing, the JSON and the parameters of
+ * each method. The recorder is replaced: requests to it must keep its contract. Each answer must be
+ * a JSON object that ends in NUL. The bytes arrive in parts, each after a byte with its length, so
+ * that messages are cut and joined; 0: the last part.
  */
 #include <errno.h>
 #include <grp.h>
@@ -30,7 +30,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* Some calls are to be answered later, which never happens. */
+	/* The API waits for the answer to some calls. These calls are never answered. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }
@@ -56,7 +56,10 @@ const char *rsp_dump_error_text(int error)
 	return strerror(-error);
 }
 
-/* The API looks up group rsp at each start; the C library would search a dozen directories. */
+/*
+ * The API looks up the group rsp at each start. The C library would search a dozen directories for
+ * it.
+ */
 struct group *getgrnam(const char *name)
 {
 	return NULL;

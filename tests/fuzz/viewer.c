@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes a page from any history (records.h). web/data/recording.js must be able to read it: its
- * head is JSON, row numbers refer to existing rows, and a node's parent precedes it, so that each
- * walk to a root ends. The code that packs the columns into HTML is left out, because it only takes
- * time.
+ * head is JSON, row numbers refer to existing rows, and a node's parent precedes the node, so that
+ * walks to the root end. The target leaves out the code that packs the columns into HTML, because
+ * it only takes time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "lib/viewer/viewer.h"
 #include "tests/fuzz/records.h"
 
-/* Columns that contain row numbers of other tables. */
+/* Columns that contain row numbers, and the table that each refers to. */
 static const struct {
 	enum rsp_column_id column, of;
 } references[] = {

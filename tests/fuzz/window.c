@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appends any records (records.h) to the smallest window, with floods between them that evict
- * segments. The window stays within its budget and returns valid records. If it evicted none, it
- * returns all events.
+ * Appends any records (records.h) to the smallest possible window. Floods of records in between
+ * evict segments. The window must stay within its budget and return valid records. Without
+ * evictions, it must return all events.
  */
 #include "lib/snapshot/window.h"
 #include "tests/fuzz/records.h"
@@ -39,7 +39,10 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
-/* No predictor compresses the frames of these stacks, so about a hundred stacks fill a segment. */
+/*
+ * A predictor cannot guess the frames of these stacks, so they stay large: about a hundred fill a
+ * segment.
+ */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {
 	static __u64 record[RECORD_BYTES_MAX / 8];

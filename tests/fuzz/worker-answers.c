@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any messages as a compromised rsp-worker. The caller gets a valid answer or an error. The
- * worker is a socket that already contains its messages.
+ * Sends any messages as a compromised rsp-worker. The caller must get a valid answer or an error. A
+ * socket that already contains all messages replaces the worker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* Writes all messages at once, and then ends the stream, so that no reader waits. */
+/* Writes all messages before anyone reads, and then ends the stream, so that no reader blocks. */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -52,7 +52,7 @@ static void put_messages(int socket)
 		__u8 how = take_u8(&messages);
 
 		if (how == 0xff)
-			break; /* the rest is for the next worker */
+			break; /* leaves the rest of the input to the next worker */
 		take_message(&message, number);
 		number += message.says == RSP_WORKER_DONE;
 		if (how >= 0xf0)
@@ -81,7 +81,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	return 0;
 }
 
-/* --- in place of processes that open files ---------------------------------------------------- */
+/* --- replaces the processes that open files -------------------------------------------------- */
 
 int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *request,
 			    __u64 until_ns, __u32 *ret_number)
@@ -117,7 +117,7 @@ static void analyse(__u8 how)
 	struct rsp_analysis analysis;
 	int r = rsp_analyse(&request, &analysis);
 
-	/* A worker that writes nothing has no result. */
+	/* Here the worker writes no result, so there must be an error. */
 	must(r < 0 && r > -4096);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any requests about any files to rsp-worker: its real main(), without its sandbox, with
- * messages from the input instead of a socket. It ends, and each message that it writes is a reply
- * to its request.
+ * Sends any requests about any files to rsp-worker: to its real main(), but without its sandbox.
+ * The messages come from the input instead of a socket. The worker must end, and each of its
+ * messages must be a reply to a request.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static struct input requests;
 static int input_fd = -1, output_fd = -1;
 static __u32 asked; /* number of the last request */
 
-/* --- in place of the sandbox ------------------------------------------------------------------ */
+/* --- replaces the sandbox -------------------------------------------------------------------- */
 
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata)
@@ -35,7 +35,7 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 {
 }
 
-/* --- in place of its sockets ------------------------------------------------------------------ */
+/* --- replaces the worker's sockets ----------------------------------------------------------- */
 
 static void take_request(struct rsp_worker_request *ret)
 {
@@ -48,7 +48,7 @@ static void take_request(struct rsp_worker_request *ret)
 }
 
 /*
- * The answer to a request for a file, without which the worker would end. Mostly, the file exists.
+ * Answers a request for a file. Without an answer, the worker would end. Usually the file exists.
  */
 static void take_granted(struct rsp_worker_file *ret)
 {
@@ -58,7 +58,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Receives from the inlet, which mostly contains the requested file, and always has an end. */
+/* Returns a file from the inlet, usually the requested one, until the input is used up. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

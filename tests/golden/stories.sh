@@ -6,10 +6,11 @@
 
 rules=tests/golden/rules
 
-# The first lines of a story are comments, and some of them say how it is made and shown (docs/testing.md). These functions
-# start few programs, because tests/golden/mutate makes tens of thousands of reports.
+# The first lines of a story are comments, and some of them say how the story is compiled and shown (docs/testing.md).
+# These functions start few programs, because tests/golden/mutate makes tens of thousands of reports.
 
-# story_read NAME: sets story_KEY to the value of each line "# KEY: VALUE" at the top of the story; story_flame has a line for each.
+# story_read NAME: sets story_KEY to the value of each line "# KEY: VALUE" at the top of the story. There
+# may be several lines "# flame: …", and story_flame contains one line for each of them.
 story_read() {
 	story_view='' story_requests='' story_util='' story_flame='' story_merge='' story_redact=''
 	while read -r story_mark story_key story_value && [ "$story_mark" = '#' ]; do
@@ -37,7 +38,7 @@ story_compile() {
 	}
 }
 
-# The output of merge is part of the report.
+# The output of `rspctl merge` is part of the report.
 story_merge() {
 	mv "$3/$2.rsp" "$3/$2.here"
 	story_snapshots=$2.here
@@ -71,7 +72,8 @@ story_report() {
 		echo "(exit status $?)"
 }
 
-# flame_graph RSPCTL SNAPSHOT OPTION…: prints a flame graph without its style and script, which are the same in all.
+# flame_graph RSPCTL SNAPSHOT OPTION…: prints a flame graph without its style and script, because these are the same in
+# all graphs.
 flame_graph() {
 	flame_rspctl=$1
 	shift
@@ -80,7 +82,8 @@ flame_graph() {
 	rm flame.out
 }
 
-# Lists the differences and call graphs to check: a file with the expected output, and the command line of rspctl.
+# Prints one line for each comparison and call graph to check: a file with the expected output, and the command line of
+# rspctl.
 comparisons() {
 	cat <<-'WORDS'
 		netpeer.diff diff tcp.rsp udp.rsp

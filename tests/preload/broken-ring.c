@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Preloaded into rspd: once the file $RSP_TEST_BROKEN exists, the rings of the kernel cannot be
- * read any more.
+ * Preloaded into rspd: as soon as the file $RSP_TEST_BROKEN exists, rspd can no longer read the
+ * rings of the kernel.
  */
 #include <dlfcn.h>
 #include <errno.h>

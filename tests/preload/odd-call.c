@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into rspctl, this simulates a version of json-c that uses new system calls: whenever a
+ * Preloaded into rspctl, this acts like a version of json-c that uses new system calls. Whenever a
  * parser is created, it makes some calls that the sandbox does not allow, and continues if they
- * fail. With ODD_CALL in the environment it then aborts ("abort") or sleeps forever ("sleep").
+ * fail. The environment variable ODD_CALL makes it then abort ("abort") or sleep forever ("sleep").
  */
 #include <dlfcn.h>
 #include <linux/futex.h>

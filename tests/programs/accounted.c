@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * accounted COMMAND...: runs a command and prints the kernel's account of it: `schedstat RUN_NS
- * WAIT_NS` of its first thread, `times USER_NS SYSTEM_NS` of all its threads and of the children it
- * waited for, and `lived NS`, the time between its fork and its end. Its output goes to /dev/null.
+ * accounted COMMAND...: runs a command, and prints what the kernel accounted to it:
+ *
+ *	schedstat RUN_NS WAIT_NS	for its first thread
+ *	times USER_NS SYSTEM_NS		for all its threads, and for the children it waited for
+ *	lived NS			the time between its fork and its end
+ *
+ * The output of the command goes to /dev/null.
  */
 #include <fcntl.h>
 #include <sys/resource.h>

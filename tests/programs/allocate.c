@@ -5,7 +5,7 @@
  *	heap     allocates by each function of an allocator, and frees some of the blocks
  *	pages    maps, grows and touches memory, also in a child
  *	children executes this program with mode probed in two children
- *	probed   waits until a debugger has put a breakpoint on free(), then does as heap
+ *	probed   waits until a debugger has put a breakpoint on free(), then works as heap
  *	unprobed succeeds if there is no such breakpoint
  *	forget   allocates 64 bytes, and executes itself with mode heap
  *	churn    allocates and frees a block 100,000 times
@@ -32,7 +32,7 @@
 
 static void *volatile sink[64];
 
-/* Each function returns something that it computes after the call, so none is a tail call. */
+/* Each function uses the result of its last call, so the compiler makes no tail call. */
 NOINLINE static int take(void *block)
 {
 	static unsigned int at;
@@ -43,7 +43,7 @@ NOINLINE static int take(void *block)
 	return 1;
 }
 
-/* 10 calls, 1000 bytes, of which 300 stay. */
+/* 10 calls of malloc() for 1000 bytes in all. 300 bytes are not freed. */
 NOINLINE static int by_malloc(void)
 {
 	int cnt = 0;
@@ -64,7 +64,7 @@ NOINLINE static int by_calloc(void)
 	return take(calloc(7, 100)) + 1;
 }
 
-/* 3 calls, 10 + 5000 + 20000 bytes. The block with 20000 stays. */
+/* 3 calls of realloc() for 10, 5000 and 20000 bytes. The block of 20000 is not freed. */
 NOINLINE static int by_realloc(void)
 {
 	void *block = realloc(NULL, 10);
@@ -73,7 +73,7 @@ NOINLINE static int by_realloc(void)
 	return take(realloc(block, 20000)) + 1;
 }
 
-/* 3 * 256 bytes; posix_memalign()'s 256 stay. */
+/* 3 aligned blocks of 256 bytes. The block of posix_memalign() is not freed. */
 NOINLINE static int by_alignment(void)
 {
 	void *block = NULL, *first = memalign(64, 256), *second = aligned_alloc(64, 256);
@@ -86,7 +86,7 @@ NOINLINE static int by_alignment(void)
 	return cnt + take(block);
 }
 
-/* 2 * 1111 bytes, one of them freed by the other thread. */
+/* Allocates 2 blocks of 1111 bytes. The other thread frees one of them; the other block stays. */
 NOINLINE static void *in_thread(void *argument)
 {
 	void *mine = malloc(1111), *given = malloc(1111);
@@ -108,7 +108,7 @@ NOINLINE static int by_threads(void)
 	return 1;
 }
 
-/* A huge call fails, and the old block of 50 bytes stays. */
+/* realloc() to a huge size fails, and the old block of 50 bytes is not freed. */
 NOINLINE static int by_failure(void)
 {
 	volatile size_t huge = (size_t)-1 / 4;
@@ -154,7 +154,7 @@ NOINLINE static void touch_pages(char *at, size_t cnt)
 		((volatile char *)at)[i * 4096] = 1;
 }
 
-/* The kernel touches the pages, when it copies into them. */
+/* read() into the memory makes the kernel touch the pages. */
 NOINLINE static int read_into(char *at, size_t len)
 {
 	FILE *f = fopen("/dev/zero", "re");

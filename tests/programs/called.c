@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * called NAME…: starts a process of each name (its first 15 bytes). All of them sleep until this
- * one ends.
+ * called NAME…: starts a process with each name (only the first 15 bytes of it). The processes
+ * sleep until this one ends.
  *
- * Prints `ready` once all have their names.
+ * Prints `ready` when all processes have their names.
  */
 #include <signal.h>
 #include <sys/prctl.h>

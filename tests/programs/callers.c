@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * callers [MS]: computes for MS (400) milliseconds of CPU time in functions that were inlined into
- * others: innermost into inner into outer, which main calls.
+ * callers [MS]: computes for MS (400) milliseconds of CPU time in inlined functions. main calls
+ * outer, into which inner is inlined. innermost is inlined into inner.
  *
  * Prints `computed MS` when done.
  */

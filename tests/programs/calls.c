@@ -2,10 +2,11 @@
 /*
  * calls [quick|deep|jump|exit] [MS]: calls called(), which sleeps for MS (1) milliseconds:
  *
- *	quick	20 times
- *	deep	once, and called() calls itself recursively, 4 times
- *	jump	3 times as deep, where longjmp() leaves the deepest call; then once as quick
- *	exit	in 20 threads that end within it
+ *	quick	calls it 20 times
+ *	deep	calls it once; called() calls itself recursively, 4 times
+ *	jump	calls it 3 times like deep, but longjmp() leaves the deepest call; then once like
+ *		quick
+ *	exit	calls it in 20 threads, each of which ends within the call
  *
  * Prints `pid N` before it begins, and `called TIMES` when done. TIMES does not include recursive
  * calls.

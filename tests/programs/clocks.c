@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * clocks tsc | answer PORT | ask ADDRESS PORT COUNT: compares CLOCK_MONOTONIC of this host with
- * another clock, with no help from the kernel's records.
+ * another clock, without the kernel's records.
  *
- *	tsc	prints `tsc TICKS NS`: the time stamp counter, and the clock at that moment.
- *Emulated machines of one host have counters of one rate answer	prints `ready`, then answers
- *datagrams until it is killed. An answer contains the times at which the question arrived and the
- *answer was sent ask	prints `ping ASKED ARRIVED ANSWERED BACK` for each of COUNT (1000) answers:
- *times in ns, the two in the middle by the other host's clock
+ *	tsc	prints `tsc TICKS NS`: the time stamp counter, and the clock at the same moment.
+ *		On all emulated machines of a host, the counters have the same rate.
+ *	answer	prints `ready`, then answers datagrams until it is killed. An answer contains the
+ *		times at which the question arrived and the answer was sent.
+ *	ask	sends COUNT (1000) questions. Prints `ping ASKED ARRIVED ANSWERED BACK` for each
+ *		answer. The times are in ns. ARRIVED and ANSWERED are times of the other host.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -38,7 +39,10 @@ static uint64_t now_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-/* Takes the closest pair, as the thread may be interrupted between the readings. */
+/*
+ * Prints the pair whose two readings are closest together, because the thread may be interrupted
+ * between them.
+ */
 static void print_tsc(void)
 {
 	uint64_t best_ticks = UINT64_MAX, ticks = 0, ns = 0;
@@ -88,7 +92,9 @@ static void answer(struct sockaddr_in to)
 	}
 }
 
-/* Returns whether the answer to this question came in time; drops answers to earlier ones. */
+/*
+ * Returns whether the answer to this question arrives in time. Drops answers to earlier questions.
+ */
 static int receive(int fd, uint64_t asked_ns, struct ping *ret, uint64_t *ret_back_ns)
 {
 	do {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * closed run|undumpable: prints its pid, then sleeps in a loop. undumpable: first makes itself
- * undumpable, so that its own user may not trace it. closed capable FILE: gives the program FILE a
- * capability.
+ * closed run|undumpable|capable FILE:
+ *
+ *	run		prints its PID, then sleeps in a loop
+ *	undumpable	makes itself undumpable, so that its own user may not trace it, then
+ *			works like run
+ *	capable FILE	gives the program FILE a capability
  */
 #include <err.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cpu-hog CPU [MS]: works on a CPU for MS (600) milliseconds without a break, at a real-time
- * priority, so that no other program runs there.
+ * cpu-hog CPU [MS]: occupies a CPU for MS (600) milliseconds without a break. Its real-time
+ * priority keeps other programs from this CPU.
  *
  * Prints `pid N` when it has the CPU and begins, `hogged MS` when done.
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * crowd hold|idle|flood SOCKET COUNT: COUNT users, with IDs from 200000 on, connect to a recorder,
- * each with its own socket. Needs root; it changes its user ID only while it connects.
+ * each over a socket of its own. Needs root. The program changes its user ID only to connect.
  *
  *	hold	each user requests a snapshot that begins in five minutes
- *	idle	each sends nothing
- *	flood	they connect again and again, request such a snapshot and soon disconnect
+ *	idle	each user sends nothing
+ *	flood	the users repeatedly connect, request such a snapshot and soon disconnect
  *
- * Prints `there` when all have connected (flood: once), and `busy N` when the recorder has rejected
- * N of them and sent nothing for a second. Then it waits to be killed.
+ * Prints `there` when all users have connected (flood: once). Prints `busy N` when the recorder has
+ * rejected N of them, and has sent nothing for a second. Then waits to be killed.
  */
 #include <grp.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static void begin(const char *path)
 		err(1, "setgroups");
 }
 
-/* Returns -1 if too many clients connect at once. */
+/* Returns -1 if the socket's queue is full because too many clients connect. */
 static int connect_as(uid_t uid, bool ask, int flags)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0), r;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * depths CASE: sleeps and computes in innermost(), which middle() calls, which outer() calls, which
- * main() calls, some hundred times. In most cases it is hard to find the callers:
+ * depths CASE: main() calls outer(), which calls middle(), which calls innermost(), some hundred
+ * times. innermost() sleeps and computes. In most cases it is hard to find the callers:
  *
  *	plain		an ordinary call
- *	signal		middle raises a signal, whose handler calls innermost
- *	altstack	the same, on the handler's own stack
- *	timer		a timer signal interrupts middle; its handler calls innermost
+ *	signal		middle raises a signal, and its handler calls innermost
+ *	altstack	like signal, but the handler has a stack of its own
+ *	timer		a timer signal interrupts middle, and its handler calls innermost
  *	thread		a thread begins with outer
- *	fork		in a child that shares all its pages
- *	vfork		in a child on its parent's stack, while the parent waits in middle
+ *	fork		a child process makes the calls, and shares all pages with its parent
+ *	vfork		a child makes the calls on the stack of its parent, which waits in middle
  *	jit		middle calls code made at run time, with frame pointers
  *	recursive	middle calls descend, which calls itself four times
- *	deleted		after its own file was removed
- *	memfd		in a program that is in no directory
+ *	deleted		the program has removed its own file
+ *	memfd		the program's file is in no directory
  *
- * Prints `task TID` for each thread that calls innermost, `pid N` of main's process, `done`.
+ * Prints `task TID` for each thread that calls innermost, `pid N` with the PID of main's process,
+ * and then `done`.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,7 +31,7 @@
 
 typedef void (*function)(void);
 
-/* The call is not the last action of the function, because the compiler would make it a jump. */
+/* The code after the call prevents a tail call, which would hide the function. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void innermost(void)
@@ -162,7 +163,7 @@ static void in_vfork_child(void)
 	program_join(pid);
 }
 
-/* Executes a copy of itself that has no path. */
+/* Executes a copy of this program that has no path. */
 static void become_nameless(void)
 {
 	char *const argv[] = {"depths", "plain", NULL}, *const none[] = {NULL};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process whose owner changes. Copies of it have different names, by which tests recognize them.
+ * A process whose owner or rights change. Tests run copies of this program with different names, by
+ * which they recognize the processes.
  *
  *	disguise run               sleeps in a loop
- *	disguise close             closes itself (PR_SET_DUMPABLE) before the loop
- *	disguise close-later       … after a third of a second
- *	disguise close-and-end     … and ends after another third
+ *	disguise close             closes itself (PR_SET_DUMPABLE), then sleeps in a loop
+ *	disguise close-later       waits for a third of a second, then does the same
+ *	disguise close-and-end     does the same, but ends after another third of a second
  *	disguise thread UID        a second thread changes its user, and both sleep in a loop
  *	disguise become UID CMD…   after a third of a second, changes its user and executes CMD
  */
@@ -18,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The recorder needs some switches of each phase. */
+/* The recorder must see several switches in each phase. */
 #define PHASE_SLEEPS 300
 
 static void sleep_often(int cnt)
@@ -39,7 +40,7 @@ static void close_itself(void)
 		err(1, "prctl");
 }
 
-/* setresuid() of the C library changes all threads. */
+/* Uses the system call, because setresuid() of the C library would change all threads. */
 static void *change_thread(void *uid)
 {
 	long id = atol(uid);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forge-frames CNT: traces a child and, while it is stopped, sets its instruction pointer to an
- * address that looks like a place in binary 1, 2, … CNT, as the recorder numbers them. Prints the
- * child's pid, and "done" after the last one. The child sleeps until its parent ends.
+ * forge-frames CNT: traces a child. While the child is stopped, sets its instruction pointer to an
+ * address that looks like a place in binary 1, 2, … CNT. The recorder numbers binaries like this.
+ *
+ * Prints the child's PID, and "done" after the last address. The child sleeps until its parent
+ * ends.
  */
 #include <err.h>
 #include <signal.h>
@@ -22,7 +24,10 @@ static void await_stop(pid_t child)
 		errx(1, "the child did not stop");
 }
 
-/* Because another signal is pending, the child stops again at once and switches at that address. */
+/*
+ * Another signal is pending, so the child stops again at once. It leaves the CPU with the forged
+ * address.
+ */
 static void forge(pid_t child, unsigned long address)
 {
 	struct user_regs_struct regs;

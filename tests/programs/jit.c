@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * jit [MS]: makes a function at run time and computes in it for MS (400) milliseconds of CPU time.
- * Names it in /tmp/perf-PID.map, as runtimes do, and does not remove that file.
+ * jit [MS]: makes a function at run time, and computes in it for MS (400) milliseconds of CPU time.
+ * Like a language runtime, it writes the function's name to /tmp/perf-PID.map. It does not remove
+ * that file.
  *
  * Prints `pid N` before it begins, `computed MS` when done.
  */

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * late-poll [OPTIONS] [ROUNDS] [WORK_MS]: waits as curl does for a name lookup. In each of ROUNDS
- * (20) rounds a worker works for WORK_MS (10) milliseconds, and the main thread checks from time to
- * time whether it is done: the main thread polls a pipe that nobody writes to, for 1 ms, then 2, 4,
- * 8, … The worker sets a flag and ends. Nothing wakes the main thread, which sees the flag when its
- * timeout expires.
+ * (20) rounds a worker works for WORK_MS (10) milliseconds. Meanwhile the main thread polls a pipe
+ * that nobody writes to, for 1 ms, then 2, 4, 8, … After each poll it checks whether the worker is
+ * done. The worker sets a flag and ends. Nothing wakes the main thread, which sees the flag when
+ * its timeout expires.
  *
  *	--sleep		call usleep instead of poll
- *	--wake		use one worker, which sleeps between the rounds, instead of one for each
+ *	--wake		use one worker for all rounds, which sleeps between them
  *	--once		check only once, after 4 * WORK_MS
  *	--every MS	check at constant intervals
  *	--read		the worker does not compute: it reads the answer of another process
- *	--prompt	the worker writes to the polled file, so nothing is late
+ *	--prompt	the worker writes to the polled file, so the main thread is never late
  *
- * Prints `pid N` before it begins, `late ROUNDS NS` when done: the sum over all rounds of the time
- * from the worker's last action until the main thread's timeout or wakeup.
+ * Prints `pid N` before it begins, `late ROUNDS NS` when done. NS is the sum over all rounds of the
+ * time from the worker's last action until the main thread's timeout or wakeup.
  */
 #include <getopt.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static unsigned long asked_cnt;
 
-static uint64_t done_ns;	/* 0: the worker is busy. Accessed atomically */
+static uint64_t done_ns;	/* 0: the worker is busy; accessed atomically */
 static int event_fd;		/* --prompt */
 static int query_fd, answer_fd; /* --read */
 
@@ -47,7 +47,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Works on each query and answers it, until the other end closes. */
+/* Works on each query and answers it, until the other end closes the pipe. */
 static void serve(int in, int out)
 {
 	char byte;
@@ -116,7 +116,7 @@ static void *work_always(void *arg)
 	return NULL;
 }
 
-/* Returns when the pause should end. On a busy machine it ends later. */
+/* Pauses. Returns when the pause should have ended. On a busy machine the pause takes longer. */
 static uint64_t pause_for(int fd, unsigned long ms)
 {
 	struct pollfd pfd = {.fd = fd, .events = POLLIN};
@@ -129,7 +129,7 @@ static uint64_t pause_for(int fd, unsigned long ms)
 	return until_ns;
 }
 
-/* Waits until the worker is done. Returns how long the last pause continued after that. */
+/* Waits until the worker is done. Returns how long the last pause lasted after that. */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;
@@ -146,7 +146,7 @@ static uint64_t look_until_done(int fd)
 	return until > done ? until - done : 0;
 }
 
-/* Starts a worker for all rounds, or for this one. */
+/* Begins a round. Starts a worker if there is none, or wakes the only one. */
 static void begin(unsigned long round, pthread_t *worker)
 {
 	__atomic_store_n(&done_ns, 0, __ATOMIC_RELEASE);

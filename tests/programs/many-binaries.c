@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * many-binaries DIRECTORY [COUNT]: sleeps once in each of COUNT (10000) executable files, one after
- * the other.
- *
- * A file is a page with a function that makes the system call nanosleep and returns. To a recorder
- * of stacks each file is a binary of its own, with a name, a number and perhaps a table. The file
- * is unmapped and removed after its use, so at any time the directory contains one file.
+ * the other. A file is a page with a function that calls nanosleep. To a recorder, each file is a
+ * separate binary, with a name, a number and perhaps an unwind table. The program unmaps and
+ * removes a file after its use, so the directory never contains more than one file.
  *
  * Prints `slept COUNT` when done.
  */
@@ -15,7 +13,9 @@
 
 #include "tests/programs/program.h"
 
-/* mov $35, %eax; syscall; ret: the arguments of nanosleep are where the caller put the function's.
+/*
+ * mov $35, %eax; syscall; ret. The C calling convention already has the arguments of nanosleep in
+ * the right registers.
  */
 static const unsigned char sleep_code[] = {0xb8, 35, 0, 0, 0, 0x0f, 0x05, 0xc3};
 

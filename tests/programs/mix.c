@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mix ROUNDS PARSE HASH SORT WAIT: in each round, mix computes in three functions and sleeps in a
- * fourth. PARSE, HASH and SORT are thousands of steps, which take some microseconds each; WAIT is
- * in microseconds. Tests use mix to compare two recordings: a change of one number is a change of
- * one function, and nothing else differs.
+ * fourth. PARSE, HASH and SORT are in thousands of steps, each of which takes some microseconds.
+ * WAIT is in microseconds. Tests use mix to compare two recordings: if one number differs, only one
+ * function changes.
  */
 #include "tests/programs/program.h"
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* The text in each function differs, so that the compiler does not merge equal functions. */
+/* The functions contain different texts, so that the compiler does not merge them. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \
@@ -29,7 +29,7 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/* Prevents a tail call, so that stacks of the sleep contain this function. */
+	/* Prevents a tail call, so that the stacks of the sleep contain this function. */
 	__asm__ volatile("");
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US] [SERVER_NS CLIENT_NS ADDRESS]: a client and a server on
- * the loopback interface; or each in a network namespace (a file), the server at this IPv4 address.
- * In each of ROUNDS (50) the client sends a request, the server works for WORK_US (2000) of CPU and
- * answers. The client does nothing but send and wait.
+ * the loopback interface. With SERVER_NS and CLIENT_NS (files of network namespaces), each one is
+ * in a namespace, and the server has this IPv4 address. In each of ROUNDS (50) the client sends a
+ * request. The server works for WORK_US (2000) of CPU time and answers. The client only sends and
+ * waits. The first process is the client. It forks the server, whose name is netpeer-server.
  *
- * The process that was started is the client; it forks the server, which takes the name
- * netpeer-server. Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request,
- * `exchanged ROUNDS WORK_US` when done.
+ * Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request, `exchanged ROUNDS
+ * WORK_US` when done.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -22,7 +22,9 @@
 
 #define MESSAGE_BYTES 64
 
-/* An idle loopback loses no datagram. If it does, the test should fail and not hang. */
+/*
+ * An idle loopback interface loses no datagram. If it loses one, the test must fail and not hang.
+ */
 #define DEADLINE_S 60
 
 struct address {
@@ -65,7 +67,7 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* ip: NULL: the loopback interface. The kernel chooses the port. */
+/* Without ip, listens on the loopback interface. The kernel chooses the port. */
 static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * pass [ROUNDS] [WORK_US]: the toy program of the RSP paper. Two processes pass one token through
- * two pipes. The process that has the token works for WORK_US (2000) of CPU, writes the token to
- * the other's pipe and reads from its own. So each process waits exactly while the other one runs,
- * and for nothing else.
+ * two pipes. The process with the token works for WORK_US (2000) of CPU time. Then it writes the
+ * token to the other's pipe, and reads from its own pipe. So each process waits exactly while the
+ * other one runs, and for nothing else.
  *
- * If there are two CPUs, each player stays on one of its own. Otherwise the kernel may run the
- * woken player in place of the waker: then the waker is preempted by the other player before it
- * begins to wait.
+ * If there are two CPUs, each player has one of its own. With only one CPU, the kernel may run the
+ * woken player in place of its waker. Then the waker is preempted before it begins to wait.
  *
- * The process that was started is player A. It forks player B, moves first, and waits for B's exit
- * at the end. Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
+ * The first process is player A. It forks player B, moves first, and waits for B's exit at the end.
+ *
+ * Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
 #include <sched.h>
 #include <signal.h>
@@ -20,7 +20,7 @@
 
 enum { READ, WRITE };
 
-/* Returns the n-th CPU that this process may use, or any CPU if there are fewer. */
+/* Moves this process to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
-		/* If only player A is killed, player B would wait forever. */
+		/* Without this, player B would wait forever if only player A is killed. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);

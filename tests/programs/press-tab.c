@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * press-tab FILE KEYS SHELL [ARG…]: plays a user at a terminal. Runs an interactive shell on a
- * pseudoterminal, types KEYS when its prompt `ready>` appears, waits until the shell has created
- * FILE, and ends the shell. If the shell does not create FILE in time, prints its output to stderr.
+ * press-tab FILE KEYS SHELL [ARG…]: acts like a user at a terminal. Runs an interactive shell on a
+ * pseudoterminal. When the prompt `ready>` appears, types KEYS. Waits until the shell has created
+ * FILE, and ends the shell. If FILE does not appear in time, prints the shell's output to stderr.
  */
 #include <poll.h>
 #include <pty.h>
@@ -18,7 +18,7 @@
 static char screen[1 << 16];
 static size_t screen_len;
 
-/* Reads the shell's output for up to POLL_MS. The shell would block if nobody read it. */
+/* Reads the shell's output for up to POLL_MS, because the shell blocks if nobody reads it. */
 static void watch(int terminal)
 {
 	struct pollfd fd = {.fd = terminal, .events = POLLIN};

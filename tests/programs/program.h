@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers of the test programs: numbers from the command line, and work that takes a known amount
- * of CPU time. On any misuse or failure the program prints a line on stderr and exits with status
- * 1, so that no test mistakes a broken program for a working one.
+ * Helpers of the test programs: they read numbers from the command line, and work for a known
+ * amount of CPU time. On wrong usage or failure, the program prints a line on stderr and exits with
+ * status 1, so that no test mistakes a broken program for a working one.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
@@ -41,8 +41,9 @@ static inline uint64_t program_cpu_ns(void)
 }
 
 /*
- * Uses that much CPU time of this thread, in user space except for reading the clock. It measures
- * CPU time and not wall time, so a busy machine lengthens the run but does not reduce the work.
+ * Works until this thread has used that much CPU time, in user space except for reading the clock.
+ * The work does not depend on wall time, so it stays the same on a busy machine and only takes
+ * longer.
  */
 static inline void program_work(unsigned long us)
 {
@@ -77,8 +78,8 @@ static inline void program_join(pid_t pid)
 }
 
 /*
- * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended but is not reaped. The file of a
- * running thread does not contain its time since the last tick.
+ * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended and is not reaped. For a running
+ * thread, the file would lack the time since the last tick.
  */
 static inline void program_print_schedstat(pid_t pid)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * reload LIBRARY FUNCTION SLEEPS…: takes its arguments in groups of three. For each group it loads
- * the library, has its function call innermost(), which sleeps that many times for a moment, and
- * unloads the library. The next library is mapped at the same address.
+ * reload LIBRARY FUNCTION SLEEPS…: takes groups of three arguments. For each group it loads the
+ * library and calls the library's FUNCTION. This calls innermost(), which sleeps SLEEPS times for a
+ * moment. Then the program unloads the library. The next library is mapped at the same address.
  *
  * Prints `task TID` and `pid N` before, and `done` after.
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rename-flood [CHILDREN]: four threads rename themselves in a loop while the first one makes
- * CHILDREN (300) children one after the other; each child renames itself twice and exits. At the
- * end each thread sets its last name and sleeps until all have done so.
+ * rename-flood [CHILDREN]: four threads rename themselves in a loop. Meanwhile the first thread
+ * makes CHILDREN (300) children one after the other. Each child renames itself twice and exits. At
+ * the end each thread sets its last name, and sleeps until all threads have done so.
  *
- * Prints `renames COUNT`, `child PID` for each child, whose last name is "child-last", and for each
- * thread `thread TID`, whose last name is "thread-last".
+ * Prints `renames COUNT`, `child PID` for each child (its last name is "child-last"), and `thread
+ * TID` for each thread (its last name is "thread-last").
  */
 #include <pthread.h>
 #include <stdatomic.h>

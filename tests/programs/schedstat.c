@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * schedstat [ROUNDS] [WORK_US]: shares one CPU with another program that only computes. Works for
- * WORK_US (3000) of CPU and sleeps briefly, ROUNDS (60) times, so it is preempted, and finds its
- * CPU busy when it wakes.
+ * WORK_US (3000) of CPU time and sleeps briefly, ROUNDS (60) times. So it is preempted, and finds
+ * its CPU busy when it wakes.
  *
- * Prints `pid N` before it begins. At the end it prints `schedstat RUN_NS WAIT_NS` from the
- * kernel's counters: the time on the CPU and on the run queue since it was forked.
+ * Prints `pid N` before it begins. At the end it prints `schedstat RUN_NS WAIT_NS`: the kernel's
+ * counts of its time on the CPU and on the run queue, since its fork.
  */
 #include <sched.h>
 
 #include "tests/programs/program.h"
 
-/* Returns the first CPU that the process may use. */
+/* Moves the process to the first CPU that it may use. */
 static void share_one_cpu(void)
 {
 	cpu_set_t allowed, one;

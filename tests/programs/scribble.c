@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scribble FILE GIGABYTES: runs code from a sparse file of that size, which begins as an ELF file.
- * A child continuously overwrites, extends and truncates the file, except the page with the code.
- * The program sleeps some hundred times in a function that the code calls.
+ * scribble FILE GIGABYTES: makes a sparse file of that size, which begins like an ELF file, and
+ * runs code from it. A child process continuously overwrites, extends and truncates the file, but
+ * not the page with the code. The code calls a function that sleeps, some hundred times.
  *
  * Prints `task TID` and `pid N` before, and `done` after.
  */

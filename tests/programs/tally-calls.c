@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally-calls: a child process makes system calls whose numbers are known. First it calls getpgrp()
- * 7 times and executes itself. The second program calls getppid() 1000 times, getuid() 10 times
- * within 30 ms of work, moves between two CPUs 10 times if it may use two, and forks a child that
- * outlives it: that child sleeps for two seconds in one call.
+ * tally-calls: a child process makes a known number of each system call. First it calls getpgrp() 7
+ * times and executes this program again. Then it calls getppid() 1000 times, and getuid() 10 times
+ * within 30 ms of work. It moves between two CPUs 10 times, if it may use two. It forks a child of
+ * its own, which sleeps for two seconds in one call and so outlives it.
  *
- * Prints `pid N` of the process that makes the calls, `child N`, `moves N`, and when the process
- * has ended, `schedstat RUN_NS WAIT_NS` of it.
+ * Prints `pid N` of the process that makes the calls, `child N`, and `moves N`. When the process
+ * has ended, prints its `schedstat RUN_NS WAIT_NS`.
  */
 #include <sched.h>
 #include <sys/syscall.h>
@@ -31,7 +31,10 @@ static void go_to(int cpu)
 		err(1, "sched_setaffinity");
 }
 
-/* Moves back and forth between the first two CPUs that the process may use. */
+/*
+ * Moves back and forth between the first two CPUs that the process may use. Returns the number of
+ * moves.
+ */
 static unsigned int move(void)
 {
 	int cpus[2], cnt = 0;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tcp-delay nagle | connect | window: two processes on this host. The first one waits for the other
- * for a reason within TCP:
+ * tcp-delay nagle | connect | window: two processes on this host. The first one waits for the
+ * second one for a reason within TCP:
  *
- *	nagle	writes twice, then reads, 10 times. The peer answers both writes at once
- *	connect	connects to a listener that has a full queue and accepts nobody for half a second
+ *	nagle	writes twice, then reads, 10 times. The peer answers both writes at once.
+ *	connect	connects to a listener whose queue is full. The listener accepts no connection for
+ *		half a second.
  *	window	writes 16 MiB to a peer that reads nothing for half a second
  *
- * Prints `pid N` before it begins, `waited NS` when done: the time in the calls that wait.
+ * Prints `pid N` before it begins, and `waited NS` when done: the time in the calls that wait.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static int listen_on_loopback(struct sockaddr_in *ret)
 
 	*ret = (struct sockaddr_in){.sin_family = AF_INET,
 				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	/* A queue of length 0 holds one connection. */
+	/* A listener with a backlog of 0 queues one connection. */
 	if (fd < 0 || bind(fd, (void *)ret, sizeof(*ret)) || listen(fd, 0) ||
 	    getsockname(fd, (void *)ret, &len))
 		err(1, "listen");
@@ -144,7 +145,7 @@ static void wait_nagle(const struct sockaddr_in *peer)
 	close(fd);
 }
 
-/* The first connection has filled the queue. */
+/* The first connection fills the queue, so this one has to wait. */
 static void wait_connect(const struct sockaddr_in *peer)
 {
 	unsigned long long from_ns = now_ns();

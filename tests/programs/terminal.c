@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal [BYTES]: writes that many bytes (200) to one end of a pseudoterminal and reads each at
- * the other end before it writes the next. A kernel worker passes each byte on: each write queues
- * one item of work, and the process waits for the worker.
+ * terminal [BYTES]: writes BYTES (200) bytes to one end of a pseudoterminal, one at a time. Reads
+ * each byte at the other end before it writes the next one. A kernel worker passes the bytes on:
+ * each write queues an item of work, and the process waits for the worker.
  *
  * Prints `pid PID` before it begins, `wrote BYTES` when done.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * thread-exec: a thread that is not the first one of its process executes this program again.
+ * thread-exec: a thread other than the first one of its process executes this program again.
  *
- * Prints `thread TID` before, `pid PID` after that.
+ * Prints `thread TID` before the exec, and `pid PID` after it.
  */
 #include <pthread.h>
 #include <string.h>

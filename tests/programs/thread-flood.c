@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * thread-flood [COUNT]: starts COUNT (10000) threads one after the other, then one with the name
- * "survivor" that runs until the program is killed.
+ * thread-flood [COUNT]: starts COUNT (10000) threads one after the other, and then one more. This
+ * one is named "survivor", and runs until the program is killed.
  *
- * Prints `thread TID` of the last one when it has its name.
+ * Prints `thread TID` of the survivor when it has its name.
  */
 #include <pthread.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unixpeer [--old]: runs clients and servers over unix sockets, in one scene after the other. In
- * each scene a child process serves, and has the scene's name. The process that was started is the
- * client in all scenes. Some scenes keep their connections for several requests; with --old, the
- * program makes these connections first, prints `ready` and waits for the end of its input.
+ * unixpeer [--old]: runs clients and servers over unix sockets, one scene after the other. In each
+ * scene, a child process is the server and has the name of the scene. The first process is the
+ * client in all scenes. In some scenes, a connection has several requests. With --old, the program
+ * opens these connections first, prints `ready` and waits for the end of its input.
  *
- * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server. Scenes that
- * use socketpair() have no server; for them it prints `pair NAME`. At the end it prints `done`.
+ * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server, and `pair
+ * NAME` for each scene that uses socketpair() and so has no server. At the end it prints `done`.
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ struct scene {
 	bool is_fresh;			    /* a connection for each request */
 	bool greets;			    /* the server speaks first */
 	bool quits;			    /* the client's last message has no answer */
-	bool is_late;			    /* the first request comes before the server accepts */
+	bool is_late;			    /* clients send before the server accepts */
 	unsigned int connections, requests; /* requests of each connection */
 	size_t bytes;			    /* of a request */
 	bool is_pair;
@@ -81,7 +81,7 @@ static char folder[] = "/tmp/unixpeer-XXXXXX";
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static char message[1 << 19]; /* begins with a q if it has no answer */
+static char message[1 << 19]; /* begins with a q if it needs no answer */
 
 static void put(int fd, size_t bytes)
 {
@@ -174,7 +174,7 @@ static void serve(const struct scene *s, int listener)
 	}
 }
 
-/* A server would keep the connections of other scenes open. */
+/* Closes the clients in a server, because they would keep connections of other scenes open. */
 static void close_clients(void)
 {
 	for (size_t i = 0; i < SCENE_CNT; i++)

@@ -10,7 +10,7 @@ from truths import Log
 
 LOAD = os.path.join(PROGRAMS, "load.py")
 DEADLINE_S = 60
-# Under full load, a recorder with a budget records only slices of the time.
+# Turns the budget off. Under full load, a recorder with a budget would record only slices of the time.
 WHOLE = "[Budget]\nCPU=off\n"
 
 
@@ -24,7 +24,7 @@ def words_of(options):
 
 
 class Load:
-    """A generator that is ready to begin: its connections exist."""
+    """A load generator that is ready to begin: it has opened its connections."""
 
     def __init__(self, stage, protocol, port, **options):
         self.path = stage.path("load-%d.json" % int(port))
@@ -41,7 +41,7 @@ class Load:
             raise Broken("the load: " + f.read().strip()[-300:])
 
     def go(self):
-        """For a generator that holds its connections."""
+        """Lets a load generator that holds its connections begin."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
@@ -52,21 +52,21 @@ class Load:
 
 
 def ask(stage, pid, protocol, port, settings="", **options):
-    """Sends requests while the recorder runs, then takes a snapshot of process pid: (log, recording)."""
+    """Sends requests while the recorder runs, then takes a snapshot of process pid. Returns (log, recording)."""
     stage.record(settings)
     begin = time.monotonic()
     return finish(stage, pid, Load(stage, protocol, port, **options), begin)
 
 
 def ask_on_open_connections(stage, pid, protocol, port, settings="", **options):
-    """The same, with connections that are older than the span of the snapshot, but perhaps not than the
+    """Does the same over connections that are older than the span of the snapshot. They may be younger than the
     recorder."""
     stage.record(settings)
     return ask_now(stage, pid, Load(stage, protocol, port, hold=True, **options))
 
 
 def ask_on_older_connections(stage, pid, protocol, port, settings="", **options):
-    """The same, with connections that are older than the recorder."""
+    """Does the same over connections that are older than the recorder."""
     stage.stop_recording()
     load = Load(stage, protocol, port, hold=True, **options)
     stage.record(settings)
@@ -74,7 +74,7 @@ def ask_on_older_connections(stage, pid, protocol, port, settings="", **options)
 
 
 def ask_now(stage, pid, load):
-    # A snapshot reaches back a little further than requested.
+    # A snapshot reaches back a little further than requested, so there must be a pause before the load.
     time.sleep(0.2)
     begin = time.monotonic()
     load.go()

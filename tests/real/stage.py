@@ -17,12 +17,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# Only Debian's programs, whatever else the user has installed.
+# Uses only Debian's programs, even if the user has installed others.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-# The words of a report for a task that has work to do.
+# A report uses one of these words for a task that is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Below the ports that the kernel gives to clients. Each run has other ports, since two runs may go on at the same
-# time.
+# Below the range from which the kernel chooses ports of clients. Each run has its own ports, because two runs may run
+# at the same time.
 FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
@@ -41,7 +41,7 @@ class Broken(Exception):
 class Truth:
     """The facts that a scenario knows: see tests/real/judge. recording: the recording whose report is judged."""
 
-    # The judge, and the arguments of rspctl before and after the recording that make the judged output.
+    # The judge of the scenario. Its input is `rspctl VERB RECORDING OPTIONS`.
     judge = "judge"
     verb = ["report"]
     options = ["--json=short"]
@@ -72,12 +72,12 @@ class Client:
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # A program that waits for a CPU between two polls still waits for the object of its polls.
+        # If a program waits for a CPU between two polls, it still waits for the polled object.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
-    """Returns its path, or None. "php-fpm*": some version of it."""
+    """Returns the path of a program, or None. "php-fpm*" finds any version of php-fpm."""
     if "*" in program:
         found = (path for folder in PATH.split(":") for path in sorted(glob.glob(os.path.join(folder, program))))
         return next(found, None)
@@ -146,7 +146,7 @@ def state(pid):
 
 
 def waited_for_disks_ms(pid):
-    """Returns the time that account_delays() counts; the kernel rounds it to 10 ms."""
+    """Returns the time that the kernel counts after account_delays(). The kernel rounds it to 10 ms."""
     with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
         return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
 
@@ -269,7 +269,7 @@ class Stage:
 
     @staticmethod
     def stop(process, how=signal.SIGKILL):
-        """SIGKILL also ends stopped processes."""
+        """Kills processes with SIGKILL, because it also ends stopped processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
@@ -408,7 +408,7 @@ class Stage:
         return self.path("recording-%d.rsp" % self.recordings)
 
     def ask(self, *command, **options):
-        """Runs a client while the permanent recorder runs, then takes a snapshot of its past: (client,
+        """Runs a client while the permanent recorder runs, then takes a snapshot of that time. Returns (client,
         recording)."""
         self.record()
         begin = time.monotonic()
@@ -528,7 +528,7 @@ class Cgroup:
         return int(fields["throttled_time"]) / 1e6 if self.version == "v1" else int(fields["throttled_usec"]) / 1e3
 
     def limit_writes(self, disk, bytes_per_s=None, per_s=None):
-        """disk: MAJOR:MINOR."""
+        """Limits writes to a disk (MAJOR:MINOR)."""
         if self.version == "v1":
             if bytes_per_s:
                 self.write("blkio.throttle.write_bps_device", "%s %d" % (disk, bytes_per_s))
@@ -545,7 +545,7 @@ class Cgroup:
             self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
 
     def remove(self, root):
-        """Its processes move to the parent group, as before."""
+        """Removes the group. Its processes move back to the parent group."""
         for pid in self.read("cgroup.procs").split():
             with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
                 f.write(pid)

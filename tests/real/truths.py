@@ -8,8 +8,7 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# The injected cause explains the tail if it accounts for at least this share of the additional time of the slow
-# requests.
+# If the injected cause accounts for at least this share of the additional time of slow requests, it explains the tail.
 MAIN_SHARE = 0.6
 
 
@@ -17,8 +16,8 @@ class Served:
     """The facts that a load generator knows about the requests to one port."""
 
     def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
-        """durations_ns: as the kernel stamped them. bound_ns: as the client saw them, so they contain its own wakeups
-        and are upper bounds. Either may be missing."""
+        """durations_ns: time stamps of the kernel. bound_ns: times that the client saw. These include the client's
+        wakeups, so they are upper bounds. Either one may be missing."""
         self.expected = {"comm": comm, "port": int(port), "count": count}
         for name, durations in ("quantiles_us", durations_ns), ("bounds_us", bound_ns):
             if durations:
@@ -26,7 +25,7 @@ class Served:
 
 
 def quantiles_us(durations_ns):
-    """Exact: the value of rank ceil(share * n)."""
+    """Returns exact quantiles: the value of rank ceil(share * n)."""
     ordered = sorted(durations_ns)
     return {name: ordered[math.ceil(share * len(ordered)) - 1] / 1e3 for name, share in QUANTILES.items()}
 
@@ -51,7 +50,7 @@ class Tail(Counted):
     request."""
 
     def __init__(self, recording, server, named, amount_ms, pid=None):
-        """pid: the report is about that process; else rspctl chooses the server."""
+        """pid: the report is about this process. Without pid, rspctl chooses the server."""
         super().__init__(recording)
         if pid:
             self.options = [*self.options, "--pid", str(pid)]
@@ -77,8 +76,8 @@ class Idle(Truth):
 
 
 class Log:
-    """The log of programs/load.py: requests are [number, begin, duration, duration that the client saw] in ns of
-    CLOCK_MONOTONIC."""
+    """The log of programs/load.py. Each of its requests is [number, begin, duration, duration that the client saw], in
+    ns of CLOCK_MONOTONIC."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
@@ -93,7 +92,7 @@ class Log:
         return sorted(self.durations_ns())[len(self.requests) // 2]
 
     def slowest(self):
-        """Returns the slowest hundredth."""
+        """Returns the slowest hundredth of the requests."""
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
     def share_ms(self, injected_ms, main_share=MAIN_SHARE):

@@ -20,7 +20,7 @@ pod_id=05c48c82caff3be3d7f1e896981dd410e81487538936914f32b624d168de9db0
 pod=87a18a64-b74a-454a-b10b-a4a36059d0a3
 container_pids=
 
-# Docker's directory may exist and have containers; their IDs are others.
+# If Docker is installed, its directory contains other containers. Their IDs differ.
 states=/var/lib/docker/containers
 forget_states() {
 	while read -r state; do
@@ -29,13 +29,13 @@ forget_states() {
 	: >"$tmp/states"
 	rmdir -p "$states" 2>/dev/null
 }
-# state ID: writes the standard input to Docker's file about a container.
+# state ID: writes its stdin to the file in which Docker describes the container ID.
 state() {
 	echo "$1" >>"$tmp/states"
 	mkdir -p "$states/$1"
 	cat >"$states/$1/config.v2.json"
 }
-# random_id: prints an ID that no container has.
+# random_id: prints a random container ID.
 random_id() {
 	od -An -N32 -tx1 /dev/urandom | tr -d ' \n'
 }
@@ -54,7 +54,8 @@ remove_containers() {
 }
 trap 'forget_states; end_containers; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
-# contain CGROUP [COMMAND…]: starts a program in it that sleeps again and again; sets $contained to its PID.
+# contain CGROUP [COMMAND…]: starts a program in the cgroup, by default one that sleeps repeatedly. Sets $contained to
+# its PID.
 contain() {
 	mkdir -p "$cg/$1"
 	cgroup=$1
@@ -67,7 +68,7 @@ contain() {
 	await 10 test -s "$tmp/contained"
 }
 
-# is_about PID RUNTIME ID NAME POD: returns whether the report $tmp/out is about a process with this container.
+# is_about PID RUNTIME ID NAME POD: returns whether the report $tmp/out is about process PID in this container.
 is_about() {
 	python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
@@ -77,7 +78,8 @@ if got != sys.argv[2:]:
     sys.exit("%s instead of %s" % (got, sys.argv[2:]))' "$tmp/out" "$@"
 }
 
-# finds CONTAINER PID RUNTIME ID NAME POD
+# finds CONTAINER PID RUNTIME ID NAME POD: returns whether a snapshot of CONTAINER is about process PID in this
+# container.
 finds() {
 	container=$1
 	shift
@@ -111,7 +113,7 @@ check "containers: a saved snapshot, another container" is_about $contained mach
 check "containers: a saved snapshot, the same container" grep -q '"runtime":"podman"' "$tmp/out"
 refuses "containers: a saved snapshot, no such container" 1 "no process in container nobody" report "$tmp/saved.rsp" --container nobody
 
-# Names of cgroups can contain any byte but '/' and newline.
+# The name of a cgroup can contain any byte except '/' and newline, so also escape sequences.
 contain "$(printf 'machine-a\033[31mred.scope')"
 "$rspctl" snapshot --pid $contained --last 5s -n 100 >"$tmp/out" 2>"$tmp/err"
 check "containers: no escape reaches the terminal" sh -c 'grep -q sleeper "$1" && ! grep -q "$(printf "\033")" "$1"' - "$tmp/out"
@@ -147,11 +149,11 @@ judge "containers: a user does not get those of others" 4 "not yours"
 
 # --- names ------------------------------------------------------------------------------------
 
-# Prints how many containers with and without names the recorder has met.
+# Prints the numbers of containers with and without names that the recorder has found.
 named_cnt() {
 	"$rspctl" status --json=short | sed 's/.*"containers":{"named":\([0-9]*\),"unnamed":\([0-9]*\).*/\1 \2/'
 }
-# Returns whether the recorder has looked for the names of another container since $met was set.
+# Returns whether the recorder has met another container since $met was set.
 met_another() {
 	[ "$(named_cnt)" != "$met" ]
 }
@@ -194,7 +196,7 @@ check "names: a container that is gone, with its state" \
 	await 10 finds "prod/$shop/$web" $shop_pid docker $shop_id "$web" ''
 check "names: the one of this name that still runs" await 10 finds "$web" $web_pid docker $web_id "$web" ''
 
-# hostile WHAT COMMAND: starts a container whose state COMMAND makes of the file $1.
+# hostile WHAT COMMAND: starts a container. COMMAND turns the container's state file, $1, into a hostile one.
 hostile() {
 	hostile_id=$(random_id)
 	printf '{"Name":"/%s"}' "$web" | state "$hostile_id"
@@ -221,7 +223,7 @@ done <"$tmp/hostile"
 check "names: no hostile state harms the recorder" rspd_answers "$RSP_SOCKET"
 check "names: … nor the names of others" await 10 finds "$web" $web_pid docker $web_id "$web" ''
 
-# A user to whom a cgroup is delegated can make one with the ID of another's container.
+# A user owns a delegated cgroup. In it, the user makes a cgroup with the container ID of another user's container.
 met=$(named_cnt)
 mkdir -p "$cg/delegated"
 chown 65534 "$cg/delegated"

@@ -19,7 +19,7 @@ export RSP_SOCKET="$tmp/ended/rspd.sock"
 start_rspd --socket "$RSP_SOCKET" --sample-hz 997
 await 60 rspd_answers "$RSP_SOCKET" || fail "rspd starts" "$(tail -n 1 "$tmp/rspd.err")"
 
-# ended_names FILE: prints the names of functions in callers that the chains of rspctl report FILE show.
+# ended_names FILE: prints the functions of the program callers in the chains of `rspctl report FILE`.
 ended_names() {
 	"$rspctl" report "$1" --json=short -n 100 >"$tmp/names.json" 2>>"$tmp/err"
 	python3 -c 'import json, sys
@@ -27,7 +27,7 @@ frames = [f for c in json.load(open(sys.argv[1]))["chains"] for h in c["hops"] f
 print("", *sorted({f["symbol"] for f in frames if f["module"] == "callers"}), "")' "$tmp/names.json"
 }
 
-# names_are_its_own NAME: checks that the functions in $tmp/ended.rsp have the names of the program that ran.
+# names_are_its_own NAME: checks that the functions in $tmp/ended.rsp have names from the program that ran.
 names_are_its_own() {
 	names=$(ended_names "$tmp/ended.rsp")
 	case $names in
@@ -37,13 +37,13 @@ names_are_its_own() {
 	esac
 }
 
-# snapshot_names NAME PID: checks the same for a snapshot that is taken now.
+# snapshot_names NAME PID: takes a snapshot now, and checks the same.
 snapshot_names() {
 	timeout 60 "$rspctl" snapshot --pid "$2" --last 1min -o "$tmp/ended.rsp" >/dev/null 2>"$tmp/err"
 	names_are_its_own "$1"
 }
 
-# The same program with another name for its function.
+# The same program, but its function outer is called wrong.
 objcopy --redefine-sym outer=wrong "$build/tests/programs/callers" "$tmp/wrong"
 mkdir -p "$tmp/its/app"
 
@@ -62,7 +62,7 @@ else
 	skip "a container that ended before the snapshot" "no namespaces can be made"
 fi
 
-# An upgrade renames a new file to the path.
+# In an upgrade, a new file gets the path of the old one.
 cp "$build/tests/programs/callers" "$tmp/its/callers"
 "$tmp/its/callers" >"$tmp/out" &
 pid=$!
@@ -71,7 +71,7 @@ cp "$tmp/wrong" "$tmp/its/new"
 mv "$tmp/its/new" "$tmp/its/callers"
 snapshot_names "a program that was replaced before the snapshot" "$pid"
 
-# A compiler may write into the same file. Without a build-id, only size and time differ.
+# A compiler may overwrite the file in place. Without a build-id, only the size and time of the file differ.
 objcopy --remove-section .note.gnu.build-id "$build/tests/programs/callers" "$tmp/its/callers"
 objcopy --remove-section .note.gnu.build-id "$tmp/wrong" "$tmp/new"
 "$tmp/its/callers" >"$tmp/out" &
@@ -84,7 +84,7 @@ reports "status shows the copies of symbols" "^Symbols: *copied from [1-9][0-9]*
 end_rspd TERM
 export RSP_SOCKET="$tmp/none/rspd.sock"
 
-# rspctl run keeps files of local file systems open. A tmpfs of a user is not one of these.
+# rspctl run keeps the files of programs open, but not those of a tmpfs that a user has mounted.
 if setpriv --reuid=1234 --regid=1234 --clear-groups unshare -U -r -m true 2>/dev/null; then
 	mkdir "$tmp/user-app" && mkdir "$tmp/user-app/app"
 	cp "$build/tests/programs/callers" "$tmp/readable"

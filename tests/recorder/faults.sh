@@ -17,13 +17,13 @@ faults=$tmp/faults
 mkdir "$faults"
 export RSP_SOCKET="$faults/s"
 
-# begin_rspd: starts a recorder with the configuration in $faults/conf.
+# begin_rspd: starts a recorder with the configuration $faults/conf.
 begin_rspd() {
 	start_rspd --socket "$RSP_SOCKET" --config "$faults/conf"
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for faults" "$(tail -n 1 "$tmp/rspd.err")"
 }
 
-# end_well NAME: checks that the recorder is alive, and ends with status 0 on SIGTERM.
+# end_well NAME: checks that the recorder is alive, and ends with status 0 after SIGTERM.
 end_well() {
 	end_rspd TERM
 	check "$1: the recorder ends with status 0" test "$status" -eq 0
@@ -33,7 +33,7 @@ told() {
 	grep -q -- "$1" "$tmp/rspd.err"
 }
 
-# says NAME PATTERN: checks that the recorder logs a matching line within some seconds.
+# says NAME PATTERN: checks that the recorder logs a line that matches PATTERN within 20 s.
 says() {
 	if await 20 told "$2"; then
 		pass "$1"
@@ -46,7 +46,7 @@ rss_kib() {
 	awk '/^VmRSS:/ { print $2 }' "/proc/$rspd_pid/status"
 }
 
-# number EXPRESSION: prints a number of the status s.
+# number EXPRESSION: prints a number from the status. EXPRESSION is Python; s is the status.
 number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
@@ -59,15 +59,15 @@ is_older() {
 	[ "$(number 's["uptime_ns"]')" -gt "$1" ]
 }
 
-# goes_on NAME: checks that the recorder records new events.
+# goes_on NAME: checks that the recorder still records new events.
 goes_on() {
 	check "$1: recording goes on" await 20 has_newer "$(number 's["window"]["newest_ns"]')"
 }
 
 # --- the disk ---------------------------------------------------------------------------------
 
-# begin_on_disk SIZE: starts a recorder whose store is a file system of that size, which ends with it. $disk is the path
-# of the store for other processes.
+# begin_on_disk SIZE SETTINGS: starts a recorder in a mount namespace, whose store is a file system of that size. The
+# file system vanishes with the recorder. $disk is the path of the store for other processes.
 begin_on_disk() {
 	: >"$tmp/rspd.err"
 	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
@@ -80,7 +80,7 @@ begin_on_disk() {
 	disk=/proc/$rspd_pid/root$faults/disk
 }
 
-# put_old NAME KIB…: makes files that look like snapshots, each older than the next.
+# put_old NAME KIB…: makes files of these sizes that look like snapshots. Each is a day older than the one before.
 put_old() {
 	old_day=1
 	for old_kib; do
@@ -147,7 +147,7 @@ fi
 
 # --- its configuration ------------------------------------------------------------------------
 
-# bad_config KIND: puts an invalid configuration there; sets $complaint to the expected message.
+# bad_config KIND PATH: makes an invalid configuration at PATH. Sets $complaint to the expected message.
 bad_config() {
 	rm -rf "${2:?}"
 	case $1 in
@@ -174,7 +174,7 @@ for kind in directory fifo huge; do
 	judge "configuration named on the command line: $kind" 1 "$complaint"
 done
 
-# The machine's configuration, in a private /etc.
+# begin_with_etc: the recorder reads the machine's configuration from a private /etc.
 begin_with_etc() {
 	: >"$tmp/rspd.err"
 	unshare -m sh -c 'mount -t tmpfs tmpfs /etc && mkdir /etc/rsp && shift 1 && . "$0" && exec "$@"' "$faults/make" - \
@@ -192,7 +192,7 @@ if unshare -m true 2>/dev/null; then
 	end_well "unreadable configuration"
 fi
 
-# The valid lines of a configuration are used, and each fault is logged with its line.
+# The recorder uses the valid lines of a configuration, and logs each fault with its line.
 printf '[Recorder]\nWindowSize=lots\nColour=red\n\377\376\000\001\n[Nonsense]\n[Store]\nMaxFiles=7 of them\nMaxUse=2M\n[SLO "x"]\nMeasure=wait\n' \
 	>"$faults/conf"
 begin_rspd
@@ -213,8 +213,8 @@ for kind in directory fifo huge; do
 done
 : >"$tmp/rspd.err"
 rm -rf "$faults/conf"
-# Messages may quote a line that is valid UTF-8, even a random one. The last two lines make sure that there is one
-# line of each kind.
+# A message may quote a line of random bytes if the line is valid UTF-8. The last two lines ensure that there is at
+# least one valid and one invalid line.
 {
 	head -c 64K /dev/urandom
 	printf '\n\303\251\n\033[31m\302\233\377\n'
@@ -260,10 +260,10 @@ wait "$fake_pid" 2>/dev/null
 fake_pid=
 check "a flood by one user: its snapshots end" await 30 no_dumps
 
-# As the unit configures it: with real-time priority, and killed if it does not sleep.
+# The unit gives the recorder a real-time priority, and the kernel kills it if it does not sleep for a second.
 if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
 	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
-	# Connections of the previous flood may still be queued, and count as this user's.
+	# Connections of the previous flood may still be queued. They count as connections of this user.
 	await 60 setpriv --reuid 65534 --regid 65534 --clear-groups "$rspctl" status >/dev/null 2>&1
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" chatter >"$faults/chatter" 2>&1 &
 	fake_pid=$!
@@ -279,7 +279,7 @@ else
 fi
 after_kib=$(rss_kib)
 echo "# rspd's memory before misbehaving clients: $before_kib KiB, after: $after_kib KiB"
-# The limit leaves room for the window, which fills up, and for buffers.
+# The limit leaves room for buffers and for the window, which has filled up meanwhile.
 check "misbehaving clients: memory is bounded" test $((after_kib - before_kib)) -lt $((80 * 1024))
 goes_on "misbehaving clients"
 end_well "misbehaving clients"
@@ -302,7 +302,7 @@ dump_worker() {
 	dump_pid=$(pgrep -P "$rspd_pid" -x rspd-dump) && worker_pid=$(pgrep -P "$dump_pid" -x rsp-worker)
 }
 
-# If the worker that makes unwind tables is killed, another one takes its place.
+# If the worker that makes unwind tables is killed, the recorder starts another one.
 check "a worker that makes tables runs" await 20 pgrep -P "$rspd_pid" -x rsp-worker
 kill -KILL "$(pgrep -P "$rspd_pid" -x rsp-worker)"
 check "stacks are complete after it was killed" await 60 good_stacks
@@ -311,7 +311,7 @@ check "a worker that crashes: a snapshot is made" sh -c 'echo "$1" | grep -q "\"
 says "a worker that crashes: the log says that the snapshot has no names" \
 	"has no names of functions: its analysis failed: the process that made it died"
 
-# Separate processes make each of the two snapshots.
+# A separate process makes each of the two snapshots.
 ask "$rspd_pid" '!new-call' >"$tmp/out"
 ask "$rspd_pid" '!new-call' >>"$tmp/out"
 check "a worker that makes forbidden calls: snapshots are made" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]
@@ -331,7 +331,8 @@ else
 	fail "a worker that is killed" "no worker runs"
 fi
 
-# dies NAME SIGNAL PATTERN: kills the process that makes a snapshot, and checks that the client gets an error.
+# dies NAME SIGNAL PATTERN: kills the process that makes a snapshot, and checks that the client gets an error that
+# matches.
 dies() {
 	: >"$tmp/rspd.err"
 	ask "$fake_pid" '!silent' >"$tmp/out" &
@@ -366,7 +367,7 @@ end_well "workers"
 
 # --- its machine ------------------------------------------------------------------------------
 
-# With thousands of processes a second, the end of each is recorded or counted as lost.
+# Thousands of processes end each second. The recorder must record the end of each, or count it as lost.
 begin_rspd
 exits_before=$(number 's["by_kind"]["exit"] + s["lost"]')
 began=$(date +%s%N)
@@ -384,7 +385,7 @@ all_exits() {
 check "many short processes: each is recorded or counted as lost" await 10 all_exits
 end_well "many short processes"
 
-# With less memory than a snapshot needs, the kernel kills another process, not the recorder.
+# A snapshot needs more memory than there is. The kernel must kill another process than the recorder.
 memory=/sys/fs/cgroup/memory/rsp-test-$$
 limit_memory() {
 	echo "$1" >"$memory/memory.limit_in_bytes"
@@ -416,7 +417,7 @@ else
 	check "memory limit: the cgroup is empty afterwards" await 10 rmdir "$memory"
 fi
 
-# This test switches a CPU of the machine off.
+# This test takes a CPU of the machine offline.
 online=/sys/devices/system/cpu/cpu1/online
 if [ -z "${RSP_TEST_UNPLUG:-}" ]; then
 	skip "a CPU goes and comes" "RSP_TEST_UNPLUG is not set"

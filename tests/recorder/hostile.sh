@@ -20,7 +20,7 @@ check "hostile files are made" sh -c '"$1" "$2" "$3" >"$4"' sh \
 
 check "stacks of a good program are complete" await 30 good_stacks
 
-# All run at once until they end. Each is a new file, so the recorder reads all of them.
+# All hostile programs run at the same time. Each is a new file, so the recorder must read all of them.
 hostile_pids=
 while read -r file; do
 	timeout 60 "$file" plain >/dev/null 2>&1 &
@@ -40,7 +40,7 @@ check "all hostile programs ran" test "$failed_programs" -eq 0
 check "the recorder is still the same process" kill -0 "$rspd_pid"
 check "stacks of a good program are complete after hostile ones" await 30 good_stacks
 
-# The last snapshot contains their stacks, so names are read from their files.
+# The last snapshot contains stacks of the hostile programs, so rspctl reads names from their files.
 for verb in "symbolize $tmp/good.rsp" "report $tmp/good.rsp --view chains" "report $tmp/good.rsp --view table"; do
 	# shellcheck disable=SC2086 # words of a command
 	timeout 60 "$rspctl" $verb >"$tmp/out" 2>"$tmp/err"
@@ -51,7 +51,7 @@ check "the snapshot has stacks in hostile files" grep -q " flip-0 " "$tmp/stacks
 end_rspd TERM
 check "the recorder ends with status 0" test "$status" -eq 0
 
-# Returns whether a process that opens a file for this recorder waits for a file server.
+# Returns whether a process that opens files for this recorder is stuck, waiting for a file server.
 waits_for_file() {
 	for pid in $(pgrep -P "$(pgrep -P "$rspd_pid" -x rspd-opener)"); do
 		! grep -q fuse "/proc/$pid/stack" || return 0
@@ -59,7 +59,7 @@ waits_for_file() {
 	return 1
 }
 
-# A file system that lets a program run, and then never answers processes that open or close its file.
+# In this file system a program can run once. After that, open() or close() of its file never returns.
 slow=$hostile/slow
 mkdir "$slow"
 for what in open close; do
@@ -81,7 +81,7 @@ for what in open close; do
 	check "… a snapshot of its program is made" [ $status -eq 0 -o $status -eq 3 ]
 	end_rspd TERM
 	check "… the recorder ends" test "$status" -eq 0
-	kill "$slow_pid" # releases the waiting processes
+	kill "$slow_pid" # its end releases the stuck processes
 	wait "$slow_pid" 2>/dev/null
 	umount -l "$slow"
 done

@@ -14,12 +14,13 @@ pause_store=$RSP_STORE
 export RSP_STORE="$tmp/pause-store"
 mkdir "$RSP_STORE"
 
-# Prints the number of links between programs and events, without iterators, which run only when they are read.
+# Prints the number of links between programs and events. Iterators are left out, because they run only when the
+# recorder reads them.
 event_links() {
 	grep -h '^link_type:' "/proc/$rspd_pid"/fdinfo/* 2>/dev/null | grep -vc 'iter$'
 }
 
-# Returns whether as many links exist as before the first pause.
+# Returns whether as many programs are attached as before the first pause.
 attached() {
 	[ "$(event_links)" -eq "$pause_links" ]
 }
@@ -84,7 +85,7 @@ check "its report says that the pause was requested" \
 	grep -q "was not recorded: recording was paused by request (rspctl pause)" "$tmp/out"
 check "its report does not blame the budget" [ "$(grep -c 'within the budget' "$tmp/out")" -eq 0 ]
 
-# The content of the window stays, however often the recorder is asked.
+# During a pause the window keeps its content, even if clients make requests.
 pause_held() {
 	"$rspctl" status --json=short | sed 's/.*"held_events":\([0-9]*\).*/\1/'
 }
@@ -110,7 +111,7 @@ ctl resume
 check "resume without a pause is no error" [ "$status" -eq 0 ]
 check "samples are taken after a start in a pause" await 20 sampled
 
-# Twice, since a program that is attached for the second time may fail otherwise than for the first.
+# Pauses twice, because attaching a program again may fail even if it worked the first time.
 ctl pause
 ctl resume
 check "a second pause ends with all programs attached" attached
@@ -121,7 +122,7 @@ check "a pause with a length ends by itself" await 20 attached
 check "the journal says why it ended" \
 	await 5 grep -q "^rspd: recording resumes: the time of its pause is over$" "$tmp/rspd.err"
 
-# A damaged request still pauses. A file that another user wrote does not.
+# A damaged file of a pause still pauses the recorder. A file that another user wrote does not.
 end_rspd TERM
 printf 'since=x\nreason=\033[31mred\nuid=99999999999\n\0' >"$RSP_STORE/paused"
 starts

@@ -25,7 +25,7 @@ chmod 4755 "$privacy/setuid"
 privacy_pids=
 as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 
-# begins COMMAND…: runs a command in the background, which prints its PID first, and sets $begun to this PID.
+# begins COMMAND…: runs a command in the background. The command prints its PID first; sets $begun to it.
 begins() {
 	: >"$privacy/out"
 	"$@" >"$privacy/out" 2>"$privacy/err" &
@@ -88,8 +88,8 @@ fi
 
 # --- all processes of a user ------------------------------------------------------------------
 
-# Requests a snapshot as nobody with these parameters. Puts the answer into $privacy/answer, and the content of the
-# snapshot into $privacy/seen. The snapshot comes through a pipe.
+# ask_as_nobody PARAMETERS: requests a snapshot as nobody. $privacy/answer contains the answer, $privacy/seen the
+# content of the snapshot, which comes through a pipe.
 ask_as_nobody() {
 	rm -f "$privacy/own.rsp"
 	python3 - "$RSP_SOCKET" "$1" "$privacy/own.rsp" >"$privacy/answer" 2>&1 <<-'END'
@@ -138,7 +138,7 @@ check "privacy: a message cannot choose the user" rejects '{"own": true, "uid": 
 check "privacy: own does not give access to another user's process" rejects '{"own": true, "pid": 1}' InvalidParameter
 check "privacy: own must be a boolean" rejects '{"own": 0}' InvalidParameter
 
-# Closed processes have the names of their programs.
+# root also sees closed processes, with the names of their programs.
 root_sees_closed() {
 	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
 	for name in plain undumpable setgid setuid; do
@@ -153,7 +153,8 @@ check "privacy: top shows the user's own processes" await 20 top_shows_own
 check "privacy: … without those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
-# verb_shows PATTERN VERB…: runs a verb without a name or a snapshot, for a user who may not read the store.
+# verb_shows PATTERN VERB…: runs a verb as nobody, who may not read the store, without naming a snapshot. Returns
+# whether the output matches PATTERN.
 verb_shows() {
 	pattern=$1
 	shift
@@ -185,18 +186,19 @@ check "privacy: … it contains no others" sh -c '! grep -q secret "$1"' - "$pri
 
 # --- switches of other processes --------------------------------------------------------------
 
-# switches_of PID FILE: prints how often the process left a CPU.
+# switches_of PID FILE: prints how often a process left a CPU.
 switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
 
-# The user's other processes may wait for any CPU, and their waits show the thread that had it.
+# Ends the user's other processes. They might wait for any CPU, and a wait shows the thread that had the CPU.
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null
 privacy_pids=
 
-# Another user's process sleeps a thousand times a second, on a CPU for which the user's process never waits.
+# The bystander, a process of another user, sleeps a thousand times a second. The user's process never waits for its
+# CPU.
 knows_bystander() {
 	"$rspctl" snapshot --pid "$bystander_pid" --last 5s -o "$privacy/root.rsp" >/dev/null 2>&1
 	[ "$(switches_of "$bystander_pid" "$privacy/root.rsp")" -gt 500 ]

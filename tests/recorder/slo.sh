@@ -10,7 +10,7 @@ slo_check() {
 	timeout -k 10 120 "$here/slo-check" "$build" "$tmp/slo-$1" "$1" >"$tmp/out" 2>&1
 }
 
-# slo TEST NAME: runs a test of slo-check. Its lines that begin with # are figures for readers.
+# slo TEST NAME: runs TEST of slo-check, and reports it as NAME. Lines that begin with # contain measured figures.
 slo() {
 	try slo_check "$1"
 	slo_status=$?

@@ -15,8 +15,8 @@ import sys
 import threading
 import time
 
-# The time from the end of a breach until its dump must be in the store, without the time in which other programs kept
-# the machine's CPUs or disks busy.
+# The maximum time from the end of a breach until its dump is in the store. Time in which other programs keep the CPUs
+# or disks busy does not count.
 DUMP_S = 5
 DEADLINE_S = 30
 MISSING = 77
@@ -70,7 +70,7 @@ def stalled_s():
 
 
 def await_for(wanted, what, *details, busy_s=None):
-    """Calls wanted() until it returns something, and returns that. busy_s: the longest time on an idle machine."""
+    """Calls wanted() until it returns something, and returns that. busy_s: the time limit on an idle machine."""
     begin, stalled = time.monotonic(), stalled_s()
     while True:
         found = wanted()

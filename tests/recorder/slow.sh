@@ -16,8 +16,8 @@ mkdir "$slow"
 cp "$build/tests/tools/slow-fs" "$build/tests/programs/callers" "$slow"
 mknod -m 666 "$slow/fuse" c 10 229
 
-# world NAME UID HOW PROGRAM…: starts a user's programs on such an overlay. $slow/NAME/pids contains the PID of the
-# server and then those of the programs.
+# world NAME UID HOW PROGRAM…: starts a user's programs on an overlay of a FUSE file system. $slow/NAME/pids contains
+# the PID of the file server, and then those of the programs.
 world() {
 	world_dir=$slow/$1 world_uid=$2
 	shift 2
@@ -57,7 +57,7 @@ end_worlds() {
 	fake_pid='' worlds=''
 }
 
-# Prints a number from the status of tables.
+# tables KEY: prints a number about unwind tables from the status.
 tables() {
 	"$rspctl" status --json | python3 -c "import json, sys; print(json.load(sys.stdin)['tables']['$1'])"
 }
@@ -66,14 +66,14 @@ hanging() {
 	[ "$(tables hanging)" -eq "$1" ]
 }
 
-# Makes a binary that the recorder has not seen, and returns whether its stacks are complete.
+# Runs a binary that is new to the recorder, and returns whether its stacks are complete.
 fresh() {
 	fresh_cnt=$((${fresh_cnt:-0} + 1))
 	cp "$build/tests/programs/depths" "$slow/fresh-$fresh_cnt"
 	await 5 good_stacks "$slow/fresh-$fresh_cnt"
 }
 
-# Takes a snapshot of the first program of a world.
+# world_snapshot NAME: takes a snapshot of the first program of that world.
 world_snapshot() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 2p "$slow/$1/pids")" --last 10s -o "$tmp/world.rsp" \
 		>"$tmp/out" 2>"$tmp/err"
@@ -86,10 +86,10 @@ world_has_names() {
 }
 
 ended() {
-	[ ! -e "/proc/$1/exe" ] # also true for a zombie
+	[ ! -e "/proc/$1/exe" ] # a zombie also counts as ended
 }
 
-# Returns whether no process that the recorder started is left.
+# Returns whether all processes of recorders have ended.
 none_left() {
 	[ -z "$(find /proc -maxdepth 2 -name exe -lname "$tmp/bin/rs*" 2>/dev/null)" ]
 }

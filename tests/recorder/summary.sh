@@ -31,7 +31,7 @@ sum_remove() {
 }
 trap 'sum_end; for pid in $rspd_pid $fake_pid; do kill "$pid"; done; rm -rf "$tmp"' EXIT
 
-# sum_start CGROUP COMMAND…: starts a program in that cgroup.
+# sum_start CGROUP COMMAND…: starts a program in the cgroup.
 sum_start() {
 	mkdir -p "$1"
 	sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' - "$@" >"$tmp/sum-out" 2>&1 &
@@ -43,7 +43,7 @@ sum_config() {
 	printf '[Budget]\nCPU=off\n[Summary]\nEvery=%s\n' "$1" >"$tmp/sum.conf"
 }
 
-# sum_of KEY: prints a number of the status about summaries.
+# sum_of KEY: prints a number about summaries from the status.
 sum_of() {
 	"$rspctl" status --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["summaries"][sys.argv[1]])' "$1"
 }
@@ -52,8 +52,8 @@ sum_above() {
 	[ "$(sum_of "$1")" -gt "$2" ]
 }
 
-# sum_next: waits for another summary, and writes it to $tmp/sum.json. It runs within await, whose counter it must not
-# use.
+# sum_next: waits for the next summary, and writes it to $tmp/sum.json. Callers run it within await, so it must not use
+# the variables of await.
 sum_next() {
 	sum_before=$(sum_of made) sum_left=600
 	until sum_above made "$sum_before"; do
@@ -64,7 +64,8 @@ sum_next() {
 	"$rspctl" summary --json >"$tmp/sum.json" 2>"$tmp/err"
 }
 
-# sum_says EXPRESSION: evaluates Python with s, the summary, u, its units by name, and c, its units by cgroup.
+# sum_says EXPRESSION: returns whether a Python expression holds. s is the summary, u has its units by name, c by
+# cgroup.
 sum_says() {
 	python3 -c 'import json, sys
 s = json.load(open(sys.argv[1]))
@@ -74,7 +75,7 @@ if not eval(sys.argv[2]):
     sys.exit("not so: " + sys.argv[2])' "$tmp/sum.json" "$1" 2>>"$tmp/err"
 }
 
-# sum_next_says EXPRESSION: the same for the next summary.
+# sum_next_says EXPRESSION: waits for the next summary, and returns whether EXPRESSION holds for it.
 sum_next_says() {
 	sum_next && sum_says "$1"
 }
@@ -122,7 +123,7 @@ check "summary: metrics" grep -q "^rsp_summaries_total [1-9]" "$tmp/out"
 
 # --- the socket -------------------------------------------------------------------------------
 
-# sum_call PARAMETERS: prints the parameters of the reply to Summaries.
+# sum_call PARAMETERS: calls the method Summaries, and prints the parameters of the reply.
 sum_call() {
 	python3 -c 'import json, socket, sys
 s = socket.socket(socket.AF_UNIX)
@@ -135,7 +136,8 @@ assert len(data) <= 1 << 16, len(data)
 print(data[:-1].decode())' "$RSP_SOCKET" "$1"
 }
 
-# sum_answers PARAMETERS EXPRESSION: evaluates Python with p, the parameters of the reply.
+# sum_answers PARAMETERS EXPRESSION: calls Summaries, and returns whether a Python expression holds. p has the
+# parameters of the reply.
 sum_answers() {
 	sum_call "$1" >"$tmp/reply" && python3 -c 'import json, sys
 p = json.load(open(sys.argv[1]))["parameters"]
@@ -159,7 +161,7 @@ judge "summary: another user gets none" 4 "only root and members of group rsp"
 
 # --- a worker that dies or hangs --------------------------------------------------------------
 
-# Runs with a worker that behaves as $tmp/sum-worker requires, in place of the real one.
+# Replaces the worker by a script, which misbehaves as $tmp/sum-worker says.
 mv "$tmp/bin/rsp-worker" "$tmp/bin/rsp-worker.real"
 cat >"$tmp/bin/rsp-worker" <<END
 #!/bin/sh
@@ -182,7 +184,7 @@ check "summary: then summaries go on" await 2 sum_next_says 's["units"]'
 
 # --- hostile names ----------------------------------------------------------------------------
 
-# A thousand cgroups with a process in each of some of them.
+# Makes a thousand cgroups. Two hundred of them contain a process.
 python3 - "$sum_hostile" >"$tmp/sum-hostile" <<'END'
 import os, subprocess, sys
 top = os.fsencode(sys.argv[1])
@@ -193,7 +195,7 @@ for i in range(1000):
     path = top + b"/" + b"%03d" % i + kinds[i % len(kinds)][:252]
     os.makedirs(path)
     if i < 200:
-        # It moves before it executes the program: the recorder notes the cgroup then.
+        # The process moves to the cgroup before the exec, because the recorder notes the cgroup at the exec.
         with open(path + b"/cgroup.procs", "w") as f:
             pids.append(subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL,
                                          preexec_fn=lambda: os.write(f.fileno(), b"0")).pid)

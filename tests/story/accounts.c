@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Verbs for the times that the kernel has accounted to threads and CPUs, for system calls, and for
- * watched memory.
+ * Verbs of a story for accounted CPU times of threads and CPUs, for system calls, and for watched
+ * memory.
  */
 #include "lib/snapshot/decode.h"
 #include "tests/story/story-parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story IN.story OUT.rsp: converts a story (story.h) to a snapshot, with the same bytes every time.
- * If it cannot read the story, it prints the file and line and leaves no snapshot.
+ * story IN.story OUT.rsp: converts a story (story.h) to a snapshot. The same story always gives the
+ * same bytes. On failure, prints the file and the line, and leaves no snapshot.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void close_file(FILE **file)
 		fclose(*file);
 }
 
-/* Returns the whole file, or NULL with errno set. */
+/* Returns the content of the file, or NULL with errno set. */
 static char *read_file(const char *path)
 {
 	_cleanup_(close_file) FILE *file = fopen(path, "re");
@@ -38,7 +38,7 @@ static char *read_file(const char *path)
 
 	if (!file)
 		return NULL;
-	/* Text contains no NUL, so getdelim() reads all of it as one "line". */
+	/* The text must contain no NUL, so getdelim() reads all of it as one "line". */
 	if (getdelim(&text, &size, '\0', file) < 0)
 		return ferror(file) ? NULL : strdup("");
 	return rsp_take_ptr(text);

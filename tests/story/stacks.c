@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs for stacks, by the names of their functions or by addresses, and for binaries. */
+/* Verbs of a story for stacks (by names of functions or by addresses), and for binaries. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,10 @@ static void record_stack(struct story *s, __u64 id, __u16 flags, const __u64 *fr
 	memcpy(ev->frames, frames, cnt * sizeof(*frames));
 }
 
-/* A separate address for each function: "caller@libc.so.6" */
+/*
+ * Returns an address for a function such as "caller@libc.so.6". Different functions have different
+ * addresses.
+ */
 static __u64 address_of(const char *function)
 {
 	__u64 hash = 14695981039346656037ULL; /* FNV-1a */

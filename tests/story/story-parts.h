@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs that accounts.c, stacks.c and verbs-names.c define. */
+/*
+ * Private header of the parts of the story: the verbs that accounts.c, stacks.c and verbs-names.c
+ * define.
+ */
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See story.h. Splits text into lines and lines into words. verbs.c interprets the words. */
+/* See story.h. Splits a text into lines and lines into words. verbs.c interprets the words. */
 #include "tests/story/story.h"
 
 #include <assert.h>
@@ -45,8 +45,8 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 /* --- repeated lines -------------------------------------------------------------------------- */
 
 /*
- * "10..19", "cpu=0..9", "1.5..4.5": a range, which counts by 1. Returns the offset of its numbers,
- * or -1 if it is not a range; ret_fraction gets ".5", or "".
+ * A range such as "10..19", "cpu=0..9" or "1.5..4.5" counts up or down by 1. Returns the offset of
+ * its numbers, or -1 if the word is not a range. ret_fraction is ".5", or "".
  */
 static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fraction[16])
 {
@@ -62,7 +62,7 @@ static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fra
 		       : -1;
 }
 
-/* Returns how often to repeat the line. */
+/* Returns how often the line is repeated. All ranges in it must have the same length. */
 static long count_times(struct words *w)
 {
 	long from, to, times = 1, own;
@@ -79,7 +79,7 @@ static long count_times(struct words *w)
 	return times;
 }
 
-/* Makes the n-th repetition of the line. */
+/* Adds the n-th repetition of the line. */
 static void add_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48], fraction[16];

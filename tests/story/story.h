@@ -122,34 +122,34 @@ struct story {
 };
 
 /*
- * The usual way for a test: reads a whole story. If a story cannot be read, or memory runs out,
- * these functions end the program with a message.
+ * Reads a whole story. Most tests use only this function. If a story cannot be read, or memory runs
+ * out, it ends the program with a message.
  */
 struct story *story_new(const char *text);
 
 struct story *story_begin(void);
 /*
- * Appends the events of text. 0; -EINVAL: a line cannot be read, and error and error_line contain
- * the reason.
+ * Appends the events of text. Returns 0, or -EINVAL if a line is wrong; error and error_line then
+ * contain the reason.
  */
 int story_read(struct story *s, const char *text);
 /*
- * Appends a record of now_ns, whose fields are 0 except for the header. Valid until the next one is
- * appended.
+ * Appends a record at now_ns, with a header and otherwise zeroes. The pointer is valid until the
+ * next record is appended.
  */
 void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
-/* Makes a snapshot and a trace of the story. Nothing can be appended afterwards. */
+/* Makes a snapshot and a trace of the story. No records can be appended after that. */
 void story_finish(struct story *s);
 struct story *story_free(struct story *s);
 
-/* Returns the time of a story, such as "2.5". */
+/* Converts a time of a story, such as "2.5", to nanoseconds. */
 __u64 story_ns(const char *ms);
 
 /* --- between the parts of the story ---------------------------------------------------------- */
 
 struct words;
 
-/* verbs.c: reads one line; an error is left in the words. */
+/* verbs.c: reads one line. On error, the words contain the message. */
 void story_add(struct story *s, struct words *w);
 
 #endif

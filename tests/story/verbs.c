@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs of a story -> records. See story.h for the language; every argument is checked. */
+/*
+ * The verbs of a story. See story.h for the language. Each verb checks its arguments and makes
+ * records.
+ */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdint.h>
@@ -293,7 +296,7 @@ static void tell_new(struct story *s, struct words *w)
 	waking(s, w, parent, child, RSP_WAKE_TASK, 0, RSP_WK_NEW);
 }
 
-/* Returns the context that a word of len bytes names. */
+/* Converts the first len bytes of word to a context, such as "hard". */
 static __u32 context_of(struct words *w, const char *word, size_t len)
 {
 	static const char *const names[] = {
@@ -311,8 +314,8 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 }
 
 /*
- * Returns the thread that the event finds: the one on the line's CPU, unless the line contains a
- * thread.
+ * Returns the thread of the event: the thread that the line contains, or else the current thread of
+ * the line's CPU.
  */
 static __u32 current(const struct story *s, struct words *w)
 {
@@ -563,7 +566,7 @@ static void tell_softirq(struct story *s, struct words *w)
 		ev->longest_ns = (__u32)(value_ms(w, "longest", story_ns("0")) - story_ns("0"));
 }
 
-/* "10", "net:77", "?": the thread or interrupt that queued an item. */
+/* Reads what queued a work item: a thread ("10"), an interrupt ("net:77"), or unknown ("?"). */
 static void queued_by(struct story *s, struct words *w, const char *queuer, struct rsp_ev_work *ret)
 {
 	const char *colon = strchr(queuer, ':');

@@ -16,7 +16,8 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# The snapshot contains two seconds of the process, and is stored. Listeners get a signal.
+# A request on the bus makes a snapshot of the last two seconds of the process, and stores it.
+# Listeners get a signal.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
 check "a client listens on the bus" await 10 busctl status io.rsp.Recorder1
@@ -40,7 +41,7 @@ log_level() {
 }
 check "the log level can be set" log_level
 
-# A recording contains marks of units that start, stop or fail, and marks of users.
+# A recording contains marks when units start, stop or fail, and the marks of users.
 marked() {
 	rspctl snapshot --pid "$own" --last 10s --view marks >marks &&
 		grep -q "rsp-marked.service started" marks && grep -q "rsp-marked.service stopped" marks &&

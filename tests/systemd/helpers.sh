@@ -3,20 +3,22 @@
 #
 # Helpers of the parts of tests/systemd/guest.
 
-# Prints a note for readers of the output, to a descriptor that check does not capture.
+# Prints a note for readers of the log, to a descriptor that check does not capture.
 exec 3>&1
 note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Other tests use /var/tmp outside of the container, and their files would appear in the overlay.
+# Leaves out /var/tmp: other tests write there outside of the container, and the overlay would show
+# their files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
 		-print 2>/dev/null | sort
 }
 
-# Compares with the state before the installation, except for backup copies of the files of groups.
+# Prints paths that did not exist before the installation. Backup copies of the group files may
+# remain.
 new_paths() {
 	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }
@@ -34,7 +36,7 @@ property() {
 	systemctl show rspd.service --property "$1" --value
 }
 
-# Returns whether the main process is not $1, and records.
+# Returns whether a new main process, not $1, records.
 replaced() {
 	[ "$(property MainPID)" != "$1" ] && [ "$(property ActiveState)" = active ] && records
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the rsp-worker in its own directory analyse or search, as rspd does, with the binaries of
- * the snapshot:
+ * Makes the rsp-worker in the harness's directory analyse a snapshot, or search for a function, as
+ * rspd does:
  *
  *	analysis-harness analyse [-c COMMAND] [-u UID] [-n] [-p SECONDS] SNAPSHOT RESULT
  *	analysis-harness find FILE FUNCTION
@@ -62,7 +62,10 @@ static int report(int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Copies the snapshot to a memfd, with another command if one is given, and without symbols. */
+/*
+ * Copies the snapshot to a memfd, without its symbols. command: replaces the snapshot's command, if
+ * not NULL.
+ */
 static int write_again(const struct rsp_snapshot *snap, const char *command)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;

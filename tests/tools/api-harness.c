@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests it when
- * memory runs out. It sends the same request many times. In round n, the n-th allocation fails. The
- * rounds end when a request needs fewer than n allocations. After each round, the server must still
- * run and serve the next client. Prints a line for each kind of request: its name, the number of
- * rounds with a failed allocation, and the number of those that were answered.
+ * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests what happens
+ * when memory runs out. It sends each kind of request many times. In round n, the n-th allocation
+ * fails. The rounds end when the request makes fewer than n allocations. After each round, the
+ * server must still run and serve the next client.
+ *
+ * Prints a line for each kind of request: its name, the number of rounds with a failed allocation,
+ * and in how many of these the request got an answer.
  */
 #include <err.h>
 #include <errno.h>
@@ -29,9 +31,9 @@
 /* --- allocations ------------------------------------------------------------------------------ */
 
 static bool limited;
-static size_t used, limit; /* allocated bytes, and their limit while limited is set */
+static size_t used, limit; /* allocated bytes; with `limited`, they may not exceed limit */
 static size_t lacked;	   /* the lowest limit with which the first failed allocation would have
-			    * succeeded; 0: none has failed */
+			    * succeeded; 0: no allocation has failed */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t cnt, size_t size);
@@ -39,7 +41,7 @@ void *__libc_realloc(void *p, size_t size);
 void __libc_free(void *p);
 
 static unsigned long left; /* countdown to an allocation that fails, regardless of the limit; 0:
-			    * none fails */
+			    * no allocation fails */
 
 static bool fails(size_t size)
 {
@@ -212,7 +214,10 @@ static int make_listener(void)
 	return fd;
 }
 
-/* Returns true if there is an answer, which is in buf; false: the server closed the connection. */
+/*
+ * Sends a request. Returns true if there is an answer, in buf; false if the server closes the
+ * connection.
+ */
 static bool call(const char *request, char *buf, size_t size)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -265,7 +270,7 @@ static void starve(const char *name, const char *request, const char *answer)
 		errx(1, "%s: it never lacked memory", name);
 }
 
-/* Makes each allocation fail once while a status is converted to JSON. */
+/* Converts a status to JSON repeatedly. Each time, another allocation fails. */
 static void starve_builder(void)
 {
 	struct json_object *o;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bomb FILE OUT MIB [zeroes]: writes the snapshot FILE to OUT, with one section of MIB MiB of
- * records that compresses to almost nothing: either its own records repeated, or zeroes.
+ * bomb FILE OUT MIB [zeroes]: copies the snapshot FILE to OUT with one more section of MIB MiB. It
+ * contains zeroes, or repeats the snapshot's own records, so it compresses to almost nothing.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plays the recorder on the bus, or one of its peers there:
+ * Plays the recorder on the bus, or a peer of the recorder:
  *
  *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print the requests
  *	bus-harness polkit ACTION…   a polkit that allows these actions; others need a password
  *	bus-harness listen           prints each SnapshotTaken signal
  *	bus-harness systemd NAME=CGROUP…  a systemd with these services
- *	bus-harness flood            requests all properties, 64 times at once, in a loop
+ *	bus-harness flood            repeatedly requests all properties, 64 times at once
  *
- * Each mode prints "ready" when it is. In the recorder, pid 404 does not exist, a snapshot of pid
- * 405 fails later, and one of pid 500 never ends. Untrusted peers own only pids 1000 and 500. The
- * recorder announces each stored snapshot. On SIGUSR1 it reports that its loop runs. A flood ends
- * with SIGTERM and prints the number of answers.
+ * Each mode prints "ready" when it has started. For the recorder, PID 404 does not exist, a
+ * snapshot of PID 405 fails after a while, and a snapshot of PID 500 never ends. Untrusted peers
+ * own only PIDs 1000 and 500. The recorder announces each stored snapshot. On SIGUSR1 it prints
+ * that its loop runs. SIGTERM ends a flood, which then prints the number of answers.
  */
 #include <errno.h>
 #include <grp.h>
@@ -28,7 +28,7 @@
 #include "daemon/base/journal.h"
 #include "daemon/bus/bus.h"
 
-/* Group "rsp" gets the ID of the group "daemon", which each machine has. */
+/* The group "rsp" gets the ID of "daemon", a group that every machine has. */
 #define GROUP 1
 
 struct rsp_job {
@@ -321,7 +321,7 @@ static int run_systemd(char **services)
 
 static char **changes;
 
-/* Sends the signal of a change like "nginx.service=failed" twice. */
+/* Sends the signal for a change like "nginx.service=failed" twice. */
 static int emit_change(sd_bus *peer, char *change, const char *destination)
 {
 	uint64_t now_us = rsp_now_ns() / 1000;

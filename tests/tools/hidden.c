@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hidden FILE: prints the threads that the kernel hid while FILE was recorded, a line each:
+ * hidden FILE: prints the threads that the kernel hid from the recorder of FILE, one per line:
  *
  *	TID NAME
  *
- * The kernel of some machines calls no tracepoint while certain threads run. Such a thread is
- * found by its switches: the snapshot has switches to it, but none from it. Interrupts that occur
- * while it runs leave no record, either. If the recorder merely loses one switch, the snapshot has
- * other switches from the same thread.
+ * On some machines, the kernel calls no tracepoint while certain threads run. The snapshot then has
+ * switches to such a thread, but none from it. Interrupts that occur while the thread runs leave no
+ * record, either. If the recorder merely lost one switch, the snapshot has other switches from the
+ * same thread.
  *
- * Exit status: 0 if there are any, 1 if not.
+ * Exit status: 0 if there are hidden threads, 1 if there are none.
  */
 #include <err.h>
 #include <stdio.h>

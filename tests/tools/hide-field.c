@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF) and renames the members
- * with these names. Offsets do not change.
+ * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF), and renames all members
+ * with these names. The offsets stay the same.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define BTF_BYTES_MAX (32U << 20)
 
-/* BTF stores each name once, between two NUL bytes. */
+/* Finds a name in BTF, which stores each name once, between two NUL bytes. */
 static char *find(char *bytes, size_t len, const char *name)
 {
 	size_t name_len = strlen(name) + 1;
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "hide-field: no member is called %s\n", argv[i]);
 			return EXIT_FAILURE;
 		}
-		name[0] = '0'; /* not the first character of a C identifier */
+		name[0] = '0'; /* a C identifier cannot begin with this */
 	}
 	return fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0 ? EXIT_SUCCESS
 									   : EXIT_FAILURE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Linked into an rsp-worker, this file makes it behave as if an attacker controlled it. An ELF file
- * that begins with one of the words below, or a snapshot of a command with such a name, triggers
- * the behaviour.
+ * This file is linked into an rsp-worker, which then behaves as if an attacker controlled it. The
+ * behaviour is triggered by one of the words below: at the beginning of an ELF file, or as the
+ * command of a snapshot.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 /*
  * These functions return the worker's answer. -EEXIST: a forbidden action was possible; -ENOSYS:
- * the sandbox made the call fail.
+ * the sandbox made the system call fail.
  */
 static int crash(void)
 {
@@ -53,7 +53,7 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* A later version of a library may make a system call that the sandbox does not know. */
+/* Acts like a later version of a library, with a system call that the sandbox does not know. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -82,7 +82,7 @@ static int babble(void)
 	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
 }
 
-/* Sends reports of forbidden calls without end. A real worker sends few. */
+/* Sends reports of forbidden calls without end. A real worker sends only a few. */
 static int report_on(void)
 {
 	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Reports numbers that are not system calls. */
+/* Reports calls with impossible numbers. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -129,7 +129,10 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Writes to each writable file descriptor until the file size limit ends the process. */
+/*
+ * Writes to each file descriptor that is writable, until the limit on the file size ends the
+ * process.
+ */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -140,7 +143,7 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/* Returns the answer of the server. Getting a file is an error, too. */
+/* Requests a file. Returns the error of the server; -EEXIST: the server sent the file. */
 static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {
@@ -156,7 +159,7 @@ static int request_file(const struct rsp_file_request *file)
 	return fds[0] >= 0 || answer.error >= 0 ? -EEXIST : answer.error;
 }
 
-/* Requests binaries that no stack refers to, and files that belong to no binary. */
+/* Requests binaries that no stack refers to, and files that are not binaries. */
 static int request_all(void)
 {
 	struct rsp_file_request all = {.name = "../../../../../../etc/passwd"};
@@ -169,7 +172,7 @@ static int request_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/* Requests files without end, as if reading each file took long. */
+/* Requests files without end. A worker does this while reading each file takes long. */
 static int request_without_end(void)
 {
 	static const struct rsp_file_request none = {.binary = 2000};
@@ -217,7 +220,7 @@ static int misbehave(const char *word)
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* Returns a table of zeroes, which is not valid. */
+/* Returns a table of zeroes, which is invalid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);

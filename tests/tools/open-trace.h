@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a snapshot file as a trace. On failure it prints the reason and ends the program. */
+/* Opens a snapshot file as a trace. On failure, prints the reason and ends the program. */
 #ifndef RSP_TESTS_OPEN_TRACE_H
 #define RSP_TESTS_OPEN_TRACE_H
 

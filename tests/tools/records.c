@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work
- * and the lives of threads in a snapshot, one line each, for tests to search. It prints the names
- * of objects and functions that have one, and explains nothing.
+ * records FILE: prints some records of a snapshot for tests to search, one per line: switches of
+ * throttled tasks, wakeups into throttled groups, items of work, and the lives of threads. Objects
+ * and functions are printed by name if they have one. Nothing is explained.
  *
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID

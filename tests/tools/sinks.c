@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rsp-export's sinks without rsp-export. The secret is in $SINK_SECRET.
+ * Runs the sinks of rsp-export without rsp-export. The secret is in $SINK_SECRET.
  *
  *	sinks http|s3-head|s3-get|s3|otlp KEY=VALUE…
  *
- * http, s3-head and s3-get send one request (method=, url=, body=FILE, auth=basic|bearer|aws,
- * user=, region=, bucket=, key=, save=FILE, max=BYTES) and print its class, its status and the
- * seconds of Retry-After, then in a second line the message. s3 and otlp encode batch=FILE, send
- *the bytes times= times, and print each time the error and the message. dir=DIR has the snapshots.
- * otlp: spans=PROGRAM. All: ca=, connect_ms=, total_ms=, dry=yes.
+ * http, s3-head and s3-get send one request. Their keys: method=, url=, body=FILE,
+ * auth=basic|bearer|aws, user=, region=, bucket=, key=, save=FILE, max=BYTES. They print the class
+ * and the status of the answer and the seconds of Retry-After. A second line contains the message.
+ *
+ * s3 and otlp encode batch=FILE, and send the result times= times. Each time they print the error
+ * and the message. The snapshots are in dir=DIR. For otlp, spans=PROGRAM makes the spans.
+ *
+ * All take ca=, connect_ms=, total_ms= and dry=yes.
  */
 #include <err.h>
 #include <errno.h>
@@ -24,7 +27,7 @@
 
 static char **args;
 
-/* The last value of a key counts. */
+/* If a key is given several times, the last value counts. */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);

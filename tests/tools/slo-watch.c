@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slo-watch FILE [NET]: measures the SLOs of the configuration FILE, as rspd does, and prints one
- * JSON object a line: {"ready": true} when all probes are attached, {"breach": NAME, …} for each
- * breach, and {"state": NAME, …} for each SLO on SIGUSR1 and at the end. SIGTERM ends it. SIGHUP
- * reads FILE again. NET is a step of the ladder: tracepoint, fentry, kprobe.
+ * slo-watch FILE [NET]: measures the SLOs of the configuration FILE, as rspd does. Prints one JSON
+ * object per line:
+ *
+ *	{"ready": true}		all probes are attached
+ *	{"breach": NAME, …}	an SLO was breached
+ *	{"state": NAME, …}	the state of an SLO: for each one, on SIGUSR1 and at the end
+ *
+ * SIGTERM ends the program, SIGHUP makes it read FILE again. NET is a step of the ladder:
+ * tracepoint, fentry, kprobe.
  */
 #include <err.h>
 #include <signal.h>

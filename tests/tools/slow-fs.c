@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a file system (FUSE) on DIR, in which
- * "program", "program1", … "program9" are copies of PROGRAM. Each of them can be executed once. A
- * process that opens the file afterwards waits forever at the given request; with never, no process
- * waits. Prints "ready". Runs until it is unmounted or killed, which releases the waiting
- * processes. DEVICE: a file to use instead of /dev/fuse.
+ * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a FUSE file system on DIR. Its files
+ * "program", "program1", … "program9" are copies of PROGRAM, and each can be executed once. After
+ * that, a process that opens the file waits forever in the given request (never: in none).
+ *
+ * Prints "ready". Runs until it is unmounted or killed, which releases all waiting processes.
+ * DEVICE: a file to use instead of /dev/fuse.
  */
 #include <err.h>
 #include <errno.h>
@@ -22,7 +23,7 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-#define NODE	    2 /* of the first program; 1 is the directory */
+#define NODE	    2 /* node ID of the first program; node 1 is the directory */
 #define PROGRAM_CNT 10
 
 static int dev, program;
@@ -69,7 +70,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	struct fuse_attr_out out = {0}; /* not cached, so the kernel asks each time */
+	struct fuse_attr_out out = {0}; /* attributes are not cached, so the kernel always asks */
 
 	out.attr = attr_of(in->nodeid);
 	reply(in, 0, &out, sizeof(out));
@@ -80,7 +81,9 @@ static bool hangs_at(const char *request)
 	return strcmp(hangs, request) == 0;
 }
 
-/* Only the first open may use the page cache. Later ones use direct I/O, so they read from us. */
+/*
+ * Only the first open() uses the page cache. Later ones use direct I/O, so each read() comes here.
+ */
 static void open_program(const struct fuse_in_header *in)
 {
 	static bool was_opened[PROGRAM_CNT];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwind-tables FILE…: makes the unwind table of each file and prints one line, for people and
- * scripts that look for code which cannot be unwound.
+ * unwind-tables FILE…: makes the unwind table of each file and prints one line about it. People and
+ * scripts use this to look for code that cannot be unwound.
  *
  *	FILE ROWS BLOCKS CODE_BYTES ms MS [CAUSE=PERCENT]…	(CAUSE: why code has no row)
  *	FILE error ERROR

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker-harness FILE…: makes the rsp-worker in its own directory build the tables of these files,
- * and prints each result as the recorder receives it, in the order of the answers. NUMBER is the
+ * worker-harness FILE…: makes the rsp-worker in the harness's directory build the unwind tables of
+ * these files. Prints each result when it arrives, as the recorder would get it. NUMBER is the
  * position of the file in the arguments:
  *
- *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
+ *	NUMBER FILE ok BYTES BUILD_ID	(the first bytes of the build-id; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
  *
  * misbehave.c lists the files that make the worker misbehave.
@@ -24,7 +24,7 @@
 
 #define PATIENCE_US 30000000
 
-/* A socket holds more messages with a file than this. */
+/* A socket has room for more than this many messages with a file. */
 #define UNDER_WAY_MAX 64
 
 struct harness {
@@ -35,7 +35,7 @@ struct harness {
 	uint32_t done_cnt, cnt;
 };
 
-/* Sends the file directly to the worker, as the opener does. */
+/* Opens a file and sends it to the worker, in place of the opener process. */
 static void send_file(const char *path, uint32_t number, int inlet)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
@@ -48,7 +48,7 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Submits at most UNDER_WAY_MAX files at once. Each answer submits more. */
+/* Keeps at most UNDER_WAY_MAX files under way. Each answer calls this again. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The causes that can dominate a system. Each adds steps to the task that meets the cause, and the
- * tasks that it needs.
+ * The causes that can dominate a system. A cause adds its steps to the task that it slows down, and
+ * adds the helper tasks that it needs.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define CPUS_USED 2
 
-/* The interval of a program that checks from time to time. */
+/* The interval between two checks of a polling task. */
 #define LOOP_US 5000
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -53,8 +53,8 @@ static unsigned int type_named(const char *name)
 }
 
 /*
- * Ensures that the helper exists and waits. Otherwise a call would not wake it, and no log could
- * show which task called.
+ * Ensures that the helper exists and waits. A helper that is not waiting would not be woken by the
+ * task, and no log could show which task called it.
  */
 static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 {
@@ -64,13 +64,13 @@ static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 	build_step(b, task, STEP_WAIT, link, 0);
 }
 
-/* A way to poll, and the type of the link over which the awaited token comes. */
+/* A way to poll, and the type of the link that the awaited token uses. */
 struct poll_way {
 	enum step_kind how;
 	const char *type;
 };
 
-/* A helper works for the task, which polls meanwhile and is not woken. */
+/* A helper works for the task. Meanwhile the task polls, and the helper does not wake it. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -94,21 +94,21 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* The helper is done soon, but the task polls another object for a long time. */
+/* The helper finishes early, but the task goes on polling another object for a long time. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
 	return task;
 }
 
-/* The task checks again and again whether the helper is done. */
+/* The task repeatedly checks whether the helper has finished. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The task sleeps between two checks of a link on which other programs would poll. */
+/* The task sleeps between two checks of the link. Other programs would poll the link instead. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
@@ -116,7 +116,7 @@ static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 }
 
 /*
- * The task waits for a condition that no task signals. Meanwhile another task works, but no task
+ * The task waits for a condition that no task signals. Another task works meanwhile, but no task
  * waits for it.
  */
 static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
@@ -129,7 +129,7 @@ static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32
 	return task;
 }
 
-/* While the task works, another task works, too, but no task waits for it. */
+/* While the task works, a second task works, too, but no task waits for the second one. */
 static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -140,14 +140,14 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* A quota gives the task less CPU time than it needs. */
+/* The task works with a CPU quota that is smaller than its need. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* One of the workers takes the item. */
+/* Submits an item to the pool. One of the workers takes it. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -157,7 +157,7 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* One of the servers takes the call. */
+/* Sends a call. One of the servers takes it. */
 static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
 			     uint32_t us)
 {
@@ -184,9 +184,7 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 	return call_for(b, task, STEP_FSYNC, us);
 }
 
-/*
- * Another task has the only connection, and waits for an answer over it, when this task needs it.
- */
+/* When this task needs the only connection, another task has it and waits for an answer over it. */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder;
@@ -209,7 +207,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* An I/O limit gives the task less of the disk than it needs. */
+/* The task reads with an I/O limit that is smaller than its need. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -234,7 +232,7 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Another task has the lock and works when this task needs the lock. */
+/* When this task needs the lock, another task holds it and works. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -249,7 +247,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* The task spins until another task is done. To the kernel, both work. */
+/* The task spins until another task has finished. The kernel sees two working tasks. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;
@@ -262,7 +260,7 @@ static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Meanwhile, two other tasks want the same CPU. */
+/* While the task works, two other tasks want the same CPU. */
 static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 {
 	if (b->plan->task_cnt == b->asked) {

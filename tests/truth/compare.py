@@ -23,8 +23,8 @@ WHAT = {
 TERMINAL = "/dev/pts/"  # the object of a pty link: threads of the kernel carry the data
 RUNNING = ("running_sampled", "running_unsampled")
 
-# The kinds of findings that are right, if the task in question belongs to another process, and if it belongs to
-# the process itself.
+# The kinds of findings that are right for each cause. The first tuple is for a culprit (the task whose activity is the
+# cause) in another process, the second one for a culprit in the process of interest.
 CROWDED = ("preempted", "runqueue", "queue_behind")
 DISK = (("disk", "kernel", "queue_behind"), ("disk", "kernel", "queue_behind"))
 FINDINGS = {
@@ -59,7 +59,7 @@ ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "t
         "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
         "service-sleep": "sleep", "service-fsync": "io"}  # all other causes: self
 
-# The first finding must be about a cause with at least this share of the total.
+# If a finding comes first, its cause must have at least this share of the total.
 DOMINANT = 0.4
 
 
@@ -98,13 +98,14 @@ class Comparison:
     # --- the two sides ---------------------------------------------------------------------------
 
     def task_of(self, hop):
-        """A task may have another name before it names itself, or while it starts another task or a program."""
+        """Returns the task's name in the log. The hop may contain an earlier name: that before the task named itself,
+        or a name that it uses while it starts a task or a program."""
         return self.names.get(hop["tid"], hop["comm"])
 
     def key_of(self, hops):
-        """A thread of the kernel may stand between two tasks and carry data from one to the other. When it did
-        this, the token had been posted, so for a task the wait was over. All other work of such threads is on the
-        way to a disk."""
+        """A kernel thread may stand between two tasks and carry data from one to the other. At that time the sender has
+        already posted the token, so in the log the wait is over. All other work of kernel threads is on the way to a
+        disk."""
         path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
         if not hops[-1]["kernel_thread"]:
             return path, self.what_of(hops[-1])
@@ -133,15 +134,14 @@ class Comparison:
         return expected
 
     def allow_idle(self, account):
-        """If a task waited for its next request, a report may call it idle; then it says no more about the
-        wait."""
+        """If a task waited for its next request, the report may call it idle, and then says no more about the wait."""
         for idle, ns in self.idle.items():
             if idle[0][0] == account.root:
                 self.shift_idle(account, idle, ns)
 
     def allow_any_client(self, account):
-        """If several tasks wait at one entrance, the task that a client wakes may find that another task has taken
-        its request. It then takes the next client's request, and no log shows which client woke it."""
+        """If several tasks wait at one entrance, a client may wake a task that finds its request taken by another task.
+        The woken task then takes the next client's request, and no log shows which client woke it."""
         for key, ns in self.found.items():
             if key[0][0] == account.root and is_wait(key) and key[1] != "open":
                 self.shift_idle(account, key, max(0, ns - account.chains[key]))
@@ -158,15 +158,15 @@ class Comparison:
 
     @staticmethod
     def what_of(hop):
-        """In the log, an idle thread sleeps or waits for a timeout."""
+        """An idle thread appears in the log as a sleep or a timeout."""
         if hop["kind"] == "idle":
             return "sleep" if "nanosleep" in hop["syscall"] else "timeout"
         return WHAT[hop["kind"]]
 
     @staticmethod
     def doer(path, what):
-        """Returns the path of the task that did something else instead: it ran or waited itself, or polled for a
-        task that ran."""
+        """Returns the path of the task that did something else instead. The last task of the path ran or waited itself,
+        or polled for a task that ran."""
         return path[:-1] if what == "self" else path
 
     # --- scores ----------------------------------------------------------------------------------
@@ -177,8 +177,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # The time left open may exceed the waiting time: in pauses of the recorder, running time is left open,
-        # too.
+        # The report may leave more time open than the task waited: in pauses of the recorder, it also leaves running
+        # time open.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()
@@ -186,9 +186,9 @@ class Comparison:
         self.named = self.names_cause() if self.dominates() else None
 
     def category_error(self):
-        """Returns the kind of end of waits with the largest error, in percent of the total. In the worst case, the
-        time left open is missing from this kind. The rest of the total, in which the roots did not wait, is not
-        compared: after its last step a thread cannot log when it ended."""
+        """Returns the activity at the end of waits with the largest error, in percent of the total. In the worst case,
+        all the time that the report leaves open belongs to this activity. Time in which the roots did not wait is not
+        compared, because a thread cannot log when it ended after its last step."""
         by_what = collections.Counter()
         for key in filter(is_wait, set(self.found) | set(self.expected)):
             by_what[key[1]] += self.found[key] - self.expected[key]
@@ -199,13 +199,14 @@ class Comparison:
         return 100.0 * ns / self.total, what
 
     def cpu_error(self):
-        """The CPU time of the threads of interest, minus the kernel's count, in percent of the total."""
+        """Returns the reported CPU time of the threads of interest, minus the kernel's count, in percent of the total.
+        """
         ran = sum(c["ns"] for c in self.report["chains"] if c["hops"][0]["kind"] in RUNNING)
         return share(ran - sum(t.life["cpu"] for t in self.roots), self.total)
 
     def dominates(self):
-        """Returns whether the injected cause dominates, according to the log. It may not if the disk is fast, or
-        if many threads of the process itself want the CPUs."""
+        """Returns whether the injected cause dominates, according to the log. It may not dominate if the disk is fast,
+        or if many threads of the process itself compete for the CPUs."""
         plan = self.log.plan
         by_end = collections.Counter()
         for (path, what), ns in self.expected.items():
@@ -225,8 +226,8 @@ class Comparison:
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):
-        """On a busy machine, most of the roots' time may be waits for CPUs that others have, whatever the injected
-        cause is. (The kernel has counted that they ran as long as reported.)"""
+        """Returns whether the roots waited for CPUs longer than they ran. On a busy machine this can happen with any
+        injected cause. cpu_error() checks the running time against the kernel's count."""
         own = collections.Counter()
         for chain in self.report["chains"]:
             if len(chain["hops"]) == 1:
@@ -253,7 +254,7 @@ class Comparison:
             self.report["findings"][0]["text"])
 
     def why(self):
-        """Returns where the error is largest, and the times there."""
+        """Returns the chain with the largest error, and its reported and logged times."""
         off = collections.Counter({k: self.found[k] - self.expected[k] for k in set(self.expected) | set(self.found)
                                    if is_wait(k)})
         if not off:

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * See leases.h. As many tasks may continue as there are connections: a fair lock (locks.c) with
- * several holders.
- */
+/* See leases.h. The pool is a fair lock (locks.c) with several holders: one for each connection. */
 #include "tests/truth/leases.h"
 
 #include <err.h>

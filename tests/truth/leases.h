@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pool of connections, each to a separate task, for a larger number of tasks. If no connection is
- * free, a task waits until another task returns one, first come first served.
+ * A pool of connections for a larger number of tasks. Each connection leads to a separate server
+ * task. If no connection is free, a task waits until another task returns one, first come first
+ * served.
  */
 #ifndef TESTS_TRUTH_LEASES_H
 #define TESTS_TRUTH_LEASES_H
@@ -13,8 +14,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * Tickets that are called or waited for at the same time: at most as many as there are connections
- * and tasks.
+ * The maximum number of tickets that are in use at the same time: called ones, at most one for each
+ * connection, and waiting ones, at most one for each task.
  */
 #define LEASES_TICKETS (2 * PLAN_TASKS_MAX)
 
@@ -24,26 +25,25 @@ struct lease {
 	struct answer how; /* the task that returned it */
 };
 
-/* This lies in memory that all tasks share. */
+/* Lies in memory that all tasks share. */
 struct leases {
 	unsigned int cnt;     /* of connections */
 	uint32_t next, given; /* number of tickets that were drawn, and of connections that were
 			       * returned */
 	struct lease places[LEASES_TICKETS];
-	uint16_t held[PLAN_TASKS_MAX];			       /* for each task, the connection that
-								* it has */
+	uint16_t held[PLAN_TASKS_MAX];			       /* the connection of each task */
 	int clients[PLAN_TASKS_MAX], backends[PLAN_TASKS_MAX]; /* the ends of each connection */
 	unsigned int asked_cnt, expected_cnt;
 };
 
 void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt);
-/* Returns the task that had the connection before, if any. patience_ms: see plan.h. */
+/*
+ * Takes a connection. Returns the last user of the connection, and the time at which that task
+ * returned it. patience_ms: see plan.h.
+ */
 struct answer leases_take(struct leases *l, unsigned int task, unsigned int patience_ms);
 void leases_give(struct leases *l, unsigned int task);
-/*
- * Sends a question over the task's connection. After the last question, all servers are told to
- * end.
- */
+/* Sends a question over the task's connection. With the last question, it also ends all servers. */
 void leases_send(struct leases *l, unsigned int task, struct call call);
 struct answer leases_receive(struct leases *l, unsigned int task, unsigned int patience_ms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A way for one task to wait for another, see links.h. */
+/* A link: a way for one task to wait for another (links.h). */
 #ifndef TESTS_TRUTH_LINK_H
 #define TESTS_TRUTH_LINK_H
 
@@ -10,9 +10,9 @@
 #include <sys/types.h>
 
 /*
- * Descriptors of two joined network namespaces with an interface each, and of the program's own
- * namespace. The addresses are the first two of LINK_NET. -1: there are no such namespaces, and
- * links between two namespaces use one namespace and its loopback interface.
+ * Descriptors of two joined network namespaces, which have an interface each, and of the program's
+ * own namespace. The interfaces have the first two addresses of LINK_NET. -1: there are no such
+ * namespaces. Links between two namespaces then use the loopback interface of one namespace.
  */
 struct link_nets {
 	int ends[2];
@@ -23,14 +23,14 @@ struct link_nets {
 /* Lies in memory that all tasks share. */
 struct link {
 	const struct link_type *type;
-	int in, out; /* descriptors: to read from, to write to */
+	int in, out; /* file descriptors to read from and to write to */
 	uint32_t word;
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
 	sem_t sem;
-	const pid_t *pid, *tid; /* of the waiter; 0 until it exists */
+	const pid_t *pid, *tid; /* IDs of the waiting task; 0 until it exists */
 	const struct link_nets *nets;
-	int number; /* number of a signal, a semaphore, …; differs from those of other links */
+	int number; /* number of a signal, a semaphore, …; no other link has the same number */
 };
 
 struct link_type {
@@ -38,13 +38,13 @@ struct link_type {
 	void (*open)(struct link *l);
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
-	void (*close)(struct link *l); /* NULL: there is nothing to clean up */
-	bool pollable;		       /* in can be polled, and wait does not block then */
-	bool needs_waiter;	       /* the waiter must exist before a token is posted */
-	bool looks; /* wait times out from time to time, checks, and waits again, see ticks.h */
+	void (*close)(struct link *l); /* NULL: nothing needs to be closed */
+	bool pollable;	   /* wait() can follow a poll of `in`, and then does not block */
+	bool needs_waiter; /* the waiter must exist before a task posts a token */
+	bool looks; /* wait() times out from time to time, checks, and waits again (ticks.h) */
 };
 
-/* Waits for a token that is a byte. */
+/* Waits for a token that consists of one byte. */
 void link_read_byte(struct link *l);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See links.h. A link has one poster and one waiter, so the n-th token that is taken is the n-th
- * that was posted. All waits loop until they have a token, because a signal or a spurious wakeup is
- * not a token.
+ * See links.h. A link has one posting and one waiting task, so tokens arrive in the order in which
+ * they were posted. All waits loop until they have a token, because a signal or a spurious wakeup
+ * may end a wait without a token.
  */
 #include "tests/truth/links.h"
 
@@ -32,10 +32,10 @@
 
 #include "tests/truth/ticks.h"
 
-/* A page: a smaller read makes no room in the pipe. */
+/* One page. A read of less than a page makes no room in the pipe. */
 #define ROOM_BYTES 4096
 
-/* For waits that need a timeout but must not time out: no wait takes this long. */
+/* Some waits need a timeout that never expires. No wait takes this long. */
 #define NEVER_S 60
 
 struct message {
@@ -100,7 +100,10 @@ static int open_inet(int type)
 	return open_at(htonl(INADDR_LOOPBACK), type);
 }
 
-/* A socket stays in the namespace in which it was made, whichever process uses it. */
+/*
+ * A socket stays in the namespace in which it was made, even if a process in another namespace uses
+ * it.
+ */
 static int open_in_net(const struct link_nets *nets, unsigned int end, int type)
 {
 	int fd;
@@ -175,7 +178,7 @@ static void open_udp_netns(struct link *l)
 	connect_to(l->in, l->out);
 }
 
-/* The socket of a server, which is connected to no peer. */
+/* The server's socket is not connected to a peer. */
 static void open_udp_server(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
@@ -258,7 +261,7 @@ static void wait_eventfd(struct link *l)
 			err(1, "eventfd");
 }
 
-/* The waiter waits for room, and posting makes room: the writer waits for the reader. */
+/* The pipe is full. The waiting task writes, and a post reads a page to make room. */
 static void open_full_pipe(struct link *l)
 {
 	char page[ROOM_BYTES] = {0};
@@ -290,7 +293,7 @@ static void wait_room(struct link *l)
 		err(1, "write");
 }
 
-/* A thread of the kernel works between the two ends. */
+/* A kernel thread carries the data from one end to the other. */
 static void open_pty(struct link *l)
 {
 	struct termios raw;
@@ -357,7 +360,7 @@ static void post_futex(struct link *l)
 	futex(&l->word, FUTEX_WAKE, 1);
 }
 
-/* Only one task takes tokens, so a token that it sees cannot be taken by another task. */
+/* Only the waiting task takes tokens, so no other task can take the token that it sees. */
 static void wait_futex(struct link *l)
 {
 	while (__atomic_load_n(&l->word, __ATOMIC_SEQ_CST) == 0)
@@ -440,7 +443,7 @@ static void wait_sem_timed(struct link *l)
 
 /* --- signals --------------------------------------------------------------------------------- */
 
-/* Each link has a separate signal number, so that no task takes the token of another link. */
+/* Each link has its own signal number, so that no task takes the token of another link. */
 static int signal_of(const struct link *l)
 {
 	return SIGRTMIN + l->number % (SIGRTMAX - SIGRTMIN + 1);
@@ -482,7 +485,7 @@ void links_prepare(void)
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Spinning takes a CPU, so this type is last: plans with long waits leave it out. */
+/* Spinning occupies a CPU. This type is last, so that plans with long waits can leave it out. */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ways for one task to wait for another: one task posts a token on a link, and the other waits for
- * it. To add a way, add an entry to the table of links.c.
+ * Ways for one task to wait for another. One task posts a token on a link, and the other one waits
+ * for it. To add a way, add an entry to the table in links.c.
  */
 #ifndef TESTS_TRUTH_LINKS_H
 #define TESTS_TRUTH_LINKS_H
@@ -13,14 +13,17 @@
 extern const struct link_type link_types[];
 extern const unsigned int link_type_cnt;
 
-/* Call it before any task exists. A failure of any kind ends the program. */
+/* Opens a link before any task exists. Ends the program on failure. */
 void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid,
 	       const struct link_nets *nets);
-/* Called by one process when no task uses the link any more. */
+/* One process calls this when no task uses the link any more. */
 void link_close(struct link *l);
-/* Call it before each post: returns when a post is possible. */
+/* Returns when a post is possible. Call it before each post. */
 void link_expect_waiter(const struct link *l);
-/* What a process needs before it may take part: its threads inherit it. */
+/*
+ * Prepares a process for links. Call it before the process starts threads, which inherit the
+ * settings.
+ */
 void links_prepare(void);
 
 #endif

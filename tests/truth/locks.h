@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two kinds of locks between processes. A plain lock is a mutex of the C library: a third task may
- * take it before the woken task runs, and then no log can show whether the woken task waited for
- * the lock or for a CPU. So it is used by two tasks only. A fair lock is handed over in turn, and
- * may be used by any number of tasks.
+ * Two kinds of locks between processes. A plain lock is a mutex of the C library. A third task may
+ * take it before the woken task runs. Then no log can show whether the woken task waited for the
+ * lock or for a CPU. So only two tasks use the plain lock. A fair lock goes to the waiting tasks in
+ * turn, and any number of tasks may use it.
  */
 #ifndef TESTS_TRUTH_LOCKS_H
 #define TESTS_TRUTH_LOCKS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: the plan, then the tasks, each followed by its
- * log entries.
+ * See log-print.h. Prints one JSON object per line: first the plan, then each task, followed by the
+ * entries of its log.
  */
 #include "tests/truth/log-print.h"
 
@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* Prints all kinds of steps in the plan, whether or not the log has an entry for them. */
+/* Prints each kind of step that the plan contains, even if the log has no entry for it. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

@@ -21,8 +21,8 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * The CPU time in this file is that of the last tick. It is opened for each reading, because a
- * descriptor of it belongs to one thread.
+ * The kernel updates the CPU time in this file only at ticks and switches. A descriptor of this
+ * file belongs to the thread that opened it, so each reading opens the file again.
  */
 static void read_schedstat(struct log_entry *ret)
 {
@@ -38,7 +38,7 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
-/* Reads all values as of one moment: if the thread loses the CPU in between, reads them again. */
+/* Reads all values for one moment. If the thread loses the CPU meanwhile, reads them again. */
 static uint64_t look(struct log_entry *ret)
 {
 	struct log_entry after = {};
@@ -54,7 +54,10 @@ static uint64_t look(struct log_entry *ret)
 	return ts_ns;
 }
 
-/* If a task is preempted before it can block, and then finds its token, it did not wait. */
+/*
+ * Counts how often the thread gave up the CPU. A task that is preempted before it blocks, and then
+ * finds its token, did not wait.
+ */
 static uint64_t blocked_cnt(void)
 {
 	struct rusage usage;

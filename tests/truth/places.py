@@ -50,7 +50,7 @@ class Nets:
 
 
 class Group:
-    """A control group, which a thread (version 1) or a process (version 2) may join."""
+    """A control group. Threads (cgroup version 1) or processes (version 2) can join it."""
 
     def __init__(self, controller_1, controller_2, file_1):
         self.folder, self.why_not = None, None
@@ -102,7 +102,7 @@ class IoLimit(Group):
     OPTION = "--io-limit"
 
     def __init__(self, folder):
-        """folder: the folder of the files that are read."""
+        """folder: the directory with the file that the world reads."""
         self.disk = disk_of(folder)
         super().__init__("blkio", "io", "blkio.throttle.read_bps_device")
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shared by plan.c, shapes.c and causes.c: a plan while it is being made, and the steps of which it
- * consists. All random numbers come from the builder.
+ * Private header of plan.c, shapes.c and causes.c: functions that build a plan step by step. All
+ * random numbers come from the builder.
  */
 #ifndef TESTS_TRUTH_PLAN_PARTS_H
 #define TESTS_TRUTH_PLAN_PARTS_H
@@ -9,8 +9,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * Long compared with a wakeup (tens of microseconds), and short enough that 200 systems take
- * minutes.
+ * The time that a cause takes. A wakeup takes only tens of microseconds, so its error is small, and
+ * 200 systems still take only minutes.
  */
 #define CAUSE_US 240000
 
@@ -19,12 +19,12 @@ struct cause;
 struct builder {
 	struct plan *plan;
 	uint64_t state;
-	unsigned int asked; /* tasks of the shape; the cause may add some */
+	unsigned int asked; /* number of tasks of the shape; the cause may add more */
 	unsigned int rounds;
-	uint32_t unit_us; /* of work at each visit of a task */
+	uint32_t unit_us; /* work of a task in each of its turns */
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
-	/* The shape contains these already, so a cause that needs one uses it. */
+	/* Whether the shape contains one of these. Then a cause uses it and adds none. */
 	bool has_pool, has_service, has_leases;
 	bool threads; /* else processes */
 	bool mixed;
@@ -32,10 +32,13 @@ struct builder {
 
 struct cause {
 	const char *name;
-	/* Makes the task spend us, and returns the task whose activity takes this time. */
+	/*
+	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity
+	 * takes this time.
+	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
-	bool once;	   /* a different task does it each time */
-	unsigned int adds; /* maximum number of tasks that it adds */
+	bool once;	   /* only for plans of one round */
+	unsigned int adds; /* maximum number of tasks that the cause adds */
 };
 
 struct shape {
@@ -43,7 +46,7 @@ struct shape {
 	void (*make)(struct builder *b);
 	unsigned int rounds_max;
 	unsigned int tasks_max;
-	bool spares_first; /* the cause is for any task but the first */
+	bool spares_first; /* the first task does not meet the cause */
 };
 
 extern const struct cause causes[];
@@ -57,18 +60,18 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Returns a random type of link to the task, except the type that spins. */
+/* Returns a random type for a link to the task, but not the type that spins. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
-/* Two tasks have one link in each direction, except for links from build_link(). */
+/* Returns the only link in this direction, or makes it. build_link() always makes a new one. */
 unsigned int build_link_of(struct builder *b, unsigned int from, unsigned int to);
 void build_post(struct builder *b, unsigned int from, unsigned int to);
 void build_await(struct builder *b, unsigned int task, unsigned int from);
 void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
 
 /*
- * A pool of threads, a service, a pool of connections: their workers, and the tasks that have work
- * for them.
+ * These add a task as a worker (of the pool, the service or the connections), or add a request to a
+ * task.
  */
 void build_worker(struct builder *b, unsigned int task);
 void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan is one shape of waits among tasks (shapes.c). Every task does a little work,
- * and one task meets the injected cause (causes.c), which takes more than half of the time.
+ * See plan.h. A plan is a shape, which decides how tasks wait for each other (shapes.c). Every task
+ * does a little work, and one task meets the injected cause (causes.c), which takes more than half
+ * of the time.
  */
 #include "tests/truth/plan.h"
 
@@ -74,7 +75,10 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 	return cnt;
 }
 
-/* The last type spins, which only a cause should do. A signal number is not for many tasks. */
+/*
+ * Leaves out the last type, which spins: only causes use it. A task can receive only a few signal
+ * numbers, so a task with many links gets other types.
+ */
 unsigned int build_type(struct builder *b, unsigned int to)
 {
 	unsigned int type;
@@ -162,7 +166,7 @@ void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint3
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Small systems are more frequent than large ones. */
+/* Draws small systems more often than large ones. */
 static unsigned int draw_size(struct builder *b)
 {
 	unsigned int most = 2U << build_below(b, 6);
@@ -171,8 +175,7 @@ static unsigned int draw_size(struct builder *b)
 }
 
 /*
- * Task 0 is the process that was started. It starts all tasks that are not deferred, and waits for
- * them.
+ * Task 0 is the first process. It starts all tasks that no other task starts, and waits for them.
  */
 static void surround(struct builder *b)
 {

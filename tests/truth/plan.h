@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a seed into a small system: tasks, the steps of each task, and the links over which they
+ * Turns a seed into a small system: tasks, the steps of each task, and the links over which tasks
  * wait for each other. The same seed gives the same plan on any machine, but the times depend on
  * the machine.
  *
@@ -18,40 +18,44 @@
 #define PLAN_LINKS_MAX 256
 #define PLAN_STEPS_MAX 1024 /* of a task */
 
+/*
+ * Each step has two numbers, struct step.arg and struct step.us. `us` is a time in microseconds,
+ * unless the comment says something else.
+ */
 enum step_kind {
-	STEP_WORK,    /* us of CPU */
-	STEP_SLEEP,   /* us */
-	STEP_TIMEOUT, /* us, in a poll for an event that never comes */
-	STEP_TIMERFD, /* us, in a read of a timer */
-	STEP_LATE,    /* us, in a poll of the wrong object, while the token of link arg comes */
-	STEP_LOOP, /* polls no file for us, again and again, until the token of link arg is there */
-	STEP_FSYNC,   /* writes and fsyncs for us */
-	STEP_DIRECT,  /* reads with O_DIRECT for us */
-	STEP_COLD,    /* reads data that are not in the page cache for us */
-	STEP_FAULT,   /* touches mapped memory that is not in the page cache for us */
+	STEP_WORK,    /* works for `us` of CPU time */
+	STEP_SLEEP,   /* sleeps for `us` */
+	STEP_TIMEOUT, /* polls for `us`; the awaited event never comes */
+	STEP_TIMERFD, /* reads from a timer that expires after `us` */
+	STEP_LATE,    /* polls another object for `us`; meanwhile the token of link arg comes */
+	STEP_LOOP,    /* polls no files for `us`, until the token of link arg is there */
+	STEP_FSYNC,   /* writes and fsyncs for `us` */
+	STEP_DIRECT,  /* reads with O_DIRECT for `us` */
+	STEP_COLD,    /* for `us`, reads data that is not in the page cache */
+	STEP_FAULT,   /* for `us`, touches mapped memory that is not in the page cache */
 	STEP_POST,    /* on link arg */
 	STEP_WAIT,    /* on link arg */
-	STEP_GATHER,  /* waits for the tokens of us links, from arg on, with epoll, in any order */
+	STEP_GATHER,  /* waits with epoll for the tokens of `us` links, from link arg on */
 	STEP_LOCK,    /* arg: PLAN_LOCK_… */
 	STEP_UNLOCK,  /* arg */
 	STEP_SPAWN,   /* task arg */
 	STEP_JOIN,    /* task arg */
-	STEP_EXEC,    /* executes the program again, which computes for us microseconds; the last
-		       * step of a process */
-	STEP_QUOTA,   /* works for us of CPU, but a quota allows only PLAN_QUOTA_PERCENT; cannot be
-		       * undone */
-	STEP_SUBMIT,  /* submits an item of us of CPU to the pool, see pool.h; arg: it is the
-		       * cause */
+	STEP_EXEC,    /* executes the program again, which computes for `us`; the last step of a
+		       * process */
+	STEP_QUOTA,   /* works for `us` of CPU time, with a quota of PLAN_QUOTA_PERCENT that stays
+		       * for all later steps */
+	STEP_SUBMIT,  /* submits an item of `us` of CPU time to the pool (pool.h); arg: whether
+		       * this is the cause */
 	STEP_COLLECT, /* waits until the pool has done all items that the task submitted */
-	STEP_SERVE,   /* takes items from the pool until no more come */
-	STEP_NAPS,    /* sleeps for us, again and again, until the token of link arg is there */
-	STEP_UNSIGNALLED, /* waits us for a condition that no task signals */
-	STEP_LIMITED,	  /* reads with O_DIRECT for us, with a low limit; cannot be undone */
-	STEP_CALL,	  /* sends a call to the service and waits, see service.h; arg: it is the
-			   * cause */
-	STEP_ATTEND,	  /* serves calls until no more come */
-	STEP_TAKE,	  /* takes a connection when there is one, see leases.h */
-	STEP_ASK,	  /* asks over that connection, and waits; arg: it is the cause */
+	STEP_SERVE,   /* does items of the pool until the last one */
+	STEP_NAPS,    /* sleeps repeatedly for `us`, until the token of link arg is there */
+	STEP_UNSIGNALLED, /* waits `us` for a condition that no task signals */
+	STEP_LIMITED,	  /* reads with O_DIRECT for `us`, with an I/O limit that stays */
+	STEP_CALL,	  /* sends a call to the service (service.h) and waits; arg: whether this
+			   * is the cause */
+	STEP_ATTEND,	  /* serves calls until the last one */
+	STEP_TAKE,	  /* waits for a free connection and takes it (leases.h) */
+	STEP_ASK,	  /* asks over that connection, and waits; arg: whether this is the cause */
 	STEP_GIVE,	  /* returns the connection */
 	STEP_BACKEND,	  /* answers the questions over connection arg */
 	STEP_KINDS,
@@ -63,11 +67,11 @@ enum step_kind {
 
 #define PLAN_QUOTA_PERCENT 20 /* of a CPU */
 
-#define PLAN_ENTRANCES_MAX 64 /* the entrance is this number modulo their count */
+#define PLAN_ENTRANCES_MAX 64 /* limit of plan.entrance */
 
 struct step {
 	enum step_kind kind;
-	enum step_kind asked; /* STEP_CALL, STEP_ASK: the activity of the answering task for us */
+	enum step_kind asked; /* STEP_CALL, STEP_ASK: what the answering task does for `us` */
 	uint16_t arg;
 	uint32_t us;
 };
@@ -75,9 +79,9 @@ struct step {
 struct task_plan {
 	struct step steps[PLAN_STEPS_MAX];
 	size_t step_cnt;
-	int cpu;       /* runs only on the n-th CPU; -1: on any */
-	bool thread;   /* a thread in the process of the task that spawns it; else a process */
-	bool deferred; /* not spawned by task 0 at the beginning */
+	int cpu;       /* the task runs only on the n-th CPU; -1: on any CPU */
+	bool thread;   /* a thread in the process of its parent, not a process */
+	bool deferred; /* task 0 does not spawn this task at the beginning */
 };
 
 struct link_plan {
@@ -89,23 +93,22 @@ struct plan {
 	uint64_t seed;
 	const char *shape;
 	const char *cause; /* the dominant cause … */
-	unsigned int who;  /* … and the task that meets it; any of several workers */
+	unsigned int who;  /* … and its task (any one, if several workers share it) */
 	struct task_plan tasks[PLAN_TASKS_MAX];
 	size_t task_cnt;
 	struct link_plan links[PLAN_LINKS_MAX];
 	size_t link_cnt;
 	unsigned int item_cnt;			     /* submitted to the pool */
 	unsigned int entrance, server_cnt, call_cnt; /* of the service */
-	unsigned int backend_cnt, ask_cnt;	     /* one per connection; total number of
-						      * questions */
+	unsigned int backend_cnt, ask_cnt;	     /* number of connections, of questions */
 	/*
-	 * A task that waits for an answer or a connection checks after this time, and waits again;
-	 * 0: endless.
+	 * While a task waits for an answer or a connection, it checks at intervals of this length;
+	 * 0: it does not check.
 	 */
 	unsigned int patience_ms;
 };
 
-/* Fills a plan from the seed, and ignores its former content. */
+/* Overwrites p with the plan of the seed. */
 void plan_make(struct plan *p, uint64_t seed);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread pool: items of work in one queue under a mutex, each taken by the next free worker. A
- * waiting task learns which task ended its wait: a worker learns which task submitted the item; a
- * task that collects learns which worker did the last item.
+ * A thread pool: a queue of work items under a mutex. The next free worker takes an item. A waiting
+ * task learns which task ended its wait: a worker learns which task submitted the item, and a task
+ * that waits for its items learns which worker did the last one.
  *
- * Each task waits in turn on its own condition variable. With a single one for all, the C library
- * sometimes makes the signalling task wait for a task that was signalled before, which no log would
- * show.
+ * Each task has its own condition variable. If all tasks shared one, the C library would sometimes
+ * make the signalling task wait for a task that was signalled before, and no log would show this.
  */
 #ifndef TESTS_TRUTH_POOL_H
 #define TESTS_TRUTH_POOL_H
@@ -25,7 +24,7 @@ struct pool_item {
 	bool is_cause;
 };
 
-/* The end of a task's wait: the task that ended it, and when. */
+/* The end of a wait: its time, and the task that ended it. */
 struct pool_wake {
 	uint64_t at_ns;
 	uint16_t who;
@@ -40,12 +39,12 @@ struct pool {
 	struct pool_wake wakes[PLAN_TASKS_MAX];
 	struct pool_item items[POOL_ITEMS_MAX];
 	unsigned int submitted_cnt, taken_cnt, expected_cnt;
-	unsigned int pending[PLAN_TASKS_MAX]; /* items of a task that are not done */
-	uint16_t idle[PLAN_TASKS_MAX];	      /* workers that wait, first come first served */
+	unsigned int pending[PLAN_TASKS_MAX]; /* unfinished items of each task */
+	uint16_t idle[PLAN_TASKS_MAX];	      /* waiting workers, first come first served */
 	unsigned int idle_cnt;
 };
 
-/* Called before each wait of a task, with how NULL, and after the wait, with its end. */
+/* wait() is called before each wait, with how NULL, and after it, with how it ended. */
 struct pool_log {
 	void (*wait)(void *data, const struct pool_wake *how);
 	void *data;
@@ -56,7 +55,7 @@ void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
 		 const struct pool_log *log);
 /* Returns when all items that the task submitted are done. */
 void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
-/* Returns false when the last item has been taken. The caller must report a taken item as done. */
+/* Returns false if no items are left. The caller passes each taken item to pool_done(). */
 bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret,
 	       const struct pool_log *log);
 void pool_done(struct pool *p, unsigned int task, const struct pool_item *item,

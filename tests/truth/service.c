@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. A server waits at the entrance until a client connects, then for its question. If
- * all share a queue, both are one wait.
+ * See service.h. A server waits at the entrance until a client connects, and then for the client's
+ * question. If all tasks share a queue, these two waits are one.
  */
 #include "tests/truth/service.h"
 
@@ -18,22 +18,22 @@ struct entrance {
 	const char *name;
 	void (*open)(struct service *s, unsigned int tasks);
 	/*
-	 * Returns the descriptor for the task's question and, if it is not the task's own end, for
-	 * the answer.
+	 * Returns the descriptor to which the task writes its question. The answer arrives at the
+	 * same descriptor, unless the task has a connection of its own (clients[]).
 	 */
 	int (*knock)(struct service *s, unsigned int task);
 	/*
-	 * Waits until a call arrives; -1: another server took it. NULL: the entrance accepts no
-	 * connections.
+	 * Waits until a call arrives. Returns -1 if another server took the call. NULL: this
+	 * entrance accepts no connections.
 	 */
 	int (*let_in)(const struct service_server *server);
-	bool has_address; /* each call contains the address for the answer */
+	bool has_address; /* each call contains the address to send the answer to */
 	bool hangs_up;	  /* a connection is for one call */
-	bool watches;	  /* with an epoll of each server's own */
-	bool is_for_one;  /* for a single server: two would disturb each other */
+	bool watches;	  /* each server waits with its own epoll */
+	bool is_for_one;  /* only for a single server, because two would disturb each other */
 };
 
-/* --- queues that all servers read from ------------------------------------------------------- */
+/* --- entrances that are one queue for all servers -------------------------------------------- */
 
 static void open_pair(int *ret_a, int *ret_b, int type)
 {
@@ -112,7 +112,7 @@ static int knock_at_own(struct service *s, unsigned int task)
 	return s->clients[task];
 }
 
-/* --- doors: a connection for each call ------------------------------------------------------- */
+/* --- entrances with a connection for each call ----------------------------------------------- */
 
 static void listen_at(struct service *s, unsigned int tasks)
 {
@@ -127,7 +127,7 @@ static void open_unix_door(struct service *s, unsigned int tasks)
 	sa_family_t family = AF_UNIX;
 
 	s->in = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* The kernel finds a name for it. */
+	/* The kernel chooses a name for the socket. */
 	if (s->in < 0 || bind(s->in, (struct sockaddr *)&family, sizeof(family)))
 		err(1, "a socket of this machine");
 	listen_at(s, tasks);
@@ -164,7 +164,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* The descriptors that one server watches; -1 stands for the one at which all servers listen. */
+/* Waits until a descriptor that the server watches is ready, and returns it. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -293,7 +293,7 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 	log_add(log, e);
 }
 
-/* Waits for a connection. The log entry is completed when the call is known. */
+/* Waits for a connection. service_take() completes the log entry once it has the call. */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
 	const struct service *s = server->service;
@@ -328,7 +328,7 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/* The server that took the last call tells the others to end. */
+/* The server that took the last call makes the other servers end. */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

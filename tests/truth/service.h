@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One or more servers, processes or threads, that take calls of any task from one entrance. A
- * calling task waits while they serve earlier calls, and then for its own answer. To add a kind of
- * entrance, add an entry to the table of service.c.
+ * A service: one or more servers (processes or threads) take calls of all tasks from one entrance.
+ * A caller waits while the servers serve earlier calls, and then for its own answer. To add a kind
+ * of entrance, add an entry to the table of service.c.
  */
 #ifndef TESTS_TRUTH_SERVICE_H
 #define TESTS_TRUTH_SERVICE_H
@@ -18,20 +18,20 @@
 struct service {
 	const struct entrance *entrance;
 	unsigned int server_cnt, patience_ms;
-	int in, out;			 /* shared: to take from and to send to; in may listen */
-	int clients[PLAN_TASKS_MAX];	 /* for each task with an own connection: its end */
-	int servers[PLAN_TASKS_MAX];	 /* and the servers' end */
+	int in, out; /* shared by all: servers take from in (it may listen), tasks send to out */
+	int clients[PLAN_TASKS_MAX];	 /* a task's end of its connection, if it has one */
+	int servers[PLAN_TASKS_MAX];	 /* the servers' end of that connection */
 	struct sockaddr_storage address; /* of in, if it listens */
 	socklen_t address_len;
 	unsigned int taken_cnt, expected_cnt;
-	struct answer knocked; /* the task that came last */
+	struct answer knocked; /* the task that connected last */
 };
 
-/* A call that a server took, and the descriptor over which to answer it. */
+/* A call that a server took, and the descriptor for the answer. */
 struct service_visit {
 	struct call call;
 	int fd;
-	struct sockaddr_in peer; /* address for the answer, if all share fd */
+	struct sockaddr_in peer; /* address for the answer, if all callers share fd */
 };
 
 /* Data of one server. */
@@ -40,20 +40,20 @@ struct service_server {
 	struct log_task *log;
 	unsigned int task;
 	int epoll;    /* -1: not needed */
-	bool is_last; /* it took the last call */
+	bool is_last; /* this server took the last call */
 };
 
-/* Does nothing for a plan without calls. */
+/* Opens the service of a plan. Does nothing if the plan contains no calls. */
 void service_open(struct service *s, const struct plan *plan);
-/* Returns NULL if there is none. */
+/* Returns the name of the kind of entrance; NULL: the plan has no service. */
 const char *service_entrance(const struct plan *plan);
 
-/* Asks, waits for the answer and logs the wait. */
+/* Sends a call, waits for the answer and logs the wait. */
 void service_call(struct service *s, struct log_task *log, unsigned int task, struct call call);
 
 void service_server_init(struct service_server *ret, struct service *s, struct log_task *log,
 			 unsigned int task);
-/* Returns false when the last call has been taken. The caller must answer a taken call. */
+/* Returns false if no calls are left. The caller passes each taken call to service_answer(). */
 bool service_take(struct service_server *server, struct service_visit *ret);
 void service_answer(struct service_server *server, const struct service_visit *visit);
 

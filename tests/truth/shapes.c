@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The shapes of systems. Each makes the steps of all tasks, including the cause. */
+/*
+ * The shapes of systems. A shape decides how tasks wait for each other. It makes the steps of all
+ * tasks, including those of the cause.
+ */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
-/* The work of a task when its turn comes. */
+/* A task works when its turn comes. The chosen task also meets the cause. */
 static void visit(struct builder *b, unsigned int task)
 {
 	build_work(b, task);
@@ -28,7 +31,7 @@ static void chain(struct builder *b)
 		chain_from(b, 0);
 }
 
-/* A token goes round, so each task waits for all others. */
+/* The tasks pass a token around a ring, so each task waits for all others. */
 static void ring(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -40,8 +43,8 @@ static void ring(struct builder *b)
 }
 
 /*
- * Answers may come from all tasks at once; if all links can be polled, they are taken in the order
- * of arrival.
+ * Answers may come from all tasks at once. If the task can poll all links, it takes the answers in
+ * the order of arrival.
  */
 static void gather(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
@@ -64,7 +67,7 @@ static void gather(struct builder *b, unsigned int task, unsigned int first, uns
 		build_await(b, task, i);
 }
 
-/* Consecutive links of one type, so that they can be gathered. */
+/* Makes consecutive links of one type, which STEP_GATHER needs. */
 static void link_back(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int type;
@@ -111,7 +114,7 @@ static void fan(struct builder *b)
 		tree_from(b, 0, b->asked, i == 0);
 }
 
-/* All tasks but the first need the same lock, again and again. */
+/* All tasks but the first one repeatedly need the same lock. */
 static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -139,7 +142,7 @@ static uint32_t draw_us(struct builder *b)
 	return b->unit_us / 2 + build_below(b, b->unit_us);
 }
 
-/* Some tasks have work to do, others do it. */
+/* Producers submit work to a pool, and workers do it. */
 static void pool(struct builder *b)
 {
 	unsigned int workers = 1 + build_below(b, b->asked - 1), producers = b->asked - workers;
@@ -158,7 +161,10 @@ static void pool(struct builder *b)
 	}
 }
 
-/* Work is handed to any task, and no task waits for its result; at the end the first task waits. */
+/*
+ * Tasks hand over work to random tasks, and do not wait for results. Only the first task waits at
+ * the end.
+ */
 static void graph(struct builder *b)
 {
 	unsigned int cnt = 2 * b->asked < 100 ? 2 * b->asked : 100, from = b->at, to;
@@ -183,7 +189,7 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
-/* The work of a server for a request: mostly it computes. */
+/* Returns what a server does for a request: usually it computes. */
 static enum step_kind draw_request(struct builder *b)
 {
 	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
@@ -196,7 +202,7 @@ static void draw_patience(struct builder *b)
 	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
 }
 
-/* The last tasks are servers; the others ask them. */
+/* The last tasks are servers. All others send them requests. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
 	unsigned int clients = b->asked - servers;
@@ -217,24 +223,20 @@ static void ask_servers(struct builder *b, unsigned int servers)
 }
 
 /*
- * One server serves all tasks in the order in which they come, so each task waits for those before
- * it.
+ * One server serves all tasks in the order of their requests, so each task waits for earlier ones.
  */
 static void desk(struct builder *b)
 {
 	ask_servers(b, 1);
 }
 
-/* Several servers take calls from one entrance. */
+/* Several servers take calls from the same entrance. */
 static void crew(struct builder *b)
 {
 	ask_servers(b, 1 + build_below(b, b->asked - 1));
 }
 
-/*
- * There are fewer connections than tasks that need one, and a task keeps its connection for several
- * questions.
- */
+/* More tasks need connections than there are. A task keeps its connection for several questions. */
 static void leases(struct builder *b)
 {
 	unsigned int backends = 1 + build_below(b, (b->asked + 1) / 3),

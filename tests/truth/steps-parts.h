@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files which carry out steps share. */
+/* Private header of the files that carry out steps. */
 #ifndef TESTS_TRUTH_STEPS_PARTS_H
 #define TESTS_TRUTH_STEPS_PARTS_H
 

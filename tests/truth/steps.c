@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See steps.h. A failure of any kind ends the program: a test must not mistake half a system for a
- * whole one.
+ * See steps.h. Any failure ends the program, so that no test takes half a system for a whole one.
  */
 #include "tests/truth/steps.h"
 
@@ -26,7 +25,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* Large enough that the disk takes long compared with the CPU time. */
+/* Large enough that the disk takes much longer than the CPU. */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -62,7 +61,7 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
-/* Checks from time to time, because nothing wakes it when the token comes. */
+/* Checks from time to time, because no wakeup follows when the token comes. */
 static void poll_until(const struct link *l, uint32_t us)
 {
 	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
@@ -89,7 +88,10 @@ static uint64_t clock_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Each block has its own log entry: a common one would not show when there was no CPU. */
+/*
+ * Each block has its own log entry. One entry for all blocks would not show when the task waited
+ * for a CPU.
+ */
 static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
@@ -188,7 +190,10 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 	log_add(log, &e);
 }
 
-/* Tokens that came together were awaited together: their entries have the same times. */
+/*
+ * If tokens arrive together, the task has waited for all of them: their log entries have the same
+ * times.
+ */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {
 	struct epoll_event events[PLAN_TASKS_MAX];
@@ -214,7 +219,10 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 			e.arg = events[i].data.u32;
 			log_add(log, &e);
 			l->type->wait(l);
-			/* Takes one token of each link: the next token belongs to another step. */
+			/*
+			 * Takes only one token of each link, because the next token belongs to
+			 * another step.
+			 */
 			if (epoll_ctl(fd, EPOLL_CTL_DEL, l->in, NULL))
 				err(1, "epoll_ctl");
 		}
@@ -340,7 +348,10 @@ static void take_name(unsigned int task)
 		err(1, "prctl");
 }
 
-/* A child has its name from the beginning, though it may have to wait for a CPU before it runs. */
+/*
+ * The parent takes the child's name before the fork. So the child has its name from the beginning,
+ * even if it waits for a CPU before it runs.
+ */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
 	take_name(task);
@@ -407,8 +418,8 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /*
- * The change cannot be undone. By then the task has done most of its work. 0 is the thread that
- * writes it.
+ * A thread writes 0 to move itself into the group, and cannot leave it again. At this point, the
+ * task has done most of its work.
  */
 static void join_group(int fd)
 {
@@ -416,7 +427,7 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-/* Does a step that needs the files or the groups of the world. Returns false for other steps. */
+/* Carries out a step that needs the files or groups of the world. Returns false for other steps. */
 static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];
@@ -501,7 +512,7 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* Returns the n-th CPU that this thread may use, or any CPU if there are fewer. */
+/* Moves this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

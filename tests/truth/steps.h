@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Carries out the plan: each task does its own steps, and logs them. */
+/* Carries out a plan: each task does its own steps and logs them. */
 #ifndef TESTS_TRUTH_STEPS_H
 #define TESTS_TRUTH_STEPS_H
 
@@ -11,7 +11,7 @@
 #include "tests/truth/pool.h"
 #include "tests/truth/service.h"
 
-/* The system. Lies in memory that all tasks share, except for the descriptors. */
+/* The system. It lies in memory that all tasks share. */
 struct world {
 	struct plan plan;
 	struct link links[PLAN_LINKS_MAX];
@@ -24,16 +24,16 @@ struct world {
 	struct log_task logs[PLAN_TASKS_MAX];
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];
-	int data_fd, direct_fd; /* a file to read from, through the page cache and past it */
+	int data_fd, direct_fd; /* a file to read: through the page cache, and with O_DIRECT */
 	/*
-	 * To join a group that gets PLAN_QUOTA_PERCENT of a CPU, and a group with a read limit for
-	 * the disk; -1: there is none.
+	 * A thread writes to these to join a cgroup with a CPU quota of PLAN_QUOTA_PERCENT, or one
+	 * with a read limit for the disk; -1: there is no such group.
 	 */
 	int quota_fd, limit_fd;
-	char scratch[4096]; /* name of a file to write to */
+	char scratch[4096]; /* name of the file to write to */
 };
 
-/* Does all steps of the task. Its children have ended when this returns. */
+/* Carries out all steps of the task. When this returns, the task's children have ended. */
 void steps_do(struct world *w, unsigned int task);
 
 #endif

@@ -19,15 +19,16 @@ TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "
 LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
 TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # the task that ended the wait logs it
 
-# Waits of serving tasks for their next request: a report may also call such a task idle.
+# The steps in which a task waits for its next request. A report may call a task idle in such a wait.
 FOR_WORK = ("serve", "attend", "backend")
 
-# why: a task, or one of sleep, timeout, io. If a wait consists of many short ones, only their sum is known: rest
-# is the time between them. doubt: the part that may have been the task's own activity. kind: of the step.
+# A wait of a task, from begin to end. why: the awaited task, or sleep, timeout or io. rest: time within the wait that
+# was not waiting, if the wait consists of many short ones and only their sum is known. doubt: the part that may have
+# been the task's own activity. kind: the kind of step.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
-# The maximum time from a wakeup until the kernel counts the task as runnable (an idle CPU of a virtual machine
-# must be woken as well), for each time that the task came to run. It matters if there are many short waits.
+# Each time a task gets a CPU, this much time can pass from its wakeup until the kernel counts it as runnable. (The host
+# must wake an idle CPU of a virtual machine.) With many short waits, this adds up.
 DOUBT_NS = 50_000
 
 
@@ -69,7 +70,7 @@ class Log:
         return "t%02d" % number
 
     def find_posts(self):
-        """Returns, for each link, the times at which its tokens were posted."""
+        """Returns the times at which tokens were posted, by link."""
         posts = collections.defaultdict(list)
         for task in self.tasks.values():
             for e in task.entries:
@@ -78,7 +79,7 @@ class Log:
         return posts
 
     def find_holders(self):
-        """Returns, for each lock, its holders in turn: (time of taking it, time of release, task)."""
+        """Returns the successive holders of each lock: (time of taking, time of release, task)."""
         holders = collections.defaultdict(list)
         for task in self.tasks.values():
             got = {}
@@ -115,18 +116,18 @@ class Log:
         return e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
 
     def looks(self, e):
-        """Returns the maximum time for which the task was awake in a wait that checks from time to time. (The
-        kernel does this, too: a task that reads an answer from a Unix socket is woken when the question was read.
-        If nothing was counted, there are no checks.)"""
+        """Returns the longest time for which the task may have been awake during the wait, because it woke up to check.
+        (The kernel may do this, too: it wakes a task that waits for an answer from a Unix socket when the peer has read
+        the question.) If the task blocked only once, it made no checks."""
         return self.awake(e) if e["blocked"] > 1 else 0
 
     def add_wait(self, task, e, until, who):
-        """A task that never left the CPU to wait found its token at the first check."""
+        """Adds a wait. A task that never left the CPU did not wait: it found its token at the first check."""
         if e["blocked"] > 0:
             task.waits.append(Wait(e["from"], min(until, e["to"]), who, doubt=self.looks(e), kind=e["kind"]))
 
     def wait_for_token(self, task, entries, taken, posts):
-        """The wait ended when the first of the tokens was posted. If a token was there before, there was no
+        """Adds a wait that ended when the first of the tokens was posted. If a token was there before, there was no
         wait."""
         first = None
         for e in entries:
@@ -140,32 +141,34 @@ class Log:
             self.add_wait(task, entries[0], at, sender)
 
     def poll_for_token(self, task, e, at):
-        """No task wakes it. It waits for the task that is to post, and then until it notices the token. (A single
-        long poll is different: its length does not depend on the token.)"""
+        """Adds two waits, because no task wakes the polling task. The first wait is for the posting task, the second
+        one lasts until the polling task notices the token. (A single long poll is different: its length does not depend
+        on the token.)"""
         looks = self.awake(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
-        # The time of the wakeup is unknown, but not how long the task then waited for a CPU.
+        # The log does not contain the wakeup, but the time that the task then waited for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
             child = self.tasks[self.name(e["arg"])]
             if child.entries and child.entries[-1]["kind"] == "exec":
                 child.end = woken  # its log ends with the program that it left
-            # The task ran after the end of the child, because the parent cleans up after it.
+            # After the end of the child, the parent ran to clean up after it.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] == "unsignalled":
             task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
-            # After a sleep in which the kernel did not dequeue the task, it may count more than there was.
+            # If the kernel did not dequeue the task for the sleep, the counted time may be longer than the wait for a
+            # CPU.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
             self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
-            # The previous holder handed the lock over, and may have queued for it again meanwhile.
+            # The previous holder handed the lock over. It may already wait for the lock again.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
@@ -183,7 +186,7 @@ class Log:
             path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
-                # The parent had not started it yet.
+                # The parent had not started the task yet.
                 todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:
@@ -214,8 +217,8 @@ class Log:
 
 
 class Account:
-    """{(path, what): ns}. chains: all time; doubts: the part that may have been another activity; idle: the part
-    that explains why no task had work for the root."""
+    """Times by (path, what), in ns. chains: all time; doubts: time that may have been another activity; idle: time that
+    explains why no task had work for the root."""
 
     def __init__(self, root):
         self.root = root

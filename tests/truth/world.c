@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * world --seed N --log FILE --data FILE: a small system made from a seed, whose tasks wait for each
- * other and for other things. The log contains each wait with its begin and end, and the awaited
- * task or thing. The process that was started is task 0, t00; it ends when all have ended.
+ * world --seed N --log FILE --data FILE: makes a small system from a seed, whose tasks wait for
+ * each other, for timers and for the disk. The log contains the begin and end of each wait, and the
+ * awaited task or object. The first process is task 0, t00. It ends after all other tasks.
  *
- * --data names a file to read from that is not empty; next to the log, files are written. Both
- * should lie on a disk. --net, given twice, names two network namespaces (see links.h). --quota
- * names the file by which a thread joins a control group with a CPU quota (see plan.h), --io-limit
- * that of a control group with a read limit for the disk. If one of these is not given, the steps
- * that need it do without. The program stops when any step fails, so all logged steps have really
- * happened.
+ * --data names a file to read, which must not be empty. The tasks write files next to the log. Both
+ * files should be on a disk. --net, given twice, names two network namespaces (see link.h). A
+ * thread joins a control group with a CPU quota (see plan.h) by writing to the file of --quota, and
+ * a control group with a read limit for the disk by writing to the file of --io-limit. Without
+ * these options, the same steps run without namespaces, quota and limit. If a step fails, the
+ * program ends, so all logged steps have really happened.
  *
- * world --work US --name NAME is executed by a task that executes another program.
+ * A task that executes another program runs world --work US --name NAME.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 #include "tests/truth/log-print.h"
 #include "tests/truth/steps.h"
 
-/* No plan comes near this limit. It ends a system that hangs. */
+/* All plans end far earlier. The limit ends a system that hangs. */
 #define DEADLINE_S 60
 
 struct options {
@@ -97,9 +97,9 @@ static struct options parse(int argc, char **argv)
 #define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * A link takes up to two descriptors, and so does a task that asks others. If threads share a table
- * of descriptors, growing it takes milliseconds (synchronize_rcu), which no log would show. So make
- * it large enough before.
+ * A link uses up to two descriptors, and so does a task that asks others. If the table of
+ * descriptors is too small, it grows. With threads that share the table this takes milliseconds
+ * (synchronize_rcu), which no log would show. So make the table large enough at the start.
  */
 static void allow_descriptors(void)
 {

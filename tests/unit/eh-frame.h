@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes .eh_frame sections, and ELF images around them or around another section, for tests of
- * their readers.
+ * Makes .eh_frame sections, and ELF images with these or other sections, for tests of code that
+ * reads them.
  */
 #ifndef RSP_TESTS_EH_FRAME_H
 #define RSP_TESTS_EH_FRAME_H
@@ -45,7 +45,7 @@ static inline void put_u32(struct bytes *b, __u32 value)
 	put(b, &value, 4);
 }
 
-/* Completes the entry at off: writes its length into its first field. */
+/* Completes the entry at off: stores its length in its first field. */
 static inline void end_entry(struct bytes *b, size_t off)
 {
 	__u32 len = (__u32)(b->len - off - 4);
@@ -53,7 +53,7 @@ static inline void end_entry(struct bytes *b, size_t off)
 	memcpy(b->v + off, &len, 4);
 }
 
-/* Adds a CIE: CFA = rsp + 8, return address at CFA - 8. Returns its offset. */
+/* Adds a CIE with the rules CFA = rsp + 8, and return address at CFA - 8. Returns its offset. */
 static inline size_t put_cie(struct bytes *b, const char *augmentation)
 {
 	static const __u8 program[] = {DW_CFA_def_cfa, 7, 8, DW_CFA_offset | 16, 1};
@@ -108,8 +108,8 @@ static inline void put_eh_frame_hdr(struct bytes *b)
 }
 
 /*
- * Makes an image of headers, code, the section, and the headers by which it is found: section
- * headers, or else .eh_frame_hdr. The caller frees it.
+ * Makes an ELF image: headers, code, and the section. Section headers lead to the section, or
+ * .eh_frame_hdr if sections is false. The caller frees the image.
  */
 static inline struct bytes make_elf_with(const char *name, const struct bytes *section,
 					 bool sections)
@@ -183,7 +183,7 @@ struct section {
 	size_t len;
 };
 
-/* Appends more section headers after the last one, and then their sections. */
+/* Appends section headers after the last one, and then their sections. */
 static inline void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
 {
 	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Explanations of a program named app, with a few chains each, and the findings that each must
- * give.
- */
+/* Explanations of a program named app with a few chains, and the findings that they must give. */
 #ifndef RSP_TESTS_UNIT_FINDINGS_H
 #define RSP_TESTS_UNIT_FINDINGS_H
 
@@ -21,8 +18,8 @@
 	}
 
 /*
- * Fills in the fields that a row of a table leaves out: the thread is app's only one, and strings
- * are empty.
+ * Fills in fields that a row of a table leaves out: strings are empty, and the thread is the only
+ * one of app.
  */
 static inline void complete(struct rsp_hop *hop)
 {
@@ -38,7 +35,7 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/* Adds one sample for each 10 ms of sampled computing. No two chains share a sample. */
+/* Gives the chain one sample for each 10 ms of sampled computing. Chains share no samples. */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];
@@ -78,7 +75,7 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 	return e;
 }
 
-/* Each nanosecond is reported at most once. */
+/* Checks that findings report each nanosecond at most once. */
 static inline void expect_no_overlap(const struct rsp_explanation *e,
 				     const struct rsp_findings *got)
 {

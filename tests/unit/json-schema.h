@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks objects against a JSON schema. Each test includes this file, so all of it is static. */
+/*
+ * Checks JSON objects against a JSON schema. Each test has its own copy, so all functions are
+ * static.
+ */
 #ifndef RSP_TESTS_JSON_SCHEMA_H
 #define RSP_TESTS_JSON_SCHEMA_H
 
@@ -38,8 +41,8 @@ static bool in_enum(struct json_object *value, struct json_object *allowed)
 
 /*
  * Implements the keywords of JSON schema that our schemas use. It is stricter than the standard: a
- * field that the schema does not list is an error, because the text of the contract does not list
- * it either.
+ * field that the schema does not list is an error, because a field without documentation is an
+ * error.
  */
 static const char *json_schema_check(struct json_object *root, struct json_object *schema,
 				     struct json_object *value)

@@ -3,7 +3,7 @@
 #ifndef RSP_TESTS_ONE_FUNCTION_H
 #define RSP_TESTS_ONE_FUNCTION_H
 
-#if __has_attribute(noclone) /* only in gcc; clang makes no clones */
+#if __has_attribute(noclone) /* clang has no such attribute, and makes no clones */
 #define _one_function_ __attribute__((noinline, noclone))
 #else
 #define _one_function_ __attribute__((noinline))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes ELF images with functions and data, as Python's interpreter and its modules have them. */
+/* Makes ELF images with functions and data like those of Python's interpreter and its modules. */
 #ifndef RSP_TESTS_PY_IMAGE_H
 #define RSP_TESTS_PY_IMAGE_H
 
@@ -10,7 +10,7 @@
 #define PY_FUNCTION_CNT	  16
 #define PY_FUNCTION(i)	  (CODE_VADDR + (i) * (__u64)PY_FUNCTION_BYTES)
 
-/* The data is writable, and begins at PY_DATA_VADDR. The caller frees it. */
+/* The data section is writable and begins at PY_DATA_VADDR. The caller frees the image. */
 static inline struct bytes make_python(const struct bytes *data)
 {
 	struct bytes frame = {0}, b;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a machine from bytes: threads of a user, of other users, of the kernel, and threads that
- * become the user's. Then redacts and cuts the snapshot. All data of other users are marked: names
- * begin with "secret", and addresses, numbers and sockets have values that nobody else has. The
- * result must not contain any mark. Used by a fuzz target, and by a unit test with random bytes.
+ * Makes the recording of a machine from bytes: threads of a user, of other users and of the kernel,
+ * and threads that become the user's. Then redacts and cuts the snapshot. All data of other users
+ * are marked: names begin with "secret", and addresses, numbers and sockets have values that nobody
+ * else has. The result must not contain a mark. A fuzz target and a unit test with random bytes use
+ * this.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -24,19 +25,22 @@
 #define PROPERTY_OTHERS 1001
 
 /*
- * Thread IDs that no other number in a record equals by chance. A "late" thread is another user's
- * until BECAME_NS; then it executes a program as the user.
+ * These thread IDs do not occur by chance in other fields. A "late" thread belongs to another user
+ * until BECAME_NS. Then it executes a program as the user.
  */
 #define TID(n)	   (0xbe5000U + (n))
 #define IS_OWN(n)  ((n) < 4)
 #define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
-#define BYSTANDER  11 /* another user's, on a CPU of its own: no thread waits for it */
+#define BYSTANDER  11 /* another user's thread, with a CPU of its own that no thread waits for */
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
-/* Ids of names: of each kind, this many are visible, and the others belong to other users. */
+/*
+ * IDs of names. The first NAMES of each kind are visible to the user, all others belong to other
+ * users.
+ */
 #define NAMES	       8
 #define SECRET(id)     ((id) + NAMES)
 #define STACK_ID(n)    (0xabcd000000000000ULL + (n))
@@ -89,7 +93,7 @@ static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
 	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
 }
 
-/* Returns one of the names that the thread may refer to at that time, and sometimes 0. */
+/* Returns the ID of a name to which the thread may refer at that time, or sometimes 0. */
 static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
 {
 	__u8 b = property_byte(in);
@@ -128,7 +132,9 @@ static inline void property_tasks(struct property_tape *t)
 
 /* --- their names ---------------------------------------------------------------------------- */
 
-/* The user's own frames may have any value, except that the kernel programs clear bit 63. */
+/*
+ * The user's own frames may have any value. Only bit 63 is 0, because the kernel programs clear it.
+ */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {
@@ -149,7 +155,7 @@ static inline void property_stack(struct property_tape *t, struct property_input
 			stack->frames[i] = RSP_FRAME_IN_BINARY | place;
 		else if (secret)
 			stack->frames[i] = SECRET_ADDRESS + i;
-		else /* looks like a place in any binary */
+		else /* this frame looks like a place in a binary */
 			stack->frames[i] = (__u64)(1 + property_byte(in) % (2 * NAMES))
 					   << RSP_FRAME_OFFSET_BITS;
 	}
@@ -179,7 +185,7 @@ static inline void property_names(struct property_tape *t, struct property_input
 		sock->remote_port = 2000;
 		memcpy(sock->local, id < NAMES ? "\12\0\0\1" : "\12\66\66\66", 4);
 		memcpy(sock->remote, id < NAMES ? "\12\0\0\2" : "\12\66\66\67", 4);
-		if (id % 2) { /* a unix socket; its path has the name of the file */
+		if (id % 2) { /* a unix socket; the name of file id is its path */
 			memset(&sock->un, 0, sizeof(sock->un));
 			sock->family = AF_UNIX;
 			sock->protocol = sock->local_port = sock->remote_port = 0;
@@ -262,7 +268,7 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->actor, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
-/* The receiver's socket may belong to another user, as in a damaged file. */
+/* In a damaged file, the receiver's socket may belong to another user. */
 static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
 {
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
@@ -367,7 +373,7 @@ static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 	return false;
 }
 
-/* Returns the remaining data of other users; NULL: there are none. */
+/* Returns a description of data of other users that the snapshot still contains, or NULL. */
 static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
 {
 	static const __u8 secret_address[] = {0x2e, 0xec, 0x57, 0x7e};
@@ -410,7 +416,7 @@ static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
 	return left;
 }
 
-/* Returns the violation; NULL: the property holds. */
+/* Returns a description of the violation, or NULL if the property holds. */
 static inline const char *redact_property(const __u8 *data, size_t len)
 {
 	struct property_input in = {data, len};

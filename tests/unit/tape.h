@@ -31,7 +31,7 @@ static inline void tape_add(struct tape *t, const void *rec)
 	t->len += size;
 }
 
-/* A chunk callback of rsp_window_foreach and rsp_carry_foreach. */
+/* A callback for rsp_window_foreach() and rsp_carry_foreach(), which adds their records. */
 static inline int tape_add_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -79,7 +79,7 @@ static inline struct rsp_ev_exit exit_rec(__u64 ts_ns, __u32 tid, __u32 tgid)
 	};
 }
 
-/* prev falls asleep on object, unless flags say otherwise. */
+/* By default, prev falls asleep on object. flags can change this. */
 static inline struct rsp_ev_switch switch_rec(__u64 ts_ns, __u16 flags, __u32 prev, __u32 next,
 					      __u64 object, __u64 kstack)
 {
@@ -121,7 +121,7 @@ static inline struct rsp_ev_sample sample_rec(__u64 ts_ns, __u32 tid)
 	};
 }
 
-/* As struct rsp_ev_stack, whose flexible array cannot be passed by value. */
+/* Like struct rsp_ev_stack, but without its flexible array, so that it can be passed by value. */
 struct stack_rec {
 	struct rsp_ev_hdr hdr;
 	__u64 id;

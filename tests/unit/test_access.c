@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h: the kernel's information about a peer. */
+/* Tests access.h, which gets the kernel's information about a peer. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

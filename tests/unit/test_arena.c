@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that memory of an arena is zeroed and aligned, that equal byte strings get the same number,
- * and that stored bytes never move.
+ * Tests arenas: their memory is zeroed and aligned, equal byte strings get the same number, and
+ * stored bytes never move.
  */
 #include <setjmp.h>
 #include <stdarg.h>

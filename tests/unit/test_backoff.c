@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/backoff.h: bounds of the times between attempts, for each number of failures. */
+/*
+ * Tests export/backoff.h: for each number of failures, the pause before the next attempt is within
+ * its bounds.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +20,7 @@ static void doubles_up_to_the_maximum(void **state)
 
 	for (unsigned int failures = 1; failures < 12; failures++) {
 		assert_int_equal(rsp_backoff_us(failures, 0, 0), longest_s[failures] * S_US);
-		/* The random part takes away almost a half. */
+		/* The random part shortens the pause by almost a half. */
 		assert_in_range(rsp_backoff_us(failures, 0, UINT32_MAX),
 				longest_s[failures] * S_US / 2, longest_s[failures] * S_US / 2 + 1);
 	}
@@ -35,10 +38,10 @@ static void never_before_the_server_wants(void **state)
 {
 	assert_int_equal(rsp_backoff_us(1, 120, 0), 120 * S_US);
 	assert_in_range(rsp_backoff_us(1, 120, UINT32_MAX), 180 * S_US - 1, 180 * S_US);
-	/* A server cannot silence a host for longer than an hour and a half. */
+	/* Retry-After cannot silence a host for longer than an hour and a half. */
 	assert_int_equal(rsp_backoff_us(1, UINT32_MAX, 0), 3600 * S_US);
 	assert_in_range(rsp_backoff_us(1, UINT32_MAX, UINT32_MAX), 0, 5400 * S_US);
-	/* The server's Retry-After does not shorten the pause. */
+	/* A short Retry-After does not shorten the pause. */
 	assert_int_equal(rsp_backoff_us(20, 1, 0), 300 * S_US);
 }
 

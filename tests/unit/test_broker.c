@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests which files the broker gives to a worker that requests them, and which files it refuses.
- */
+/* Tests which files the broker gives to a worker, and which requests it refuses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -26,7 +24,7 @@
 #define OTHER_UID 4242
 #define PROGRAM	  "\177ELF, as far as anybody looks"
 #define PERF_PATH "/tmp/perf-%u.map"
-#define NS_TGID	  4000000001U /* no process has this PID: it is above the limit of the kernel */
+#define NS_TGID	  4000000001U /* above the kernel's limit, so no process has this PID */
 #define WHOEVER	  ((uid_t)-1)
 
 static union {
@@ -93,7 +91,7 @@ static void put_file(const char *name, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* Registers the present file at the path as the binary of that number. */
+/* Registers the file that is now at the path as the known binary. */
 static void know(const char *name)
 {
 	char path[256];
@@ -127,7 +125,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Returns 0 or -errno. uid: allow only files that this user may read; WHOEVER: all files. */
+/* Requests a file; returns 0 or -errno. uid: the user who must be able to read it, or WHOEVER. */
 static int get(const struct rsp_file_request *file, uid_t uid)
 {
 	const struct rsp_broker broker = {.only_readable = uid != WHOEVER, .uid = uid};
@@ -176,12 +174,15 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(symlink("private", path), 0);
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 	assert_int_equal(get_binary(RSP_FILE_HERE), -EACCES);
-	/* The vdso has no file, even if some file has that name. */
+	/* The vdso has no file, even if a file with its name exists. */
 	known.record.ino = 0;
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
-/* A kept file stays readable after its path and process are gone. No other file replaces it. */
+/*
+ * A kept file can still be read after its path and process are gone. A new file at the path does
+ * not replace it.
+ */
 static void test_kept_files(void **state)
 {
 	char path[256];
@@ -200,7 +201,9 @@ static void test_kept_files(void **state)
 	assert_true(get_binary(RSP_FILE_MAPPED) < 0);
 }
 
-/* The same inode has another content: by the build-id, the worker sees this itself. */
+/*
+ * The inode is the same, but the content is new. With a build-id, the worker notices this itself.
+ */
 static void test_overwritten_in_place(void **state)
 {
 	unchanged = false;
@@ -226,7 +229,7 @@ static void test_copies_of_symbols(void **state)
 	assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), strlen(symbols.bytes));
 	assert_string_equal(bytes, symbols.bytes);
 	close(fd);
-	/* A user gets the symbols of those files only that the user could read. */
+	/* A user gets the symbols of a file only if the user could read that file. */
 	assert_int_equal(get(&file, OTHER_UID), -EACCES);
 	assert_int_equal(get(&file, 0), 0);
 	symbols.mode = S_IFREG | 0755;
@@ -234,7 +237,10 @@ static void test_copies_of_symbols(void **state)
 	symbols.bytes = NULL;
 }
 
-/* If a process maps a file that is not a program, and has a stack there, the file is not read. */
+/*
+ * A process may map a file that is not a program, and have stacks there. The broker refuses that
+ * file.
+ */
 static void test_only_elf(void **state)
 {
 	put_file("prog", "root:x:0:0", 0644);
@@ -276,7 +282,7 @@ static void test_invalid_requests(void **state)
 	assert_int_equal(get(&file, WHOEVER), -EINVAL);
 }
 
-/* Changing the owner of a file needs privileges. */
+/* Changes the owner of a file. Returns false without the privileges for it. */
 static bool give_away(const char *name, uid_t uid)
 {
 	char path[256];
@@ -350,7 +356,7 @@ static void test_perf_maps(void **state)
 	unlink(map);
 }
 
-/* The broker lists executable memory that has no file, and no other mappings of the process. */
+/* The broker lists only executable memory without a file, and no other mappings of the process. */
 static void test_code_ranges(void **state)
 {
 	const struct rsp_file_request file = {.kind = RSP_FILE_CODE, .tgid = (__u32)getpid()};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the functions, callers and callees of a profile. */
+/* Tests the lists of functions, callers and callees that are made of a profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static __u32 node(struct rsp_profile *p, __u32 parent, const char *name, const c
 }
 
 /*
- * Builds app: main 10, main → walk 20, main → walk → visit 30, main → walk → visit → walk 40
+ * A profile of app: main 10, main → walk 20, main → walk → visit 30, main → walk → visit → walk 40
  * (recursion), main → visit 50, and two addresses without names.
  */
 static struct rsp_profile *tree(void)
@@ -124,7 +124,9 @@ static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c,
 	return 0;
 }
 
-/* The tree begins at the outermost call: inner calls of a recursive function are descendants. */
+/*
+ * The tree begins at the outermost call of a recursive function. Its inner calls are descendants.
+ */
 static void descendants_begin_at_the_outermost_call(void **state)
 {
 	struct rsp_profile *p = tree();

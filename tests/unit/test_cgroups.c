@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests cgroups.h, which makes the path of a unit's cgroup from the name of the unit. */
+/* Tests cgroups.h, which converts the name of a unit to the path of its cgroup. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 static void test_places(void **state)
 {
 	static const struct {
-		const char *unit, *path; /* path NULL: unit is not a name of a unit */
+		const char *unit, *path; /* path NULL: the name is not valid */
 	} table[] = {
 		{"nginx.service", "/system.slice/nginx.service"},
 		{"a-b.service", "/system.slice/a-b.service"},

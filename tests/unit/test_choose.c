@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests choose.h: which process a PID, cgroup, comm or port means, and which users may choose it.
+ * Tests choose.h: which process a PID, cgroup, comm or port selects, and which users may choose it.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ struct task {
 	__u32 tid, tgid, uid;
 	__u64 start_ns, cgroup_id;
 	const char *comm;
-	__u32 ns_tgid; /* in CONTAINER; 0: the process is in the initial namespace */
+	__u32 ns_tgid; /* PID in CONTAINER; 0: the process is in the initial namespace */
 	__u32 attrs;
 };
 
@@ -80,7 +80,10 @@ static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
 	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
 }
 
-/* A machine with two nginx, one of them in a container, and a busier shell of user 1000. */
+/*
+ * The machine has two processes named nginx, one of them in a container, and a busier shell of user
+ * 1000.
+ */
 static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 {
 	struct rsp_choice *c;
@@ -102,7 +105,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_sends(c, 20, 900, 3);
 	see_sends(c, 10, 900, 2);
 	see_sends(c, 30, 901, 9);
-	/* The shell's ID is used again after the requested time. */
+	/* After the requested time, another process gets the shell's PID. */
 	see_task(c, 2000, RSP_TASK_FORK, (struct task){30, 30, 1000, 1999, 73, "later", 0});
 	/* A login: root's, then a user's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){40, 40, 0, 100, 74, "sshd", 0});
@@ -118,7 +121,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
-	/* Paths of cgroups come after the tasks. */
+	/* The paths of cgroups are recorded after the tasks. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
@@ -128,7 +131,10 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	return r;
 }
 
-/* A pid that two processes have had; redaction decides by pid, and would refuse the user's. */
+/*
+ * Two processes have had the same PID. Redaction decides by PID, so it would refuse the user's
+ * process if the other one was another user's.
+ */
 static void test_reused_pids(void **state)
 {
 	const struct {
@@ -253,7 +259,10 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 	return 0;
 }
 
-/* Two processes cannot be inspected by their user now, but only one of them has made itself so. */
+/*
+ * Processes 20 and 30 are closed now. Only 30 belonged to the user until then, so only 30 gets a
+ * record that marks it as closed.
+ */
 static void test_closed_since_when(void **state)
 {
 	struct rsp_dump_request req = {.meta = {.target_pid = 30, .until_ns = 1000},
@@ -293,7 +302,7 @@ static int have_ended(__u32 tgid, uid_t uid)
 	return -ESRCH;
 }
 
-/* Only the EXIT record of a process shows whether it closed itself before it ended. */
+/* Only the EXIT record shows whether a process closed itself before it ended. */
 static void test_unseen_exit(void **state)
 {
 	const struct rsp_ev_lost lost = {
@@ -333,7 +342,7 @@ static void see_named(struct rsp_choice *c, __u64 id, const char *path, const ch
 #define LIBPOD(digits)                                                                             \
 	"/libpod-" digits "26184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
 
-/* Containers of users 1000, 1000, 33 and 1000; the last one has ended. */
+/* The containers belong to users 1000, 1000, 33 and 1000. The last one has ended. */
 static void test_names_of_containers(void **state)
 {
 	static const struct {
@@ -346,11 +355,11 @@ static void test_names_of_containers(void **state)
 		{"web", 1000, 0, 10, NULL},
 		{"app", 0, -ENOTUNIQ, 0,
 		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
-		{"app", 1000, 0, 20, NULL}, /* the other one is not even mentioned */
+		{"app", 1000, 0, 20, NULL}, /* the message does not mention the other container */
 		{"app", 33, 0, 30, NULL},
 		{"app", 7, -EACCES, 0, NULL},
 		{"3326", 0, 0, 30, NULL},
-		{"web", 0, 0, 10, NULL}, /* not the one that has ended, though it ran more often */
+		{"web", 0, 0, 10, NULL}, /* the other container has ended, but ran more often */
 		{"4426", 0, 0, 40, NULL},
 		{"we", 0, -ESRCH, 0, NULL},
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/clickhouse.h: the rows of a batch, one INSERT for each table and day. */
+/* Tests export/clickhouse.h: a batch becomes one INSERT for each table and day, with its rows. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static struct json_object *make_summary(uint64_t number, uint64_t realtime_ns)
 	return o;
 }
 
-/* Encodes summaries that end at these times. */
+/* Encodes a batch of summaries that end at these times. */
 static void encode(const uint64_t *at_ns, size_t cnt, struct rsp_buffer *ret)
 {
 	struct json_object *summaries[8];
@@ -102,7 +102,10 @@ static void one_insert_for_each_table(void **state)
 	rsp_buffer_done(&bytes);
 }
 
-/* An INSERT is atomic only within a partition. The text is sent once a day. */
+/*
+ * An INSERT is atomic only within a partition, and a day is a partition. The text is sent once a
+ * day.
+ */
 static void days_are_separate(void **state)
 {
 	const uint64_t at_ns[] = {MIDNIGHT_NS - 2, MIDNIGHT_NS - 1, MIDNIGHT_NS};
@@ -148,7 +151,10 @@ static void texts_are_sent_once(void **state)
 	state_of_sink = (struct rsp_clickhouse_state){0};
 	assert_int_equal(count_texts(), 1);
 	assert_int_equal(count_texts(), 0);
-	/* The batch with the text may have been dropped. */
+	/*
+	 * The sink may have dropped the batch with the text, so the next batch contains the text
+	 * again.
+	 */
 	rsp_sink_clickhouse.dropped(&config);
 	assert_int_equal(count_texts(), 1);
 }

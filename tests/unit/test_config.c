@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config.h: valid settings take effect; an invalid one is reported with its place. */
+/*
+ * Tests config.h: valid settings take effect, and an invalid one is reported with its file and
+ * line.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -223,7 +226,7 @@ static void test_summaries(void **state)
 	rsp_config_free(c);
 }
 
-/* Each value is refused, and the setting of the previous line stays in effect. */
+/* Each bad value is refused, and the setting of the line before stays in effect. */
 static void test_wrong_values(void **state)
 {
 	static const struct {
@@ -433,7 +436,7 @@ static void test_slo_defaults(void **state)
 	rsp_config_free(c);
 }
 
-/* An SLO that cannot be measured, or would apply to more than intended, is left out. */
+/* An SLO is left out if it cannot be measured, or would apply to more than the user intended. */
 static void test_slo_left_out(void **state)
 {
 	static const struct {
@@ -604,10 +607,10 @@ static void test_order_of_files(void **state)
 	c = load_tree(&problems);
 	expect_quiet(&problems);
 	assert_int_equal(c->sample_hz, 2);	/* of /etc */
-	assert_int_equal(c->net, RSP_NET_AUTO); /* the file of /usr/lib is not read */
+	assert_int_equal(c->net, RSP_NET_AUTO); /* a file of /usr/lib is not read if /etc has one */
 	assert_int_equal(c->max_files, 3);	/* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
-	assert_int_equal(c->cpu_ppm, 60000); /* /run hides the same name in /usr/lib */
+	assert_int_equal(c->cpu_ppm, 60000); /* the file in /run hides the one in /usr/lib */
 	assert_true(c->users);
 	rsp_config_free(c);
 }
@@ -659,7 +662,7 @@ static void test_dropin_changes_slo(void **state)
 	rsp_config_free(c);
 }
 
-/* A drop-in that should narrow an SLO but is invalid must not leave the SLO as wide as before. */
+/* If an invalid drop-in was meant to narrow an SLO, the SLO must not stay as wide as before. */
 static void test_wrong_until_corrected(void **state)
 {
 	static const char text[] =

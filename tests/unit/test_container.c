@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests container.h with paths of real machines, and with names that only look like those. */
+/* Tests container.h with paths from real machines, and with names that only look like them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,13 +26,13 @@ static const struct {
 	enum rsp_runtime runtime;
 	const char *id, *pod, *name;
 } containers[] = {
-	/* docker, with and without systemd, rootless, with systemd inside */
+	/* Docker, with and without systemd, rootless, and with systemd in the container */
 	{"/system.slice/docker-" ID ".scope", RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/docker/" ID, RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
 	 RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/system.slice/docker-" ID ".scope/init.scope", RSP_RUNTIME_DOCKER, ID, "", ""},
-	/* podman: root, user, unit (quadlet), cgroupfs, pod */
+	/* podman: as root, as a user, in a unit (quadlet), with cgroupfs, in a pod */
 	{"/machine.slice/libpod-" ID ".scope", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/machine.slice/libpod-" ID ".scope/container", RSP_RUNTIME_PODMAN, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID ".scope/container",
@@ -63,7 +63,7 @@ static const struct {
 	{"/system.slice/containerd.service/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID,
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
 	{"/system.slice/nerdctl-" ID ".scope", RSP_RUNTIME_CONTAINERD, ID, "", ""},
-	/* kind: the node is a container of docker; the innermost container counts */
+	/* kind: a Kubernetes node that is itself a Docker container; the inner container counts */
 	{"/system.slice/docker-" OTHER ".scope/kubelet.slice/kubelet-kubepods.slice/"
 	 "kubelet-kubepods-pod" UID_ ".slice/cri-containerd-" ID ".scope",
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
@@ -91,13 +91,13 @@ static const char *const others[] = {
 	"/init.scope",
 	"/system.slice/docker.service",
 	"/user.slice/user-1000.slice/user@1000.service/app.slice",
-	/* the processes that watch or start a container */
+	/* processes that watch or start a container are outside of it */
 	"/machine.slice/libpod-conmon-" ID ".scope",
 	"/system.slice/crio-conmon-" ID ".scope",
 	"/lxc.monitor.mail",
 	"/machine.slice/systemd-nspawn@db.service/supervisor",
 	"/machine.slice/machine-qemu\\x2d1\\x2dvm.scope",
-	/* ids that are too short, too long or not hexadecimal */
+	/* IDs that are too short, too long or not hexadecimal */
 	"/system.slice/docker-3726184226f5.scope",
 	"/system.slice/docker-" ID "0.scope",
 	"/system.slice/docker-X726184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope",
@@ -113,7 +113,7 @@ static const char *const others[] = {
 	"/kubepods-burstable-pod" UID_ ".slice",
 	"/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID "0",
 	"/nothing:cri-containerd:" ID,
-	/* names with control characters, spaces or nothing in them */
+	/* names that are empty, or contain control characters or spaces */
 	"/machine-a\x1b[31mred.scope",
 	"/machine-a\\x1b.scope",
 	"/machine-a b.scope",
@@ -152,7 +152,7 @@ static void test_others(void **state)
 	}
 }
 
-/* Equal containers have equal beginnings of the path. */
+/* Paths of the same container have the same beginning, whose length is returned. */
 static void test_length(void **state)
 {
 	static const char path[] = "/machine.slice/libpod-" ID ".scope";
@@ -293,7 +293,7 @@ static void test_names(void **state)
 	assert_string_equal(machine.name, "mail");
 }
 
-/* The longest names are one byte shorter than their fields. */
+/* A name can be one byte shorter than its field. */
 static void test_name_ok(void **state)
 {
 	char name[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests state.h with files of runtimes (tests/unit/containers), and with hostile ones. */
+/* Tests state.h with real files of runtimes (tests/unit/containers), and with hostile files. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,7 +156,7 @@ static void test_depth(void **state)
 	free(text);
 }
 
-/* Not even a name that was found before the text ends counts. */
+/* If the text ends too early, even a name that was already found does not count. */
 static void test_cut_short(void **state)
 {
 	size_t len;

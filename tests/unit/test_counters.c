@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts made-up files of a machine to COUNTERS records. */
+/*
+ * Tests the conversion of files in /proc and /sys to COUNTERS records. The files are made by the
+ * test.
+ */
 #include <ftw.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -37,7 +40,7 @@ static void sink(const void *record, size_t len, void *userdata)
 	got->cnt++;
 }
 
-/* Also makes the directories of the path below the root. */
+/* Writes a file below the root, and makes its directories. */
 static void put_file(const char *name, const char *text)
 {
 	char path[PATH_MAX];
@@ -130,7 +133,7 @@ static void test_all_files(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 3200000);
 }
 
-/* Other values are not affected by missing ones. A set without any value has no record. */
+/* A missing value does not affect others. A set without any value has no record. */
 static void test_what_is_missing_is_absent(void **state)
 {
 	struct got got;
@@ -151,7 +154,7 @@ static void test_what_is_missing_is_absent(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_MEM_AVAILABLE], RSP_COUNTER_ABSENT);
 }
 
-/* If 64 CPUs have separate frequencies, those of every fourth CPU are read. */
+/* With 64 CPUs that have separate frequencies, only every fourth CPU is read. */
 static void test_some_of_many_cpus(void **state)
 {
 	struct got got;
@@ -169,7 +172,7 @@ static void test_some_of_many_cpus(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 60);
 }
 
-/* Files stay open, and their content is read anew each second. */
+/* Files stay open. Each second, their content is read again. */
 static void test_once_a_second(void **state)
 {
 	struct rsp_counters c;

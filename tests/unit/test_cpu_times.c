@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of /proc/stat become CPU_TIME records; other lines do not. */
+/* Tests that lines of /proc/stat about CPUs become CPU_TIME records, and other lines do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void test_cpu(void **state)
 	assert_int_equal(rec.steal_ns, 8 * TICK_NS);
 }
 
-/* The first line is the sum of all CPUs: its first number is a time, not the number of a CPU. */
+/* The first line is the sum of all CPUs. Its first number is a time, not a CPU number. */
 static void test_others(void **state)
 {
 	static const char *const lines[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests cut.h: one process of a recording is treated as a user's, and all others as another user's.
- * The chains of that process must not change, and most other records must be left out.
+ * Tests cut.h. One process of a recording belongs to a user, all others to another user. Cutting
+ * must not change the chains of that process, and must leave out most other records.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@
 
 /*
  * Gives the process of interest and the process `other` to USER, and all other processes to OTHERS.
- * other 0: USER has only the process of interest.
+ * If other is 0, USER has only the process of interest.
  */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
@@ -171,7 +171,10 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 	return cnt;
 }
 
-/* Returns the next process of a user that has a TASK record, after the one at *off. */
+/*
+ * Returns the PID of the next process after *off that existed at the beginning and is not the
+ * kernel's; 0: there are no more.
+ */
 static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
 {
 	for (; *section < snap->section_cnt; ++*section, *off = 0) {
@@ -203,7 +206,7 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 	return can;
 }
 
-/* Returns whether that process can be explained. */
+/* Tests a cut for the process `target`. Returns whether that process can be explained. */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
 	struct rsp_snapshot *redacted, *less;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that debug files are found at their standard paths, and are refused if they belong to
- * another binary.
+ * Tests the search for debug files at their standard paths. A file that belongs to another binary
+ * is refused.
  */
 #include <elf.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ static const __u8 build_id[20] = {0xab, 0xcd, 0xef, [19] = 1};
 
 #define BUILD_ID_PATH "ab/cdef0000000000000000000000000000000001.debug"
 
-/* A file that contains only a build-id. */
+/* Makes a file that contains only a build-id. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -82,7 +82,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Writes dir/name, with all directories above it. */
+/* Writes the file dir/name, and makes the directories above it. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];
@@ -108,7 +108,7 @@ static int open_file(const struct rsp_file_request *file, const struct rsp_ev_bi
 	return rsp_file_open(file, binary, "/proc/self");
 }
 
-/* Returns whether the debug file is found if dir is the user's directory. */
+/* Returns whether the search finds the debug file in dir, the user's own directory. */
 static bool found(const struct rsp_debug_request *file, bool alt)
 {
 	const char *list[] = {dir};
@@ -183,8 +183,8 @@ static void test_odd_directories(void **state)
 }
 
 /*
- * Debug files in the directory of the program. A checksum in the program, or the build ID,
- * identifies them.
+ * The debug file is in the directory of the program. A checksum in the program, or the build-id,
+ * must match it.
  */
 static void test_by_link(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests decode.h: invalid records of each kind are refused, records are read one after the other,
- * and kinds have readable names.
+ * Tests decode.h: it refuses invalid records of each kind, reads records one after the other, and
+ * has a readable name for each kind.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include "lib/snapshot/decode.h"
 
-/* The largest record in these tests; the union aligns it to 8 bytes. */
+/* A record of any kind in these tests. The union aligns it to 8 bytes. */
 union record {
 	struct rsp_ev_hdr hdr;
 	struct rsp_ev_stack stack;
@@ -46,12 +46,12 @@ static const struct {
 	{RSP_EV_SOCKET, 72, 72, 0},
 	{RSP_EV_TASK, 80, 80, 0},
 	{RSP_EV_EXIT, 32, 32, 0},
-	{12, 16, 16, 0}, /* a kind that is no longer in use */
+	{12, 16, 16, 0}, /* this kind is no longer in use */
 	{RSP_EV_LOST, 40, 40, 0},
 	{RSP_EV_WORK, 56, 56, 0},
 	{RSP_EV_WORK, 48, 2048, -EBADMSG},
 	{RSP_EV_BINARY, 72, 72, 0},
-	{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
+	{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* the path has no room for its NUL */
 	{RSP_EV_BINARY, 56, 2048, -EBADMSG},
 	{RSP_EV_SHED, 32, 32, 0},
 	{RSP_EV_SHED, 40, 2048, -EBADMSG},
@@ -179,7 +179,7 @@ static void test_next_steps_and_stops(void **state)
 	assert_int_equal(off, 0);
 }
 
-/* Whatever the bytes are, a step never reads beyond their end. The sanitizers would detect it. */
+/* Reading a record never goes beyond the end of any bytes. The sanitizers would detect it. */
 static void test_next_survives_noise(void **state)
 {
 	unsigned int seed = 1;
@@ -191,7 +191,7 @@ static void test_next_survives_noise(void **state)
 
 		for (size_t i = 0; i < len; i++)
 			buf[i] = (unsigned char)rand_r(&seed);
-		if (len >= 16) { /* otherwise few records would have a valid header */
+		if (len >= 16) { /* makes valid headers frequent */
 			((struct rsp_ev_hdr *)buf)->kind = (__u16)(rand_r(&seed) % 16);
 			((struct rsp_ev_hdr *)buf)->size = (__u16)(rand_r(&seed) % 50 * 8);
 		}
@@ -270,7 +270,7 @@ static void test_socket_names(void **state)
 		{2, 80, {10, 0, 0, 1}, "10.0.0.1:80"},
 		{2, 0, {10, 0, 0, 1}, "10.0.0.1:*"},
 		{2, 80, {0}, "*:80"},
-		{2, 80, {[15] = 1}, "*:80"}, /* only the first four bytes are the address */
+		{2, 80, {[15] = 1}, "*:80"}, /* only the first four bytes count for IPv4 */
 		{2, 0, {0}, "*:*"},
 		{10, 80, {[15] = 1}, "[::1]:80"},
 		{10, 65535, {0xfe, 0x80, [15] = 2}, "[fe80::2]:65535"},

@@ -13,7 +13,7 @@
 #include "lib/symbols/demangle.h"
 
 static const struct {
-	const char *mangled, *name; /* name NULL: the name does not change */
+	const char *mangled, *name; /* NULL: the name stays the same */
 } names[] = {
 	{"main", NULL},
 	{"", NULL},
@@ -58,7 +58,10 @@ static void test_names(void **state)
 	}
 }
 
-/* foo<P<T,T>, P<that,that>, …>: each substitution doubles the text. */
+/*
+ * foo<P<T,T>, P<that,that>, …>: each substitution refers to the previous one, so the text doubles
+ * each time.
+ */
 static void test_exponential_name_is_left_alone(void **state)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

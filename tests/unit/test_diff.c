@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the comparison of two sides finds changes, and finds none if nothing changed. */
+/* Tests the comparison of two sides: it finds changes, and finds none if the sides do the same. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -25,8 +25,8 @@ static const char people[] =
 	"0 ustack 4 lookup,main@db; 0 pipe 7; 0 run 20 cpu=1; 0.1 block 20 cpu=1\n";
 
 /*
- * Milliseconds of a round in hash(), in sort(), asleep in fetch(), and in lookup() of db; and the
- * time between samples (0: SAMPLE_MS).
+ * One round of app, in milliseconds: computing in hash() and in sort(), asleep in fetch(), and
+ * waiting for lookup() of db. sample: the time between samples; 0: SAMPLE_MS.
  */
 struct round {
 	double hash, sort, fetch, lookup, sample;
@@ -50,7 +50,7 @@ static void add(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/* Samples are taken at regular times, independently of the runs. */
+/* Samples come at regular times, independently of the runs. */
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
@@ -64,7 +64,10 @@ static double compute(struct story *s, double at, double ms, int tid, int stack,
 	return at + ms;
 }
 
-/* shake is the state of a generator: equal seeds give equal differences between runs. */
+/*
+ * Varies ms by up to 1 %. shake is the state of a random generator, so equal seeds give equal
+ * variations.
+ */
 static double shaken(double ms, unsigned int *shake)
 {
 	*shake = *shake * 1103515245 + 12345;
@@ -148,7 +151,7 @@ static void expect_answer(const struct rsp_diff_options *opt, const struct round
 
 static const struct rsp_diff_options text_of_runs;
 
-/* Each change is 5 % of a round of 16 ms. */
+/* Each change is 0.8 ms, or 5 % of a round of 16 ms. */
 static void the_slower_function_comes_first(void **state)
 {
 	const struct round hash = {4.8, 4, 4, 4}, sort = {4, 4.8, 4, 4};
@@ -189,8 +192,8 @@ static void equal_programs_do_not_differ(void **state)
 }
 
 /*
- * Before, samples are missing, so the functions of most of the time are unknown. After, the same
- * program has ten times as many samples.
+ * The side before has few samples, so the functions of most of the time are unknown. The side after
+ * is the same program with ten times as many samples.
  */
 static void more_samples_are_no_difference(void **state)
 {
@@ -202,7 +205,7 @@ static void more_samples_are_no_difference(void **state)
 	expect_answer(&text_of_runs, &few, &hash, 5, "more computing");
 }
 
-/* Few samples hit a function that takes little time, and some of the runs have none of it. */
+/* sort() takes little time, so few samples hit it, and in some runs none does. */
 static void a_function_with_few_samples_is_no_difference(void **state)
 {
 	const struct round few = {4, 0.2, 4, 4, 7}, more = {4, 0.2, 4, 4, 0.5};
@@ -211,7 +214,9 @@ static void a_function_with_few_samples_is_no_difference(void **state)
 	expect_answer(&text_of_runs, &more, &few, 5, "No difference in what app does: ");
 }
 
-/* With one recording a side, the test uses its parts, and the report says so. */
+/*
+ * If each side is one recording, the test compares parts of the recordings, and the report says so.
+ */
 static void one_recording_a_side_is_enough_for_much(void **state)
 {
 	const struct round hash = {6, 4, 4, 4};
@@ -225,7 +230,10 @@ static void one_recording_a_side_is_enough_for_much(void **state)
 	rsp_diff_free(d);
 }
 
-/* Other programs use a third of the CPU time: figures per second shrink, figures per run do not. */
+/*
+ * Other programs use a third of the CPU time. So figures per second shrink, but figures per run do
+ * not.
+ */
 static void figures_can_be_for_a_second(void **state)
 {
 	const struct rsp_diff_options opt = {.basis = RSP_DIFF_PER_SECOND};
@@ -283,7 +291,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* Makes a server that gets a request every gap_ms and takes ms for each. */
+/* A server that gets a request every gap_ms, and takes ms to answer. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -302,7 +310,7 @@ static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 	return s;
 }
 
-/* The requests of the second side come every gap_ms, those of the first every 5 ms. */
+/* The requests of the side before come every 5 ms, those of the side after every gap_ms. */
 static struct rsp_diff *compare_servers(double before_ms, double after_ms, double gap_ms)
 {
 	const size_t cnts[2] = {5, 5};
@@ -320,7 +328,10 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 	return d;
 }
 
-/* Between requests the server is idle. Twice the load means less idle time, but the same work. */
+/*
+ * The server is idle between requests. With twice the load it is idle for less time, but does the
+ * same work per request.
+ */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1, 2.5);
@@ -338,7 +349,7 @@ static void a_load_that_doubles_is_no_difference(void **state)
 	rsp_diff_free(d);
 }
 
-/* The figures of a server are per request, and its latencies are compared. */
+/* The figures of a server are per request. Its latencies are compared, too. */
 static void servers_are_compared_by_request(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1.2, 5);
@@ -359,7 +370,7 @@ static void servers_are_compared_by_request(void **state)
 
 /* --- profiles --------------------------------------------------------------------------------- */
 
-/* The weights of the stacks add up to the time on CPUs, and only hash() has grown. */
+/* The weights of the stacks add up to the CPU time, and only hash() has grown. */
 static void profiles_have_both_sides(void **state)
 {
 	const struct rsp_diff_options opt = {.profiles = true};
@@ -387,7 +398,7 @@ static void profiles_have_both_sides(void **state)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Checks that the contract names each field of an object. */
+/* Checks that the documentation names each field of an object. */
 static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
@@ -436,7 +447,7 @@ static void json_keeps_its_contract(void **state)
 	json_object_put(schema);
 }
 
-/* The categories of each unit add up to the time of the threads. */
+/* For each unit, the categories add up to the time of its threads. */
 static void categories_add_up(void **state)
 {
 	const struct rsp_diff_options opt = {.json = true};
@@ -454,8 +465,7 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	assert_float_equal(sum / total, 1,
-			   0.01); /* rows of less than half a percent are left out */
+	assert_float_equal(sum / total, 1, 0.01); /* rows below half a percent are left out */
 	json_object_put(o);
 	free(text);
 	rsp_diff_free(d);

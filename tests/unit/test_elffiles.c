@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for the file of a mapping: for files of this program, for deleted files, and for
- * mappings that are not regular files. The search gives the mapped file or an error.
+ * Tests the search for the file of a mapping. The mapping is a file of this program, a deleted
+ * file, or something other than a regular file. The search returns the mapped file or an error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +94,7 @@ static void test_file_of_living_and_gone(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ENOENT);
 }
 
-/* Opening a pipe for reading would wait for a writer; a device might do anything. */
+/* open() of a pipe would wait for a writer, and open() of a device can have any effect. */
 static void test_only_regular_files(void **state)
 {
 	union record rec;
@@ -117,7 +117,7 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
-/* A container's path, and the links in it, are resolved in the container's root. */
+/* A path of a container, and the links in it, are resolved in the root of the container. */
 static void test_file_in_another_root(void **state)
 {
 	static const char *const paths[] = {"/file", "/link", "/../../file"};
@@ -162,7 +162,7 @@ static void test_file_in_another_root(void **state)
 	}
 }
 
-/* Upgrades replace libraries that processes still use. */
+/* An upgrade deletes a library that processes still use. */
 static void test_deleted_file_through_its_mapping(void **state)
 {
 	_cleanup_close_ int file_fd = -1;

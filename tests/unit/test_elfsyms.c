@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for the function at an offset of a file: in ELF files that the test makes, in
- * this program, and in damaged files.
+ * Tests the search for the function at an offset of a file. The files are made by the test, this
+ * program, and damaged files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct sym {
 	int shndx;
 };
 
-/* Symbols that overlap, are nested, are aliases, or have no size. */
+/* Symbols that overlap, that contain others, that are aliases, or that have no size. */
 static const struct sym syms[] = {
 	{"imported", 0, 0, FUNC(STB_GLOBAL), SHN_UNDEF},
 	{"first", 0x10, 0x20, FUNC(STB_GLOBAL), SCN_TEXT},
@@ -80,7 +80,8 @@ static const struct {
 };
 
 /*
- * An ELF file with headers, symbols and strings. Its .text lies after the end of the stored bytes.
+ * An ELF file with headers, symbols and strings. The image leaves out the bytes of .text, which
+ * would follow.
  */
 struct image {
 	Elf64_Ehdr ehdr;
@@ -242,7 +243,7 @@ static void test_lookup(void **state)
 	}
 }
 
-/* The names of one table do not hide those of another. */
+/* The names of one symbol table do not hide those of the other one. */
 static void test_two_tables(void **state)
 {
 	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
@@ -270,8 +271,8 @@ static void test_two_tables(void **state)
 }
 
 /*
- * The offset of the text is found if the program headers come from a linker, and if they come from
- * objcopy --only-keep-debug.
+ * The search finds the offset of the text in files of a linker, and in files of objcopy
+ * --only-keep-debug, whose program headers differ.
  */
 static void test_code_of_debug_files(void **state)
 {
@@ -396,7 +397,7 @@ static void test_too_large_is_refused(void **state)
 	close(fd);
 }
 
-/* Loads a file that may be damaged and looks up all offsets. */
+/* Loads a file, which may be damaged, and looks up all offsets. */
 static void poke(int fd)
 {
 	struct loaded l = {0};
@@ -443,7 +444,7 @@ static void test_any_byte_damaged(void **state)
 	close(fd);
 }
 
-/* Returns the offset in its file of an address of this program. */
+/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;

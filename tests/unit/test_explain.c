@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests explanations of small histories: the total, the categories and the chains. Each case also
- * checks that the categories add up to the total, and that the chains of a category add up to it.
+ * Tests explanations of small histories: the total, the categories and the chains. In each case,
+ * the chains of a category must add up to it, and the categories to the total.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -25,7 +25,10 @@ static void say_ms(FILE *out, __u64 ns)
 	fprintf(out, "%.6g", (double)ns / 1e6);
 }
 
-/* "make wait4 pipe @leaf", "cc1 running_unsampled @leaf?", with "+" for at least. */
+/*
+ * Writes a hop as "make wait4 pipe" or "cc1 running_unsampled @leaf". "?" marks an inferred hop,
+ * "+" a minimum.
+ */
 static void say_hop(FILE *out, const struct rsp_hop *hop)
 {
 	fprintf(out, "%s", hop->comm);

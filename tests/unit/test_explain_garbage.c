@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains well-formed records that contradict each other, in any order. The explanation must end,
- * and its parts must add up.
+ * Explains valid records that contradict each other, in any order. The explanation must end, and
+ * its parts must add up.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -27,7 +27,7 @@
 
 static __u64 random_state;
 
-/* xorshift64*: the same numbers in each run. */
+/* A random generator (xorshift64*). Each run gets the same numbers. */
 static __u64 random_u64(void)
 {
 	random_state ^= random_state >> 12;
@@ -41,7 +41,10 @@ static __u32 random_below(__u32 n)
 	return (__u32)(random_u64() >> 32) % n;
 }
 
-/* Few threads and times, so that records refer to the same ones; sometimes any value. */
+/*
+ * Usually returns one of a few TIDs, so that records refer to the same threads; sometimes any
+ * value.
+ */
 static __u32 random_tid(void)
 {
 	return random_below(50) ? random_below(6) + (random_below(4) ? 8 : 0) : (__u32)random_u64();
@@ -250,8 +253,8 @@ static void random_history(struct story *s, __u64 seed)
 }
 
 /*
- * Checks that the parts of the explanation add up. Returns the explained time; 0: nothing is
- * explained.
+ * Checks that the parts of the explanation add up. Returns the explained time; 0: there is no
+ * explanation.
  */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
@@ -284,7 +287,7 @@ static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
 	return ret;
 }
 
-/* The snapshot can also be explained after redaction for a user. */
+/* Explains the snapshot again after redaction for a user. */
 static void explain_redacted(const struct rsp_snapshot *snap)
 {
 	struct rsp_snapshot *redacted = NULL, *less;
@@ -300,7 +303,7 @@ static void explain_redacted(const struct rsp_snapshot *snap)
 	rsp_snapshot_free(redacted);
 }
 
-/* A page can be made from the snapshot. */
+/* Makes a page from the snapshot. */
 static void draw(struct story *s)
 {
 	const struct rsp_meta meta = s->snap.meta;

@@ -17,7 +17,7 @@
 
 /* --- long chains ------------------------------------------------------------------------------ */
 
-/* Thread 10 waits for 11, that for 12, … the last one runs. */
+/* Thread 10 waits for 11, which waits for 12, and so on. Only the last thread runs. */
 static void test_long_chain_is_cut(void **state)
 {
 	enum { FIRST = 10, CNT = 1000 };
@@ -53,7 +53,7 @@ static void test_long_chain_is_cut(void **state)
 
 static void test_losses(void **state)
 {
-	/* a runs, sleeps from 12 to 16 for b, is explained from 10 to 20. */
+	/* a runs, and sleeps for b from 12 to 16. The explained span is from 10 to 20. */
 	static const char *const story_text =
 		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
 		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"
@@ -108,7 +108,7 @@ static void test_losses(void **state)
 	}
 }
 
-/* Records at the first and the last instant belong to the span. */
+/* Samples at the first and the last instant belong to the span. */
 static void test_events_of_the_span(void **state)
 {
 	struct rsp_explanation *e = NULL;
@@ -122,7 +122,7 @@ static void test_events_of_the_span(void **state)
 	story_free(s);
 }
 
-/* --- the frame around the totals -------------------------------------------------------------- */
+/* --- span, coverage and target ---------------------------------------------------------------- */
 
 static void test_totals(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories -> files for other programs. In tests/exports, other programs read such files. */
+/*
+ * Tests exports of stories to files for other programs. In tests/exports, such programs read these
+ * files.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +85,7 @@ static Perftools__Profiles__Profile *read_pprof(const struct exported *e)
 	return p;
 }
 
-/* Returns the sum of a value over the samples with that label, or over all if text is NULL. */
+/* Returns the sum of a value over samples with that label, or over all samples if text is NULL. */
 static int64_t sum(const Perftools__Profiles__Profile *p, int value, const char *key,
 		   const char *text)
 {
@@ -164,7 +167,7 @@ static void lost_records_are_noted(void **state)
 	exported_done(&e);
 }
 
-/* An empty snapshot has a valid file in each format but JSON, since there is no report. */
+/* Every format has a valid file for an empty snapshot, except JSON, because there is no report. */
 static void an_empty_snapshot_is_noted(void **state)
 {
 	struct exported e = export_story("0 window 0 12");
@@ -199,7 +202,7 @@ static void formats_have_names(void **state)
 	assert_int_equal(format, RSP_EXPORT_OTLP);
 }
 
-/* The mantissa of a double has 53 bits, but nanoseconds since 1970 take 61 bits. */
+/* Nanoseconds since 1970 need 61 bits, but the mantissa of a double has only 53. */
 static void times_keep_their_digits(void **state)
 {
 	struct json_object *o = rsp_export_json_time(1795228575962986126, 3);
@@ -211,7 +214,7 @@ static void times_keep_their_digits(void **state)
 	json_object_put(o);
 }
 
-/* Incompressible data needs more room than the buffer of one write. */
+/* Incompressible data is larger than the buffer for one write. */
 static void gzip_writes_long_streams(void **state)
 {
 	static uint8_t noise[100000], back[sizeof(noise)];

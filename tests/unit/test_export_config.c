@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/export-config.h: each error has one message, with its place and what to do. */
+/*
+ * Tests export/export-config.h: each error gives one message, with its file and line and with what
+ * to do.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

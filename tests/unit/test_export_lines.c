@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks with inlined functions -> the address of each frame. */
+/* Tests how the frames of a stack with inlined functions are divided among its addresses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,14 +16,14 @@
 
 #define FRAMES_MAX 8
 
-/* A stack of the binaries 1 (app) and 2 (libc.so.6), or of no binary (0). */
+/* A stack with addresses in binary 1 (app), in binary 2 (libc.so.6) or in no binary (0). */
 struct case_stack {
 	struct {
 		__u32 binary;
 		__u64 off;
 	} addresses[FRAMES_MAX];
 	size_t address_cnt;
-	const char *frames[FRAMES_MAX]; /* "symbol@module"; the module app is left out */
+	const char *frames[FRAMES_MAX]; /* "symbol@module", or only "symbol" for app */
 };
 
 static struct rsp_ev_stack *make_stack(const struct case_stack *c)
@@ -59,7 +59,10 @@ static size_t make_frames(const struct case_stack *c, struct rsp_frame *ret)
 	return cnt;
 }
 
-/* Learns all stacks but the last one, and expects the addresses of its frames: "1 1 2", 0: none. */
+/*
+ * Learns all stacks except the last one. Then expects, for each frame of the last one, the number
+ * of its address, as in "1 1 2"; 0: unknown.
+ */
 static void expect(const struct case_stack *v, size_t cnt, const char *expected)
 {
 	struct story *s = story_new("0 binary 1 /usr/bin/app; 0 binary 2 /usr/lib/libc.so.6");
@@ -100,7 +103,7 @@ static void expect(const struct case_stack *v, size_t cnt, const char *expected)
 static void as_many_names_as_addresses(void **state)
 {
 	EXPECT("1 2 3", {{{1, 16}, {1, 32}, {2, 16}}, 3, {"f", "main", "start@libc.so.6"}});
-	/* Code that was made at run time has different modules. */
+	/* Code that a program made at run time has other modules. */
 	EXPECT("1 2 3", {{{0, 16}, {0, 32}, {1, 16}}, 3, {"js@[jit]", "0x20@?", "main"}});
 }
 
@@ -116,7 +119,7 @@ static void unclear_runs_have_no_address(void **state)
 
 static void other_stacks_make_it_clear(void **state)
 {
-	/* main called g elsewhere from the same address. */
+	/* In another stack, main called g from the same address. */
 	EXPECT("1 1 2", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "main"}});
 	/* The innermost address is known. */
@@ -124,7 +127,9 @@ static void other_stacks_make_it_clear(void **state)
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "callee", "main"}});
 }
 
-/* An address is the innermost one here and a return address there: it has different names. */
+/*
+ * The same address is innermost in one stack, and a return address in the other. Its names differ.
+ */
 static void innermost_addresses_are_distinct(void **state)
 {
 	EXPECT("0 0 0", {{{1, 32}}, 1, {"main"}}, {{{1, 16}, {1, 32}}, 2, {"in", "f", "main"}});
@@ -134,7 +139,7 @@ static void different_names_are_not_trusted(void **state)
 {
 	EXPECT("0 0 0", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "other"}});
-	/* The binaries of the addresses are not those of the names. */
+	/* The addresses and the names belong to different binaries. */
 	EXPECT("0 0", {{{1, 16}, {1, 32}}, 2, {"f", "start@libc.so.6"}});
 }
 

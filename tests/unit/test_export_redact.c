@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * export/redact.h: the parts of sentences, frames and summaries that are removed, and the parts
- * that stay.
+ * Tests export/redact.h: which parts of sentences, frames and summaries it removes, and which it
+ * keeps.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -154,7 +154,7 @@ static char *hash_of(const char *key, const char *text)
 	return redacted;
 }
 
-/* The second hash is that of openssl: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY. */
+/* openssl computed the second hash: printf 'path\0/srv/a' | openssl dgst -sha256 -hmac KEY. */
 static void hashes_depend_on_key_and_text(void **state)
 {
 	static const char key[] = "0123456789abcdef0123456789abcdef";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* export/source.h: replies that are no lists of summaries. */
+/* Tests export/source.h with replies that are not lists of summaries. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -71,8 +71,7 @@ static void refuses_nonsense(void **state)
 		"{\"boot\":\"ab\",\"summaries\":[7]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":1}]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":-1,\"json\":\"{}\"}]}",
-		/* not after the last one that was read, and not in order: an endless loop otherwise
-		 */
+		/* numbers that repeat or go back would cause an endless loop */
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":4,\"json\":\"{}\"}]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":6,\"json\":\"{}\"},"
 		"{\"number\":6,\"json\":\"{}\"}]}",

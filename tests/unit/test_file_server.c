@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests which files a process in the sandbox gets if it requests them, and which it does not get.
- */
+/* Tests which files a process in the sandbox gets when it requests them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -63,7 +61,10 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Starts a server in another process. This process is the sandbox, and its stdin is connected. */
+/*
+ * Starts a server in another process. This process acts as the sandboxed one, connected through its
+ * stdin.
+ */
 static void start_server(bool with_dirs)
 {
 	const char *dirs[] = {dir};
@@ -96,8 +97,8 @@ static void end_server(void)
 }
 
 /*
- * Requests a file of that kind for the binary at path. Returns 0 if the server sends an open file,
- * or -errno.
+ * Requests a file of a kind for the binary at path. Returns 0 if the server sends a file, or
+ * -errno.
  */
 static int request_file(__u32 kind, const char *path, const char *name, __u32 nth)
 {
@@ -137,7 +138,10 @@ static void test_requests(void **state)
 		{RSP_FILE_BESIDE, "./elf", "../etc/passwd", -EINVAL},
 		{RSP_FILE_DWZ, "./elf", "../../x", -EINVAL},
 		{RSP_FILE_BY_BUILD_ID, "./elf", "", -EINVAL}, /* without one */
-		/* Refused: files of running processes, which may differ from the recorded ones. */
+		/*
+		 * Files of running processes are refused, because they may not be the recorded
+		 * ones.
+		 */
 		{RSP_FILE_MAPPED, "./elf", "", -EACCES},
 		{RSP_FILE_PERF_MAP, "./elf", "", -EACCES},
 		{RSP_FILE_CODE, "./elf", "", -EACCES},
@@ -187,7 +191,7 @@ static void test_a_path_that_is_too_long(void **state)
 	end_server();
 }
 
-/* With invalid requests, the server ends and sends no file. */
+/* If a request is invalid, the server ends without sending a file. */
 static void test_a_message_of_another_length(void **state)
 {
 	start_server(false);

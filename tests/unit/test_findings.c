@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the exact sentences of findings, and the frames that they name. The explanations are
- * constants.
+ * Tests the exact sentences of findings, and the frames that the sentences name. The explanations
+ * are constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void a_build_waits_for_its_compilers(void **state)
 	expect(&build, want);
 }
 
-/* --- app, a few chains at a time -------------------------------------------------------------- */
+/* --- findings about app, from a few chains ---------------------------------------------------- */
 
 static struct rsp_frame poll_stack[] = {
 	{"do_epoll_wait", "vmlinux", true},
@@ -77,7 +77,8 @@ static struct {
 	 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 	{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
 	/*
-	 * The stack at the end of the run names no function, but samples of other runs do.
+	 * The first stack is that of the end of a run, so the sentence names no function. The
+	 * second one is estimated from samples of other runs.
 	 */
 	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED), "cpu",
 	 SPENT "computing; not sampled."},
@@ -95,7 +96,7 @@ static struct {
 	 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 	{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 	 SPENT "preempted; by: stress."},
-	/* If the object of a wait is unknown, the sentence names no function instead. */
+	/* The object of the wait is unknown. The sentence does not name a function in its place. */
 	{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 	 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
 	{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
@@ -208,8 +209,9 @@ static void each_kind_has_its_sentence(void **state)
 }
 
 /*
- * If the awaited program ran or slept, the finding names that program. If it waited for the disk or
- * a similar cause, the finding names this cause. Time of the process itself counts by its kind.
+ * A finding names the awaited program if that program ran or slept. If it waited for the disk or a
+ * similar cause, the finding names this cause instead. Time of the process itself counts by its
+ * kind.
  */
 static void a_chain_is_reported_once(void **state)
 {
@@ -294,7 +296,7 @@ static void awaited_tasks_are_distinguished(void **state)
 		 "waits_on",
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
 		 "[9], which was preempted."},
-		/* If a kernel thread waits for a disk, the disk is the cause. */
+		/* The kernel thread itself waits for a disk, so the disk is the cause. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
@@ -319,7 +321,9 @@ static void awaited_tasks_are_distinguished(void **state)
 	}
 }
 
-/* The disk is named if nearly all of the wait was for it, and not if it was for several. */
+/*
+ * A disk is named if nearly all of the wait was for it, but not if the wait was for several disks.
+ */
 static void the_slow_disk_is_named(void **state)
 {
 	static struct rsp_hop hop = LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db");
@@ -339,7 +343,9 @@ static void the_slow_disk_is_named(void **state)
 	expect_one(&e, "disk", SPENT "waiting for the disk; on: /db.");
 }
 
-/* Findings about another program: a wait for its own work, and one for each other cause. */
+/*
+ * Findings about another program: one for its own work, and one for each other cause of the wait.
+ */
 static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {
@@ -371,7 +377,7 @@ static void one_program_can_be_in_many_findings(void **state)
 	expect(&e, want);
 }
 
-/* Programs of the same name are distinguished, and waits of db do not count as its work. */
+/* The sentences distinguish programs of the same name. Waits of db do not count as its work. */
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
@@ -406,8 +412,8 @@ static void owners_are_not_mixed_up(void **state)
 }
 
 /*
- * A sentence contains the number of samples. If they cover clearly less than the whole time, it
- * contains the covered time, too.
+ * A sentence contains the number of samples. If the samples cover much less than the whole time,
+ * the sentence also contains the covered time.
  */
 static void samples_say_how_much_they_cover(void **state)
 {
@@ -446,7 +452,7 @@ static void samples_say_how_much_they_cover(void **state)
 	}
 }
 
-/* All functions of a stripped library count as one. */
+/* All functions of a stripped library count as one function. */
 static void nameless_functions_are_summed_by_module(void **state)
 {
 	struct rsp_hop hops[] = {
@@ -460,7 +466,7 @@ static void nameless_functions_are_summed_by_module(void **state)
 		   SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %.");
 }
 
-/* The system call and the object of a wait are named if they are those of nearly all the time. */
+/* The system call and the object are named if nearly all of the waiting time has them. */
 static void the_place_of_a_wait_is_reported_if_there_is_one(void **state)
 {
 	static const struct {
@@ -543,7 +549,7 @@ static void many_short_programs_are_noticed(void **state)
 	e.exec_cnt = 400;
 	e.fork_cnt = 410;
 	expect(&e, want);
-	/* Few or long-lived ones are not reported. */
+	/* Few processes, or long-lived ones, are not reported. */
 	e.exec_cnt = 19;
 	expect(&e, (const char *const[]){want[0], want[2], NULL});
 	e.exec_cnt = 180;
@@ -590,7 +596,7 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* Many small causes have a sentence of their own. */
+/* If there are only small causes, a separate sentence reports them together. */
 static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];
@@ -610,7 +616,7 @@ static void time_without_a_main_cause_is_reported(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/* The process had another name before its exec, and its threads have other names. */
+/* Before its exec, the process had another name. Its threads have other names, too. */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -715,7 +721,7 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* For a wait: functions of the program, but none of libc. */
+		/* For a wait: functions of the program, without those of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -723,10 +729,10 @@ static void selected_frames_skip_the_plumbing(void **state)
 		{{WAIT, STACK(stripped_stack)}, {NULL}},
 		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
-		/* Functions with names, or else the module nearest to the call. */
+		/* Functions with names. Without any names: the module nearest to the call. */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/* For a run: the leaf, then functions of the program. */
+		/* For a run: the innermost function, then functions of the program. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

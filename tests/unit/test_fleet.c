@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/fleet: how values are written into SQL, from which rows a span is read, and how answers
- * are read. tests/fleet/queries uses a real server.
+ * Tests lib/fleet: how it writes values into SQL, which rows it reads for a span, and how it reads
+ * answers. tests/fleet/queries uses a real server.
  */
 #include <errno.h>
 #include <math.h>
@@ -125,7 +125,10 @@ static void test_source(void **state)
 	}
 }
 
-/* Repeated machines and hours are left out of the sums, and read once as rows. */
+/*
+ * Hours of a machine that were sent repeatedly are not in the sums. Their rows are read instead,
+ * each number once.
+ */
 static void test_source_repeated(void **state)
 {
 	static const char *const units[] = {"a", "b'"};
@@ -176,7 +179,7 @@ static void test_result(void **state)
 	assert_true(rsp_fleet_real(&r, 0, 2) == 1.5);
 	assert_true(rsp_fleet_real(&r, 1, 2) == 0);
 	assert_int_equal(rsp_fleet_number(&r, -1, 1), 7);
-	/* Cells of another type, and beyond the row. */
+	/* The cell has another type, or does not exist. */
 	assert_string_equal(rsp_fleet_text(&r, 0, 2), "");
 	assert_int_equal(rsp_fleet_number(&r, 1, 2), 0);
 	assert_string_equal(rsp_fleet_text(&r, 0, 9), "");
@@ -219,7 +222,7 @@ static void test_sign(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_true(fabs(rsp_fleet_sign_test(cases[i].grown, cases[i].shrunk) -
 				 cases[i].p) < 1e-5 * cases[i].p + 1e-15 + 1e-6);
-	/* The same for many hosts, which overflow factorials. */
+	/* With many hosts, factorials would overflow. */
 	assert_true(rsp_fleet_sign_test(5000, 5000) == 1);
 	assert_true(rsp_fleet_sign_test(10000, 0) < 1e-100);
 }
@@ -236,7 +239,7 @@ static void test_short_chain(void **state)
 	assert_string_equal(rsp_fleet_short_chain("a\x1b[0m;b", buf, sizeof(buf)), "a?[0m;b");
 }
 
-/* A snapshot belongs to a request of its machine, its unit and its time. */
+/* A request matches a snapshot of its machine, its unit and its time. */
 static void test_snapshot_of(void **state)
 {
 	static const char text[] =

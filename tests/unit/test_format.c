@@ -91,7 +91,7 @@ static void names_are_cut_and_harmless(void **state)
 	}
 }
 
-/* In a buffer of any size, the result fits, is terminated, and consists of whole characters. */
+/* With a buffer of any size, the result fits, is terminated, and ends with a whole character. */
 static void a_small_buffer_only_cuts(void **state)
 {
 	static const char *const names[] = {"/ä/ö/ü/ä/ö/ü", "ääääääääääää", "/abcdefghijkl",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that functions are found at the addresses where this program has mapped them, and that
- * files that are not ELF are refused.
+ * Tests the search for functions: it finds them at the addresses to which this program maps them,
+ * and refuses files that are not ELF.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ struct place {
 	char path[256];
 };
 
-/* Asks the dynamic linker, which the tested code does not use. */
+/* Asks the dynamic linker, because the tested code does not use it. */
 static int look_in(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct place *place = data;
@@ -75,7 +75,7 @@ static void test_found(void **state)
 	assert_found("find", (uintptr_t)find);
 }
 
-/* The names in a library have versions, and a library may have no .symtab. */
+/* Names in a library have versions, and the library may have no .symtab. */
 static void test_in_library(void **state)
 {
 	assert_found("qsort", (uintptr_t)qsort);

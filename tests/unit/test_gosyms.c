@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the reading of function names from Go's table, in sections that the test makes, and in
- * damaged ones.
+ * Tests the search for function names in Go's table. The test makes the sections, and damages some.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +20,7 @@
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */
 
-/* Each function has code, and a name as Go's tools print it. */
+/* The functions: their code, and their names as Go's tools print them. */
 static const char *const names[] = {
 	"runtime.text",	     "main.(*Holder).criticalSection", "main.main.func1", "main.Map[...]",
 	"type..eq.main.key",
@@ -47,7 +46,7 @@ static __u64 start_of(__u32 version, size_t i)
 	return i * FUNCTION_BYTES + (version == RSP_GO_116 ? CODE_VADDR : 0);
 }
 
-/* The first function's name has offset 0: names begin there. */
+/* The names begin with that of the first function, at offset 0. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
 	static const __u8 rest[44]; /* the maximum of a function */
@@ -88,7 +87,7 @@ static struct bytes make_table(__u32 version, __u64 text_vaddr)
 
 static int read_elf(const struct bytes *bytes, struct rsp_elfsyms **ret)
 {
-	/* The sanitizers detect reads beyond the end. */
+	/* The sanitizers detect any read beyond the end. */
 	void *copy = malloc(bytes->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -128,7 +127,7 @@ static void expect_elf(const struct bytes *elf, int want, const char *what)
 	rsp_elfsyms_free(syms);
 }
 
-/* --- the place of the table ----------------------------------------------------------------- */
+/* --- where the table is --------------------------------------------------------------------- */
 
 static void each_version_has_names(void **state)
 {
@@ -148,7 +147,7 @@ static void each_version_has_names(void **state)
 static const struct {
 	const char *what;
 	size_t before; /* other bytes before the table */
-	int damage;    /* offset of the byte to change; -1: none */
+	int damage;    /* offset of a byte to change; -1: no byte */
 	int want;
 } searches[] = {
 	{"behind constants", 4096, -1, FUNCTION_CNT},
@@ -162,8 +161,8 @@ static const struct {
 };
 
 /*
- * Without section headers, the reader searches for the magic number of the table. The same bytes at
- * another place are ignored.
+ * Without section headers, the reader searches for the table's magic number. It ignores the same
+ * bytes at other places.
  */
 static void the_magic_is_found(void **state)
 {
@@ -186,12 +185,12 @@ static void the_magic_is_found(void **state)
 	}
 }
 
-/* --- the address of the text ---------------------------------------------------------------- */
+/* --- where the code is ---------------------------------------------------------------------- */
 
 static const struct {
 	const char *what, *module;
 	__u64 text_vaddr;
-	__u64 relocated; /* the address to which the relocation applies */
+	__u64 relocated; /* the address that the relocation changes */
 	int want;
 } texts[] = {
 	{"Go 1.26", ".go.module", CODE_VADDR, 0, FUNCTION_CNT},
@@ -214,7 +213,7 @@ static void the_text_is_found(void **state)
 			{".rela.dyn", &rela, sizeof(rela)},
 		};
 
-		/* The sections are not loaded: their address is 0. */
+		/* The other sections are not loaded, so their address is 0. */
 		add_sections(&elf, others, 2);
 		expect_elf(&elf, texts[i].want, texts[i].what);
 		free(elf.v);

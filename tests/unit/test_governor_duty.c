@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/governor/governor-duty.h on simulated machines: whether the budget is kept, and how
- * long slices and pauses are.
+ * Tests daemon/governor/governor-duty.h on simulated machines: the governor keeps the budget, and
+ * its slices and pauses have the right lengths.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,12 +17,12 @@
 
 #define BUDGET_PPM 10000
 
-/* A simulated machine. Costs are in millionths of all CPUs. */
+/* A simulated machine. Costs are in ppm (millionths) of the time of all CPUs. */
 struct machine {
 	struct rsp_duty duty;
 	__u64 now_ns;
 	__u32 rate_ppm, rest_ppm, time_ppm;
-	__u32 watch_ppm; /* cost of recording long waits in a pause */
+	__u32 watch_ppm; /* cost of recording long waits during a pause */
 	bool may_pause, no_budget;
 	double spent; /* ppm * ns */
 	__u64 recorded_ns, watched_ns;
@@ -81,7 +81,7 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Runs for a minute and returns the average cost in ppm. */
+/* Runs for a minute. Returns the average cost in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;
@@ -91,7 +91,7 @@ static double minute(struct machine *m)
 	return (m->spent - spent) / (double)(m->now_ns - from_ns);
 }
 
-/* Costs range from just above the budget to most of the time of all CPUs. */
+/* The costs of recording range from just above the budget to most of the time of all CPUs. */
 static void each_minute_keeps_the_budget(void **state)
 {
 	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {
@@ -148,7 +148,7 @@ static void where_a_pause_is_not_allowed_there_is_none(void **state)
 	assert_false(m.duty.paused);
 }
 
-/* However much was spent at once, recording continues within half a minute. */
+/* Recording continues within half a minute, even after a large cost. */
 static void a_debt_is_paid_in_the_end(void **state)
 {
 	struct machine m = machine(900000);
@@ -164,7 +164,7 @@ static void a_debt_is_paid_in_the_end(void **state)
 	assert_true(m.recorded_ns > recorded_ns);
 }
 
-/* This holds even if pauses alone cost more than the budget. */
+/* Even if pauses alone cost more than the budget, no pause is long. */
 static void nothing_is_paused_for_long(void **state)
 {
 	struct machine m = machine(200000);
@@ -213,7 +213,7 @@ static void long_waits_are_recorded_while_they_are_cheap(void **state)
 	assert_true(m.duty.watches);
 }
 
-/* Seven tenths of the budget pay for a third of the time. */
+/* Seven tenths of the budget are enough to record long waits for a third of the time. */
 static void long_waits_that_cost_too_much_are_recorded_for_part_of_the_time(void **state)
 {
 	struct machine m = machine(200000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests governor-steps.h on simulated machines: which step the governor reaches, and how often it
- * moves.
+ * Tests governor-steps.h on simulated machines: which step the governor chooses, and how often it
+ * changes the step.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #define SECOND_NS 1000000000ULL
 #define TICK_NS	  (SECOND_NS / 10)
 
-/* A machine: its rate of records, and the cost of one record at each step. */
+/* A simulated machine: its rate of records, and the cost of a record at each step. */
 struct machine {
 	struct rsp_steps steps;
 	__u64 now_ns;
@@ -27,10 +27,7 @@ struct machine {
 	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/*
- * Gives the governor the costs that a load of per_second records a second has on average over two
- * seconds.
- */
+/* Gives the governor the average cost over two seconds of a load of per_second records a second. */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];
@@ -65,8 +62,8 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 }
 
 /*
- * A record takes 0.5 µs if nothing is left out, and less with each step. A record in a slice takes
- * as much as at the step before.
+ * A record costs 0.5 µs if nothing is left out, and less with each step. The step with slices does
+ * not change the cost of a record.
  */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
@@ -78,7 +75,7 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/* One percent of a CPU is 10000 ppm: 20000 records a second at 0.5 µs. */
+/* The budget of 10000 ppm is one percent of a CPU, or 20000 records a second at 0.5 µs. */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {
@@ -147,7 +144,10 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Whatever the load, the governor takes a step down when the lower step fits with a margin. */
+/*
+ * When the load shrinks, the governor takes a step down as soon as the lower step fits with a
+ * margin.
+ */
 static void some_of_it_when_the_load_ends_by_half(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -161,8 +161,8 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 }
 
 /*
- * At a constant load, the step stays for an hour. Only tries of another step interrupt it: the
- * first after minutes, later ones less often.
+ * At a constant load, the step stays the same for an hour, except for attempts at another step. The
+ * first attempt comes after minutes, later ones are rarer.
  */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
@@ -177,7 +177,7 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	}
 }
 
-/* One of five seconds costs three times the budget. The average is within it. */
+/* One second in five costs three times the budget, but the average is within the budget. */
 static void a_burst_is_paid_from_what_was_left(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -192,7 +192,7 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 }
 
 /*
- * While the governor moves down, a burst is no reason to stop if the next step below can bear it.
+ * While the governor moves down, a burst must not stop it if the next step fits even in the burst.
  */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
@@ -208,7 +208,7 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* The costs rise above the budget and fall below it, by a third from decision to decision. */
+/* From decision to decision the cost varies by a third, above and below the budget. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -220,7 +220,10 @@ static void noise_does_not_make_it_swing(void **state)
 	assert_true(m.up_cnt >= 1 && m.up_cnt <= 5);
 }
 
-/* The known cost of the step below is from another load. The step is tried, and fits. */
+/*
+ * The known cost of the step below comes from another load. The governor tries this step, and it
+ * fits.
+ */
 static void what_is_known_is_forgotten(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -257,7 +260,7 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
-/* The load changes each minute. Under light loads all is recorded, also after an hour. */
+/* The load changes each minute. Even after an hour, everything is recorded under light loads. */
 static void loads_that_come_and_go_are_no_failed_tries(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -271,8 +274,8 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 }
 
 /*
- * The load returns repeatedly while the governor moves down. This does not count as a wrong
- * estimate.
+ * The load returns repeatedly while the governor moves down. The governor must not count this as a
+ * wrong estimate.
  */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
@@ -301,7 +304,7 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/* The governor decides nothing before it has measured the programs at a step. */
+/* The governor decides nothing at a step until it has measured the cost of the programs there. */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

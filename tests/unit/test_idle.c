@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the idle time of processes in small histories, and whether it is marked as inferred. */
+/*
+ * Tests the idle time of processes in small histories, and whether the explanation marks it as
+ * inferred.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +14,10 @@
 #include "lib/model/explain/explain.h"
 #include "tests/story/story.h"
 
-/* One second; process 10 polls the epoll file 6, the listening socket 70, or the connections
- * 71 (accepted) and 72 (it connected). */
+/*
+ * A second in which process 10 polls. It has the epoll file 6, the listening socket 70, connection
+ * 71 that it accepted, and connection 72 that it opened.
+ */
 #define WORLD                                                                                      \
 	"0 window 0 1000; 0 alive 10 a; 0 anon 6 [eventpoll]; 0 run 10\n"                          \
 	"0 socket 70 77 0.0.0.0:80 0.0.0.0:0; 0 socket 71 78 10.0.0.1:80 10.0.0.2:5000 accepted\n" \
@@ -20,7 +25,7 @@
 	"0 socket 73 80 10.0.0.1:5001 10.0.0.9:53 udp\n"
 
 #define EPOLL " sys=232 obj=6"
-/* It has answered once, so it is known to serve. */
+/* It has answered a request, so it is known to be a server. */
 #define SERVED                                                                                     \
 	"1 ready 78 71; 1 irq net 78 10; 1 run 10; 2 send 10 78 71 bytes=5; 2 block 10" EPOLL "\n"
 
@@ -185,7 +190,7 @@ static void requests_of_the_process_only(void **state)
 	story_free(s);
 }
 
-/* Thread 11 waits for a job, while other requests are answered after answer_ms each. */
+/* Thread 11 waits for a job. Meanwhile its process answers other requests, each after answer_ms. */
 static __u64 idle_beside_requests(int answer_ms)
 {
 	struct story *s = story_begin();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares idmap.h with the simplest map: an array indexed by key. */
+/* Compares idmap.h with the simplest possible map, an array with the key as index. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void assert_same(const struct rsp_idmap *m, const uint64_t model[KEY_CNT]
 	assert_int_equal(cnt, 0);
 }
 
-/* Removal moves other slots: every key is looked up again and again. */
+/* Removal moves other slots, so the test looks up every key again and again. */
 static void test_random_operations(void **state)
 {
 	uint64_t model[KEY_CNT] = {0}; /* 0: absent */

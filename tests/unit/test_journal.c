@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests journal.h: the entries that are sent to the journal, also if their texts contain foreign
+ * Tests journal.h: the entries that it sends to the journal, even if their texts contain foreign
  * bytes.
  */
 #include <setjmp.h>
@@ -25,7 +25,7 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* Replaces the function of libsystemd, and keeps the entry. */
+/* Replaces the function of libsystemd, and stores the entry. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;
@@ -39,7 +39,10 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 	return 0;
 }
 
-/* Returns the value of the only field of that name; NULL: there is none. */
+/*
+ * Returns the value of the field of that name, which must be the only one; NULL: there is no such
+ * field.
+ */
 static const char *field(const char *name)
 {
 	const char *ret = NULL;
@@ -144,7 +147,7 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* Foreign bytes cannot add a line, a field or an escape sequence to an entry. */
+/* No foreign text can add a line, a field or an escape sequence to an entry. */
 static void test_untrusted_text(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";
@@ -192,7 +195,7 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* Puts the output of rsp_log("%s", text) to stderr into buf. */
+/* Stores in buf what rsp_log("%s", text) writes to stderr. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();
@@ -212,7 +215,7 @@ static void log_to_file(const char *text, char *buf, size_t size)
 	fclose(f);
 }
 
-/* JOURNAL_STREAM is set, as for a child of a service, but does not match our stderr. */
+/* JOURNAL_STREAM is set, as a child of a service inherits it, but our stderr is another file. */
 static void test_stderr(void **state)
 {
 	char line[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests json.h: a text is accepted only if it is exactly one JSON object, whatever the version of
+ * Tests json.h: it accepts a text only if it is exactly one JSON object, with any version of
  * json-c.
  */
 #include <errno.h>
@@ -28,7 +28,7 @@ static void test_parse(void **state)
 		{" {\"a\": [1, -2.5, true, null]} \r\n\t", 0, 0},
 		{"{\"caf\xc3\xa9\": \"\xe2\x80\xa6 \xf0\x9f\x90\xa2\"}", 0, 0},
 		{"{\"a\": \"\\u00e9\"}", 0, 0},
-		{"{}\xff", 2, 0}, /* bytes after the text are not read */
+		{"{}\xff", 2, 0}, /* the byte after the text is not read */
 		{"{} {}", 0, -EBADMSG},
 		{"{}{}", 0, -EBADMSG},
 		{"{}x", 0, -EBADMSG},
@@ -36,7 +36,7 @@ static void test_parse(void **state)
 		{"{}\0", 3, -EBADMSG},
 		{"{\"a\": \"\xff\"}", 0, -EBADMSG},
 		{"{\"a\": \"\xc3\"}", 0, -EBADMSG}, /* cut short */
-		{"{\"\x80\": 1}", 0, -EBADMSG},	    /* a lone continuation byte, in a name */
+		{"{\"\x80\": 1}", 0, -EBADMSG},	    /* a name with a lone continuation byte */
 		{"{\"a\": 1", 0, -EBADMSG},
 		{"{\"a\": }", 0, -EBADMSG},
 		{"", 0, -EBADMSG},
@@ -51,9 +51,7 @@ static void test_parse(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t len = cases[i].len ? cases[i].len : strlen(cases[i].text);
-		char *text = malloc(
-			len ? len
-			    : 1); /* without NUL, so that sanitizers detect reads beyond the end */
+		char *text = malloc(len ? len : 1); /* without NUL: sanitizers detect overruns */
 		struct json_object *o = NULL;
 		int r;
 
@@ -86,7 +84,7 @@ static void test_parse_too_long(void **state)
 	assert_null(o);
 }
 
-/* The result is the same with all formats of an empty array in json-c. */
+/* json-c may format an empty array in several ways. The result is always the same. */
 static void test_put(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the views that live.h makes of records. */
+/* Tests how live.h makes views from records. */
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct world {
 	struct rsp_live_view *view;
 };
 
-/* Names frame 5 "k5" if it is of the kernel, or else "u5". */
+/* Names kernel frame 5 "k5", and user frame 5 "u5". */
 static void name_frame(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		       void *userdata)
 {
@@ -89,7 +89,7 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* Adds a run of tid from from_ns to to_ns, and then a wait in a system call. */
+/* Adds a run of tid from from_ns to to_ns, followed by a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -137,7 +137,7 @@ static void test_times(void **state)
 	assert_int_equal(p->cat_ns[RSP_LIVE_QUEUE], 50 * MS);
 	assert_int_equal(p->cat_ns[RSP_LIVE_DISK], 600 * MS);
 	assert_int_equal(v->seen_ns, 1000 * MS);
-	/* The wait goes on, and counts for the next interval only. */
+	/* The wait goes on. In the next view, only its second part counts. */
 	v = look(w, AT(2000));
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_DISK], 1000 * MS);
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 0);
@@ -167,7 +167,7 @@ static void test_awaited_as_before(void **state)
 	add_task(w, 20, 20, "server");
 	add_run(w, 10, AT(0), AT(10), SYS_futex, 0x55, RSP_SW_FUTEX);
 	v = look(w, AT(50));
-	assert_string_equal(waiter(v, 10)->awaited, ""); /* nobody has ended such a wait yet */
+	assert_string_equal(waiter(v, 10)->awaited, ""); /* no such wait has ended yet */
 	TAPE_ADD(&w->tape, waking_rec(AT(100), 20, 10, 0));
 	add_run(w, 10, AT(110), AT(120), SYS_futex, 0x55, RSP_SW_FUTEX);
 	add_switch(w, AT(130), (struct rsp_ev_switch){.next_tid = 20});
@@ -179,14 +179,14 @@ static void test_awaited_as_before(void **state)
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
 	assert_false(row->at_least);
-	/* A wait at another place is a different wait. */
+	/* A wait at another address counts as a different wait. */
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
 	assert_string_equal(waiter(v, 10)->awaited, "");
 }
 
-/* The view follows chains of waiters, and stops in a ring of waiters. */
+/* The view follows chains of waiting threads. It must stop if they form a ring. */
 static void test_ring_of_waiters(void **state)
 {
 	struct world *w = *state;
@@ -225,7 +225,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* A thread that reads for this long waits for work. */
+	/* A read that takes so long is a wait for work, so the thread is idle. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -299,7 +299,7 @@ static void add_message(struct world *w, __u64 ts_ns, __u64 from, __u64 to, __u3
 	tape_add(&w->tape, &message);
 }
 
-/* Messages over a unix socket. The server's end has a SOCKET record, the client's end has none. */
+/* Messages over a unix socket. Only the server's end has a SOCKET record. */
 static void test_messages(void **state)
 {
 	struct world *w = *state;
@@ -377,7 +377,7 @@ static void add_owned(struct world *w, __u32 tid, __u32 attrs, const char *comm)
 	tape_add(&w->tape, &task);
 }
 
-/* Redaction marks other users' tasks as closed; thread 40 has no TASK record. */
+/* Redaction marks the tasks of other users as closed. Thread 40 has no TASK record. */
 static void test_own_only(void **state)
 {
 	const struct rsp_live_how own = {.own_only = true, .with_idle = true};
@@ -404,7 +404,10 @@ static void test_own_only(void **state)
 	assert_int_equal(v->process_cnt, 4);
 }
 
-/* The time of a pause belongs to no thread, and a wait across a pause may be several waits. */
+/*
+ * Time of a pause belongs to no thread. A wait that seems to last through a pause may be several
+ * waits.
+ */
 static void test_pause(void **state)
 {
 	struct world *w = *state;
@@ -424,7 +427,7 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/* A request that was pending in a pause may have been answered there. */
+/* A request that was pending before a pause may have been answered during it. */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;
@@ -462,7 +465,7 @@ static void test_end(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 500 * MS);
 	v = look(w, AT(2000));
 	assert_null(process(v, 10));
-	/* The ID now belongs to another process. */
+	/* Another process now has this ID. */
 	add_task(w, 10, 10, "b");
 	v = look(w, AT(3000));
 	assert_string_equal(process(v, 10)->comm, "b");
@@ -509,7 +512,7 @@ static void test_bad_records(void **state)
 	assert_int_equal(look(w, AT(1000))->thread_cnt, 0);
 }
 
-/* A process that has been taken over may write anything to the view. */
+/* An attacker who controls the process that makes the view may write anything into it. */
 static void test_clean(void **state)
 {
 	struct world *w = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that logs of libbpf and of the verifier become one line with the reason why the kernel
- * rejects a program.
+ * Tests that the log of libbpf and the verifier becomes one line: the reason why the kernel rejects
+ * a program.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static void test_flavor_is_not_shown(void **state)
 	       "this kernel has no field 'struct unix_sock' of the type that rspd reads");
 }
 
-/* The tests run as root, so a refusal of the verifier is not a lack of privileges. */
+/* The tests run as root, so EACCES comes from the verifier and not from missing privileges. */
 static void test_verifier(void **state)
 {
 	expect(EACCES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks: valid texts, limits of the rate, and the number of dropped marks. */
+/* Tests marks: their texts are valid, their rate has a limit, and dropped marks are counted. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static void test_a_mark_is_recorded(void **state)
 	assert_string_equal(got.v[0].text, "v2");
 }
 
-/* Even a unit name that systemd would not allow becomes printable text. */
+/* A name that systemd would not allow also becomes printable text. */
 static void test_names_are_cleaned_and_cut(void **state)
 {
 	static struct got got;
@@ -94,7 +94,7 @@ static size_t put_many(struct rsp_marks *m, enum rsp_mark_source source,
 	return done;
 }
 
-/* Each source has its own limit, so a flood from one source does not drop marks of others. */
+/* Each source has its own limit. A flood from one source does not drop marks of another. */
 static void test_floods_are_refused(void **state)
 {
 	static struct got got;
@@ -103,8 +103,7 @@ static void test_floods_are_refused(void **state)
 	(void)state;
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1000 * S), 20);
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1003 * S), 3);
-	assert_int_equal(got.cnt,
-			 23); /* A refused user gets an error, so no mark counts refused marks. */
+	assert_int_equal(got.cnt, 23); /* no mark counts refused marks: the user gets an error */
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_SLOS, &text, "x", 1003 * S), 0);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1003 * S), 0);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Clocks of known offset and drift, and messages with random delays between them. */
+/*
+ * Tests the comparison of two clocks with known offset and drift. Messages between them have random
+ * delays.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +17,9 @@
 
 #define CNT 400
 
-/* Two hosts: here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are in ns. */
+/*
+ * Two hosts, with here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are in ns.
+ */
 struct world {
 	const char *name;
 	__u64 begin_ns, span_ns;
@@ -103,7 +108,7 @@ static void check_world(const struct world *w, __u32 run)
 		assert_true(v[i].arrives_here ? there_ns <= v[i].here_ns
 					      : there_ns >= v[i].here_ns);
 	}
-	/* Messages with nearly the minimum delay are frequent enough for this. */
+	/* Some messages have nearly the minimum delay, so the uncertainty is close to it. */
 	assert_true(map.uncertainty_ns <=
 		    (w->out_ns + w->back_ns + w->out_jitter / 4 + w->back_jitter / 4));
 }
@@ -116,8 +121,10 @@ static void test_truth_is_covered(void **state)
 			check_world(&worlds[i], run);
 }
 
-/* With constant delays, the error is half of their sum, and the estimate is off by half of their
- * difference. */
+/*
+ * With constant delays, the error is half of their sum. The estimate is wrong by half of their
+ * difference.
+ */
 static void test_half_of_the_gap(void **state)
 {
 	static const struct world w = {"constant", 1000000000, 1000000000, 3000000000,
@@ -132,7 +139,7 @@ static void test_half_of_the_gap(void **state)
 	assert_in_range(map.offset_ns, 3000009500, 3000010500);
 }
 
-/* Beyond the messages, the drift is bounded only by what clocks can do. */
+/* Beyond the messages, only the largest possible drift of clocks bounds the error. */
 static void test_drift_leaves_more_far_away(void **state)
 {
 	static const struct world w = {"brief", 1000000000, 1000, 3000000000, 200e-6, 10000, 10000};
@@ -161,7 +168,7 @@ static void test_one_direction(void **state)
 	assert_int_equal(map.there_cnt, 0);
 }
 
-/* An answer that arrives before the request was sent; a clock that was set. */
+/* An answer arrives before its request was sent; a clock was set. */
 static void test_contradiction(void **state)
 {
 	static const struct rsp_crossing early[] = {{1000, 2000, false}, {900, 2000, true}};
@@ -177,7 +184,7 @@ static void test_contradiction(void **state)
 	assert_int_equal(rsp_clock_fit(jump, 6, 0, 4000000, &map), -ERANGE);
 }
 
-/* A span that is shorter than the precision of its times. */
+/* The span is shorter than the precision of its times. */
 static void test_absurd_times(void **state)
 {
 	const struct rsp_crossing v[] = {{1000, 2000, true}, {900, 2000, false}};

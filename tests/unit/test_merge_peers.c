@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests peers.h (the host of the other end of a connection) and crossings.h (the sender of data).
+/*
+ * Tests peers.h, which finds the host at the other end of a connection, and crossings.h, which
+ * finds the sender of data.
  */
 #include <arpa/inet.h>
 #include <setjmp.h>
@@ -99,7 +101,7 @@ static void test_loopback_stays(void **state)
 	done(&h);
 }
 
-/* The same private network exists on two hosts, or on all. */
+/* The same private network exists on two hosts, or on all hosts. */
 static void test_own_host_first(void **state)
 {
 	struct hosts h = {0};
@@ -111,7 +113,7 @@ static void test_own_host_first(void **state)
 	assert_int_equal(peer(&h, 1, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 1);
 	/* Two others: unknown. */
 	assert_int_equal(peer(&h, 2, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 2);
-	/* A connection attempt, whose own port is not in the record. */
+	/* The record of a connection attempt does not contain the port of its own end. */
 	assert_int_equal(peer(&h, 0, tcp("172.17.0.1", 0, "172.17.0.2", 80)), 0);
 	done(&h);
 }
@@ -132,7 +134,7 @@ static void test_ends_without_a_peer(void **state)
 
 /* --- crossings -------------------------------------------------------------------------------- */
 
-/* Both ends of a connection between hosts 0 and 1. */
+/* Makes both ends of a connection between hosts 0 and 1. */
 static struct rsp_ev_socket ends[2];
 
 static void note(struct rsp_traffic *t, __u32 host, __u16 flag, __u64 ts_ns, __u32 seq, __u32 bytes)
@@ -155,7 +157,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Expects these crossings and no others; ends the traffic. */
+/* Checks that these crossings are found and no others. Frees the traffic. */
 static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_t want_cnt)
 {
 	struct rsp_crossing *v = NULL;
@@ -175,7 +177,7 @@ static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_
 		rsp_traffic_done(&t[i]);
 }
 
-/* A message may arrive in parts, and several at once. Sequence numbers wrap around. */
+/* A message may arrive in parts, or together with others. Sequence numbers wrap around. */
 static void test_sequence_numbers(void **state)
 {
 	static const struct rsp_crossing want[] = {
@@ -194,14 +196,17 @@ static void test_sequence_numbers(void **state)
 	expect(t, want, 4);
 }
 
-/* The recordings contain different parts, or another connection has the same ports. */
+/*
+ * One recording contains data that the other one does not, or another connection has the same
+ * ports.
+ */
 static void test_what_does_not_fit(void **state)
 {
 	struct rsp_traffic t[2] = {0};
 
 	(void)state;
 	note(t, 0, RSP_NET_SEND, 10, 1000, 100);
-	note(t, 0, RSP_NET_SEND, 11, 5000, 0); /* goes on after a wait: its size is unknown */
+	note(t, 0, RSP_NET_SEND, 11, 5000, 0); /* of unknown size: it goes on after a wait */
 	note(t, 1, RSP_NET_READY, 920, 900, 0);
 	note(t, 1, RSP_NET_READY, 921, 1000, 0);
 	note(t, 1, RSP_NET_READY, 922, 1102, 0);
@@ -210,7 +215,10 @@ static void test_what_does_not_fit(void **state)
 	expect(t, NULL, 0);
 }
 
-/* Records without sequence numbers: the first message, if its connection began in the recording. */
+/*
+ * Records have no sequence numbers. Only the first message of a connection is matched, if the
+ * recording contains the beginning of the connection.
+ */
 static void test_first_message(void **state)
 {
 	static const struct rsp_crossing want[] = {{10, 920, false}};
@@ -222,7 +230,7 @@ static void test_first_message(void **state)
 	note(t, 0, RSP_NET_SEND, 15, 0, 100);
 	note(t, 1, RSP_NET_READY, 920, 0, 0);
 	note(t, 1, RSP_NET_READY, 925, 0, 0);
-	note(t, 1, RSP_NET_SEND, 930, 0, 100); /* its beginning is not in the recording */
+	note(t, 1, RSP_NET_SEND, 930, 0, 100); /* of a connection that began earlier */
 	note(t, 0, RSP_NET_READY, 40, 0, 0);
 	expect(t, want, 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For each field of each kind of record, the change that it needs. A field that the table lacks
- * fails the test, so that new fields cannot be missed.
+ * Tests which fields of each kind of record are changed for a merge, and how. If the table lacks a
+ * field, the test fails, so that no new field can be forgotten.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -254,13 +254,13 @@ static __u64 expected(const struct fixture *f, enum change change, __u64 value)
 	return value;
 }
 
-/* A record of 1024 bytes at most, whose fields are not 0. Stacks have no frames. */
+/* Makes a record of a kind whose fields are not 0. buf has 1024 bytes. Stacks have no frames. */
 static struct rsp_ev_hdr *make(char *buf, __u16 kind)
 {
 	struct rsp_ev_hdr *hdr = (void *)buf;
 
 	for (size_t i = 0; i < 1024; i++)
-		buf[i] = i % 4 < 2; /* IDs of threads and numbers of devices are not longer */
+		buf[i] = i % 4 < 2; /* larger thread IDs and device numbers are invalid */
 	*hdr = (struct rsp_ev_hdr){.ts_ns = 5000, .kind = kind, .size = 1024, .cpu = 2, .flags = 0};
 	return hdr;
 }
@@ -359,7 +359,7 @@ static void test_contexts(void **state)
 	end(&f);
 }
 
-/* A disk is named by an OBJECT whose id contains the disk's number. */
+/* An OBJECT whose ID contains the number of a disk names that disk. */
 static void test_disks(void **state)
 {
 	struct fixture f;
@@ -400,7 +400,10 @@ static void test_sockets(void **state)
 	end(&f);
 }
 
-/* Numbers that the first host uses are not free; a number means one file on each host. */
+/*
+ * Numbers of binaries that the first host uses are not free for others. On each host, a number
+ * means one file.
+ */
 static void test_binaries(void **state)
 {
 	_Alignas(8) char buf[1024];
@@ -433,7 +436,7 @@ static void test_binaries(void **state)
 	end(&f);
 }
 
-/* Equal identities of three hosts become three. */
+/* An ID that is equal on three hosts becomes three different IDs. */
 static void test_disjoint(void **state)
 {
 	struct fixture f;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the model of small histories: the spans of a thread, and what ended its waits. The expected
- * values are written in words.
+ * Tests the model of small histories: the spans of a thread, and the cause that ended each wait.
+ * The expected values are written in words.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static double ms(__u64 ns)
 	return (double)(__s64)(ns - STORY_BASE_NS) / 1e6;
 }
 
-/* "0 run, 5 blocked(task 20), 9 runnable, 10 run, 12 end" */
+/* Writes the spans of a thread: "0 run, 5 blocked(task 20), 9 runnable, 10 run, 12 end" */
 static void say_thread(FILE *out, const struct rsp_model *m, const struct rsp_thread *t)
 {
 	static const char *const kinds[] = {
@@ -64,7 +64,7 @@ static void say_thread(FILE *out, const struct rsp_model *m, const struct rsp_th
 	fprintf(out, "; ");
 }
 
-/* Prints all threads that had tid 10. */
+/* Writes all threads that had the TID 10, one after the other. */
 static char *say(const struct rsp_model *m)
 {
 	char *text = NULL;

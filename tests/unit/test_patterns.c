@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests findings: their reasons, their evidence, and findings that must be left out. The
- * explanations are constants.
+ * Tests findings: their reasons, their evidence, and the cases without a finding. The explanations
+ * are constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void a_late_poll_never_leads(void **state)
 	assert_true(got.v[1].evidence[0].ns == 30 * MS);
 	assert_string_equal(got.v[1].evidence[0].text, "app [7] blocked in poll at resolve");
 	rsp_findings_done(&got);
-	/* If several threads lose the same time, it counts once. */
+	/* If several threads lose the same time, this time counts once. */
 	late.ns = 300 * MS;
 	late.longest_ns = 30 * MS;
 	expect(&e, WORDS("app spent 100 ms (100 % of 100 ms) waiting until a timeout; in: "
@@ -82,8 +82,8 @@ static void a_late_poll_never_leads(void **state)
 #define HOP(id, name, call) BLOCKED(.tgid = (id), .tid = (id), .comm = (name), .syscall = (call))
 
 /*
- * Two threads have the same cause: one waits for ssh, the other one for demux, which waits for ssh.
- * Both are one path, whose middle is left out.
+ * Two threads have the same cause. One waits for ssh, the other waits for demux, which waits for
+ * ssh. Both become one path, which leaves out its middle.
  */
 static void a_long_path_keeps_its_ends(void **state)
 {
@@ -112,7 +112,9 @@ static void a_long_path_keeps_its_ends(void **state)
 
 /* --- syncs ------------------------------------------------------------------------------------ */
 
-/* All costs of a sync count (disk, journal, CPU), of any thread, but no other work. */
+/*
+ * The finding contains all costs of a sync (disk, journal, CPU) in any thread, but no other work.
+ */
 static void waits_of_a_sync_are_reported_together(void **state)
 {
 	static struct rsp_hop hops[][3] = {
@@ -190,7 +192,10 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	expect_one(&e, "waits_on", two);
 }
 
-/* Addresses of another process's futexes are unknown, so only waits for its locks are named. */
+/*
+ * The addresses of another process's futexes are unknown. So the report names only the waits for
+ * its locks.
+ */
 static void a_convoy_elsewhere_is_reported_as_far_as_known(void **state)
 {
 	static struct rsp_hop hops[] = {
@@ -261,7 +266,7 @@ static const struct {
 	 {100 * MS, 50, LIST(unknown)},
 	 "network",
 	 NULL},
-	/* Connections that it serves are not peers that it calls. */
+	/* Clients that app serves are not peers that it calls. */
 	{{.peer = "10.0.0.5:3306", .service = 80, .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
 	 {100 * MS, 50, LIST(remote)},
 	 "slow_remote",
@@ -369,7 +374,7 @@ static void a_quota_counts_for_all_throttled_threads(void **state)
 		   "/a.slice used up its CPU quota.");
 }
 
-/* A lack of CPUs that many sentences mention has a summary, which is not the answer. */
+/* If many sentences mention a lack of CPUs, a finding sums them up. It is not the answer. */
 static void a_lack_of_cpus_is_summed_up(void **state)
 {
 	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
@@ -395,7 +400,7 @@ static void a_lack_of_cpus_is_summed_up(void **state)
 			 "app waited 30.0 ms (30 % of 100 ms) in wait4 for as [10], which was "
 			 "waiting for a CPU (taken by: cc1).",
 			 "app spent 20.0 ms (20 % of 100 ms) waiting for a CPU; behind: stress."));
-	/* If only the process itself waited for a CPU, there is no summary. */
+	/* Only the process itself waited for a CPU, so there is nothing to sum up. */
 	e = explanation(&chains[2], 1);
 	expect_one(&e, "queue_behind", NULL);
 }
@@ -445,9 +450,7 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/*
- * Thirty functions ran for a thirtieth of the time each. With too few samples, there is no finding.
- */
+/* Thirty functions take a thirtieth of the time each. With too few samples there is no finding. */
 static void a_class_without_a_hot_function(void **state)
 {
 	static struct rsp_frame frames[30];
@@ -484,7 +487,7 @@ static void a_class_without_a_hot_function(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/* The evidence contains the longest times, and the hop of the finding. */
+/* The evidence of a finding contains the longest times and the hop of the finding. */
 static void evidence_is_the_longest_first(void **state)
 {
 	static struct rsp_hop hops[4][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests pause-file.h: files that are read back, damaged files, files of other owners. */
+/* Tests pause-file.h: a file is read back as written; damaged files, and files of other owners. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

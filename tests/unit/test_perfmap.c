@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the reading of perf maps: valid lines, ends of functions, and code that replaces older
+ * Tests the parser of perf maps: valid lines, where functions end, and code that replaces older
  * code.
  */
 #include <errno.h>

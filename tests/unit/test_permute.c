@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the permutation test: its exact results, its false alarms, and the shifts it detects. */
+/*
+ * Tests the permutation test: its exact results, its rate of false alarms, and the shifts that it
+ * detects.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +41,7 @@ static void ways_are_binomial_coefficients(void **state)
 	assert_true(rsp_permute_ways(32, 32) > 1000000);
 }
 
-/* The given division and its mirror image are the most extreme of 252 divisions. */
+/* Of 252 ways to divide the units, only this one and its mirror image are as extreme. */
 static void separate_sides_have_the_least_p(void **state)
 {
 	const double values[UNITS] = {1, 11, 2, 12, 3, 13, 4, 14, 5, 15};
@@ -68,7 +71,7 @@ static void equal_values_do_not_differ(void **state)
 }
 
 /*
- * A small difference with even less variation is significant, unless the fudge is large in
+ * A small difference is significant if the values vary even less, unless the fudge is large in
  * comparison.
  */
 static void small_differences_are_not_significant(void **state)
@@ -86,8 +89,7 @@ static void small_differences_are_not_significant(void **state)
 }
 
 /*
- * If all values of a side are equal, they do not show how much they vary, so the given noise
- * counts.
+ * If all values of a side are equal, their variation is unknown, so the test uses the given noise.
  */
 static void noise_bounds_the_error(void **state)
 {
@@ -102,7 +104,7 @@ static void noise_bounds_the_error(void **state)
 		noise[u] = five_and_five[u] ? 4 : 6;
 	assert_int_equal(rsp_permute(&in, &r), 0);
 	assert_false(r.rows[0].is_significant);
-	/* sqrt(6 / 5 + 4 / 5) times the smallest significant statistic, 2 */
+	/* sqrt(6 / 5 + 4 / 5), times 2, the smallest significant statistic */
 	assert_true(r.rows[0].margin > 2.82);
 	free(r.rows);
 }
@@ -113,7 +115,10 @@ static double draw(__u64 *state)
 	return (double)(*state >> 11) / (double)(1ULL << 53);
 }
 
-/* Fills rows with sums of uniform numbers. Rows share a summand, so they depend on each other. */
+/*
+ * Fills rows with sums of uniform random numbers. The rows share a summand, so they depend on each
+ * other.
+ */
 static void fill(double *values, __u64 *state, double shift)
 {
 	for (size_t u = 0; u < UNITS; u++) {
@@ -134,7 +139,10 @@ static size_t count_alarms(const struct rsp_permute_result *r)
 	return cnt;
 }
 
-/* 1000 experiments without a difference: 50 false alarms, give or take 3 deviations, are right. */
+/*
+ * 1000 experiments without a difference should raise 50 false alarms, plus or minus 3 standard
+ * deviations.
+ */
 static void alarms_are_rare(void **state)
 {
 	static double values[ROWS * UNITS];
@@ -171,7 +179,10 @@ static void the_shifted_row_is_found(void **state)
 	assert_in_range(others, 0, 12);
 }
 
-/* 12 and 12 units have 2.7 million divisions. The test draws a sample, which is always the same. */
+/*
+ * 12 and 12 units can be divided in 2.7 million ways. The test draws a sample of these, always the
+ * same one.
+ */
 static void many_units_are_divided_at_random(void **state)
 {
 	struct rsp_permute_result a, b;

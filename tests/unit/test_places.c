@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests places.h with copies of this program: some lack sections, others are damaged. */
+/* Tests places.h with copies of this program. Some lack sections, others are damaged. */
 #include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
@@ -25,8 +25,8 @@
 #define EFFORT (1ULL << 20)
 
 /*
- * The function whose places the tests look up. It is static, so only .symtab contains it, and it is
- * several bytes long, so that it has several places.
+ * The tests look up places in this function. It is static, so only .symtab contains it. It has
+ * several bytes, and so several places.
  */
 static _one_function_ int target(volatile int *p)
 {
@@ -88,7 +88,7 @@ static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp
 	return rsp_places_name(&how, binaries, 1, places, cnt, names);
 }
 
-/* Returns the offset in its file of an address of this program. */
+/* Converts an address of this program to an offset in its file. */
 static int find_file_off(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	__u64 *addr = arg;
@@ -187,7 +187,7 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* Looks up many places in an image that may be damaged. */
+/* Looks up many places in an image, which may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];
@@ -204,7 +204,7 @@ static void poke(struct copy *c)
 	rsp_place_names_done(&names);
 }
 
-/* Half of the damage is done to headers, because all other data depends on them. */
+/* Half of the damage hits headers, because all other data depends on them. */
 static void test_damaged(void **state)
 {
 	struct copy *c = *state;

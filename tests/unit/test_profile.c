@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Short stories -> profiles, compared as folded stacks with weights in milliseconds. */
+/*
+ * Tests profiles of short stories. They are compared as folded stacks with weights in milliseconds.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +16,7 @@
 #include "lib/flame/flame.h"
 #include "tests/story/story.h"
 
-/* Converts the weight of each line from nanoseconds to milliseconds. */
+/* Converts the weight on each line from nanoseconds to milliseconds. */
 static char *in_ms(const char *folded)
 {
 	char *text = NULL;
@@ -88,7 +90,7 @@ static const char runs[] =
 
 static void test_samples_share_a_run(void **state)
 {
-	/* The last run has no end: it lasts until the end of the recording. */
+	/* The last run has no end record, so it lasts until the end of the recording. */
 	check_kind(runs, RSP_PROFILE_ONCPU,
 		   "app;[not_sampled] 10\n"
 		   "app;main;f 55\n"
@@ -113,7 +115,10 @@ static void test_threads(void **state)
 
 static void test_span(void **state)
 {
-	/* A part of a run gets the parts of the samples' shares that lie within the part. */
+	/*
+	 * The span cuts a run. Each sample has a share of the run, and only the part of the share
+	 * within the span counts.
+	 */
 	check(runs,
 	      &(struct rsp_profile_options){
 		      .tgid = 10, .since_ns = story_ns("10"), .until_ns = story_ns("35")},
@@ -122,7 +127,7 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
-/* The graph of all processes of a redacted snapshot contains only the user's. */
+/* If a snapshot was redacted for a user, the graph of all processes contains only the user's. */
 static void test_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"
@@ -208,7 +213,7 @@ static void test_off_cpu_is_distinguished(void **state)
 	rsp_profile_done(&p);
 }
 
-/* The innermost frame of the waker stands on that of the sleeping thread. */
+/* The waker's stack stands on the stack of the sleeping thread, innermost frame first. */
 static void test_wakers(void **state)
 {
 	check_kind(waits, RSP_PROFILE_WAKEUP,
@@ -221,8 +226,8 @@ static void test_wakers(void **state)
 }
 
 /*
- * The application waits from 10 to 50 ms for the server. The server waits from 20 to 40 ms for the
- * disk, and is awake during the rest of that time.
+ * The application waits for the server from 10 to 50 ms. The server waits for the disk from 20 to
+ * 40 ms, and is awake before and after.
  */
 static void test_chains(void **state)
 {
@@ -237,7 +242,7 @@ static void test_chains(void **state)
 		   "server;serve;write;pread64;disk:_/data 20\n");
 }
 
-/* A chain ends at a waker that had been awake since before the wait began. */
+/* The waker was awake since before the wait began, so the chain ends there. */
 static void test_chain_ends_with_the_wait(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b\n"
@@ -258,7 +263,7 @@ static void test_chain_goes_on_within_the_wait(void **state)
 	      "app;[no_stack];a;b 10\n");
 }
 
-/* Each wait of a waker has a branch of its own. */
+/* Each wait of the waker has a branch of its own. */
 static void test_chain_divides_the_wait(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b; 0 alive 40 c\n"
@@ -287,7 +292,7 @@ static void test_chain_within_a_span(void **state)
 	      "app;[no_stack];a;b 5\n");
 }
 
-/* A worker of the kernel wakes the application; another process had queued the work. */
+/* A kernel worker wakes the application. Another process has queued its work. */
 static void test_chain_through_a_worker(void **state)
 {
 	check("0 window 0 100; 0 alive 10 app; 0 alive 20 asker; 0 kthread 7 kworker/0:1\n"

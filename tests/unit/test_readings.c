@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks and counters of a trace -> their order; counters -> readings in the units of reports. */
+/*
+ * Tests that marks and counters of a trace are in order, and that counters become readings in the
+ * units of reports.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +28,7 @@ static void test_marks_are_in_order_and_no_events(void **state)
 	assert_string_equal(s->trace->marks.v[0]->text, "a");
 	assert_string_equal(s->trace->marks.v[1]->text, "b");
 	assert_string_equal(s->trace->marks.v[2]->text, "c");
-	assert_int_equal(s->trace->last_ns, ms(4)); /* a mark is not an activity of the machine */
+	assert_int_equal(s->trace->last_ns, ms(4)); /* a mark does not extend the recording */
 	story_free(s);
 }
 
@@ -67,7 +70,7 @@ static void test_pressure_is_a_share(void **state)
 		struct story *s = story_new(cases[i].story);
 		struct rsp_readings r;
 
-		/* The reading before the span counts as the previous one. */
+		/* The reading before the span is the previous one of the first reading. */
 		assert_int_equal(rsp_readings_make(s->trace, ms(1), UINT64_MAX, &r), 0);
 		assert_int_equal(r.cnt, 1);
 		if (r.v[0].v[RSP_COUNTER_CPU_SOME] != cases[i].ppm)
@@ -96,7 +99,7 @@ static void test_range(void **state)
 	story_free(s);
 }
 
-/* A counter has a name if and only if it has a unit, and no two have the same. */
+/* A counter has a name exactly if it has a unit. No two counters have the same name. */
 static void test_kinds(void **state)
 {
 	(void)state;

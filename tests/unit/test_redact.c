@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests redact.h: it removes the data of other users, but keeps the chains through their tasks, and
- * the user's own data.
+ * Tests redact.h. It removes the data of other users. It keeps the user's own data, and the chains
+ * that lead through tasks of other users.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -159,7 +159,7 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* Spans and causes are the same as without redaction; only names differ. */
+/* The spans and causes are those of the unredacted recording. Only names differ. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -173,7 +173,7 @@ static void test_numbers_stay(void **state)
 	assert_int_equal(rsp_trace_new(x.snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
 	assert_int_equal(e->total_ns, whole->total_ns);
-	/* Samples of others are removed, but not their time. */
+	/* Samples of other users are removed, but their running time stays. */
 	run_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 	whole_run_ns = whole->cat_ns[RSP_CAT_RUNNING_SAMPLED] +
 		       whole->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
@@ -216,7 +216,9 @@ static void test_permission(void **state)
 	story_free(s);
 }
 
-/* A thread that ever belonged to another user counts as theirs, for any order of records. */
+/*
+ * If a thread ever belonged to another user, it counts as that user's, in any order of the records.
+ */
 static void test_former_owner(void **state)
 {
 	static const char *const stories[] = {
@@ -243,7 +245,10 @@ static void test_former_owner(void **state)
 	}
 }
 
-/* A login or a service manager belonged to root until it dropped root's rights. */
+/*
+ * Logins and service managers belong to root until they drop root's rights. After that, they are
+ * the user's.
+ */
 static void test_owner_after_dropping_rights(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
@@ -264,8 +269,8 @@ static void test_owner_after_dropping_rights(void **state)
 }
 
 /*
- * The same if records arrive in another order: the late record of an earlier program does not make
- * the time of the closed program after it the user's.
+ * As above, but records arrive in another order. A late record of an earlier program must not make
+ * a later, closed program the user's.
  */
 static void test_order_of_arrival(void **state)
 {
@@ -287,8 +292,8 @@ static void test_order_of_arrival(void **state)
 }
 
 /*
- * The record of a closed program was lost, or the record of a thread that has the ID of an ended
- * one. The owner of a thread is unknown from the loss to its next record.
+ * The lost record may be that of a closed program, or of a new thread with the ID of an ended one.
+ * So the owner of a thread is unknown from the loss to the thread's next record.
  */
 static void test_lost_births(void **state)
 {
@@ -312,7 +317,7 @@ static void test_lost_births(void **state)
 	story_free(s);
 }
 
-/* A pid of a closed process that has ended, and then of a process of the user. */
+/* A closed process ends, and then a process of the user gets its PID. */
 static void test_id_of_another(void **state)
 {
 	struct story *s = story_new(
@@ -331,7 +336,7 @@ static void test_id_of_another(void **state)
 	story_free(s);
 }
 
-/* A closed program has ended, and a program of the user has begun. */
+/* A closed program has ended, and then the user's own program has begun in the same process. */
 static void test_closed_programs(void **state)
 {
 	struct story *s = story_new(
@@ -354,7 +359,7 @@ static void test_closed_programs(void **state)
 	story_free(s);
 }
 
-/* A kernel worker inside of a process belongs to the process, which stays its user's. */
+/* A kernel worker within a process belongs to that process, which stays the user's. */
 static void test_kernel_workers_of_a_process(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -394,7 +399,7 @@ static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
 	return 0;
 }
 
-/* Kernel functions are found by address. They have other addresses now, and the same names. */
+/* Redaction moves kernel functions to other addresses. Their names stay. */
 static void test_no_kernel_addresses(void **state)
 {
 	static const __u64 address = 0xffffffff81234567;
@@ -441,7 +446,7 @@ static void test_no_kernel_addresses(void **state)
 static const struct kind_rule {
 	__u16 kind;
 	size_t size;
-	size_t kept[8][2]; /* [from, to): bytes that may be kept */
+	size_t kept[8][2]; /* [from, to): the bytes that redaction may keep */
 } kinds[] = {
 #define AT(type, member)                                                                           \
 	{                                                                                          \
@@ -508,10 +513,10 @@ static const struct kind_rule {
 #undef AT
 };
 
-/* The lowest bit of attrs is 0: not a kernel thread. */
+/* Its lowest bit is 0, so attrs does not mean a kernel thread. */
 #define MARK 0xa0
 
-/* Fills a record with marks, except for what makes it a valid one. */
+/* Fills a record with marks, except for the bytes that make it valid. */
 static void fill_record(__u8 *rec, __u16 kind, size_t size)
 {
 	memset(rec + 16, MARK, size - 16);
@@ -555,7 +560,7 @@ static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *
 	}
 }
 
-/* Checks the records of that kind. Returns their number. */
+/* Checks all records of a kind. Returns their number. */
 static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
 {
 	size_t cnt = 0;
@@ -577,12 +582,12 @@ static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule
 }
 
 /*
- * The property: in records of unknown owners, of any kind, only bytes of IDs and times are kept.
- * Records of kinds without a rule are removed.
+ * The property: of a record with an unknown owner, redaction keeps only IDs and times. It removes
+ * records of kinds without a rule.
  */
 static void test_every_kind_has_a_rule(void **state)
 {
-	/* Add a new kind here, and to the rules. */
+	/* Add a new kind to this list and to the rules. */
 	assert_int_equal(sizeof(kinds) / sizeof(kinds[0]), RSP_EV_KIND_MAX - 1 + 2);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct story *s = story_begin();
@@ -602,7 +607,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* The bytes after the end of a name are old data. */
+/* The bytes after the end of a name are left over from other data. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
@@ -636,8 +641,8 @@ static void test_tails_are_cleared(void **state)
 }
 
 /*
- * Process 10 belongs to the user, 20 and 30 to another user. 10 and 20 communicate over one
- * connection, 20 and 30 over another. The last messages are from a damaged file: their ends belong
+ * Process 10 belongs to the user, 20 and 30 to another user. One connection is between 10 and 20,
+ * another one between 20 and 30. The last messages are as in a damaged file: their two ends belong
  * to different connections.
  */
 static void test_messages(void **state)
@@ -677,7 +682,7 @@ static void test_messages(void **state)
 	story_free(s);
 }
 
-/* A socket from which another user has also sent does not belong to the user alone. */
+/* Another user has also sent from this socket, so it does not belong to the user alone. */
 static void test_a_shared_socket_is_withheld(void **state)
 {
 	struct story *s = story_new(

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tests/unit/redact-property.h with random bytes, the same ones in each run. */
+/*
+ * Tests the property in tests/unit/redact-property.h with random bytes. Each run uses the same
+ * bytes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal explanation -> the exact text of each view. */
+/* Tests the exact text of each view of a constant explanation. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* Replaces each "{category key}" by the result of rsp_category_text(). */
+/* Replaces each "{category key}" by the text of that category, rsp_category_text(). */
 static char *expand(const char *want)
 {
 	char *text = NULL;
@@ -106,7 +106,7 @@ static void explain_view_is_exact(void **state)
 	expect_view(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, want);
 }
 
-/* Lines are broken at spaces, but not between a number and its unit. */
+/* Lines break at spaces, but not between a number and its unit. */
 static void sentences_are_wrapped(void **state)
 {
 	static const char want[] = "make waited 3.01 s (81 % of 3.70 s) in wait4 at\n"
@@ -178,7 +178,9 @@ static void chains_view_has_whole_stacks(void **state)
 	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);
 }
 
-/* The name of the system call suffices, and measured time is not marked as inferred. */
+/*
+ * For this stack, the name of the system call is enough. Measured time is not marked as inferred.
+ */
 static void uninformative_frames_are_not_shown(void **state)
 {
 	static const char want[] = "\n"
@@ -220,7 +222,7 @@ static void uninformative_frames_are_not_shown(void **state)
 
 	e.chains = &chain;
 	e.chain_cnt = 1;
-	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0; /* the table's row has its own mark */
+	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0; /* its row would contain the mark, too */
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
 	assert_non_null(strstr(text, want));
 	free(text);
@@ -237,7 +239,7 @@ static const char *text_of_report(const struct rsp_explanation *e, char *buf, si
 	return buf;
 }
 
-/* Sampled and unsampled running time are one row, in any order. */
+/* Sampled and unsampled running time share a row, in any order. */
 static void chains_that_differ_in_samples_alone_are_one(void **state)
 {
 	static const char *const comms[] = {"a", "b", "c", "d"};
@@ -311,7 +313,7 @@ static void views_are_parsed(void **state)
 	assert_int_equal(view, RSP_VIEW_EXPLAIN);
 }
 
-/* Each name in errors and help texts is accepted. */
+/* Each name of a view in errors and help texts is accepted. */
 static void named_views_exist(void **state)
 {
 	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
@@ -361,7 +363,7 @@ static void losses_are_reported(void **state)
 	free(text);
 }
 
-/* All figures of the table add up to the total below them, for any values. */
+/* For any values, the figures of the table add up to the total in its last line. */
 static void table_shares_add_up(void **state)
 {
 	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};
@@ -391,7 +393,7 @@ static void table_shares_add_up(void **state)
 	}
 }
 
-/* Foreign names are cleaned, and do not exceed the width of the terminal. */
+/* Foreign names are cleaned, and cut to the width of the terminal. */
 static void names_are_cleaned_and_cut(void **state)
 {
 	static struct rsp_frame frames[] = {
@@ -488,7 +490,7 @@ static void a_full_disk_is_reported(void **state)
 static const struct {
 	struct rsp_trigger trigger;
 	const char *want;   /* before the answer */
-	const char *answer; /* NULL: the cause of most of the time */
+	const char *answer; /* NULL: the cause that explains most of the time */
 } breach_headlines[] = {
 	{{.slo = ""}, ""},
 	{{.slo = "checkout", .measure = "request", .value_ns = 312 * MS, .threshold_ns = 250 * MS},
@@ -551,7 +553,7 @@ static void the_headline_says_what_breached(void **state)
 	}
 }
 
-/* Rows that are left out are counted. */
+/* The output contains the number of rows that it leaves out. */
 static void a_person_gets_a_screenful_of_findings(void **state)
 {
 	static char names[11][8];

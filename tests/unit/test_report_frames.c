@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which frames of a stack a report shows, with stacks of several language runtimes. */
+/* Tests which frames of a stack a report shows, for several language runtimes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 struct stack {
 	const char *what;
-	const char *syscall; /* of a wait; NULL: the thread runs */
+	const char *syscall; /* the system call of the wait; NULL: the thread runs */
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];
 };

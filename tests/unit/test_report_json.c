@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal explanation -> JSON that keeps its contract. */
+/* Tests that the JSON report of a constant explanation keeps its contract. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -169,7 +169,7 @@ static void json_carries_the_survey(void **state)
 	json_object_put(report);
 }
 
-/* The JSON report has an entry for each mark, and for each counter that was read. */
+/* The JSON report has an entry for each mark, and for each reading of the counters. */
 static void json_carries_marks_and_counters(void **state)
 {
 	struct story *s = story_new("0 window 1000 4000 500; 0 target 10; 0 alive 10 shop\n"
@@ -229,7 +229,7 @@ static void json_names_are_valid_utf8(void **state)
 	json_object_put(report);
 }
 
-/* The schema and the text list the same fields. */
+/* The schema and the documentation list the same fields. */
 static void contract_names_every_field(void **state)
 {
 	struct json_object *schema = json_object_from_file(SCHEMA);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal survey -> the exact text of each of its views. */
+/* Tests the exact text of each view of a constant survey. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,10 @@ static void expect_survey(const char *want, const struct rsp_survey *survey, enu
 
 	e.survey = *survey;
 	text = text_of(&e, view, &opt);
-	/* The numbers of lines of the answer and of the coverage depend on the width. */
+	/*
+	 * How many lines the answer and the coverage have depends on the width, so they are left
+	 * out.
+	 */
 	rest = strstr(text, "\n\n");
 	assert_non_null(rest);
 	end = strstr(rest, "\nCoverage: ");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories of sockets -> requests and calls, in words. */
+/*
+ * Tests the requests and calls in small histories of sockets. The expected values are written in
+ * words.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +23,10 @@ static double ms(__u64 ns)
 	return ns ? (double)(ns - STORY_BASE_NS) / 1e6 : -1;
 }
 
-/* "2-5-6 by 10 more" of one that arrived at 2 and was answered from 5 to 6; -1: unknown. */
+/*
+ * Writes requests: "2 5 6 by 10 more" arrived at 2, and was answered from 5 to 6 by thread 10; -1:
+ * unknown.
+ */
 static void say(FILE *out, const struct rsp_exchange *x)
 {
 	for (size_t i = 0; i < x->cnt; i++) {
@@ -100,19 +106,19 @@ static void test_more_data(void **state)
 	       "2 5 6 by 10 more\n", "", NULL);
 }
 
-/* A connection that closed without an answer, by its server or by its client. */
+/* The server or the client closes a connection without an answer. */
 static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
 	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
-	/* Other connections of the port show its process. */
+	/* Another connection of the port shows which process serves it. */
 	expect(SERVER
 	       "1 established 77 70; 1 established 79 72\n"
 	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
 	       "3 4 4 by 10\n2 -1 -1 by 0 closed\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* The end of the stream is no request, whether its predecessor is known or not. */
+/* The end of the stream is no request, whether or not a request came before. */
 static void test_half_closed(void **state)
 {
 	expect(SERVER
@@ -120,7 +126,7 @@ static void test_half_closed(void **state)
 	       "3 close 77 70; 3 ready 77 70 seq=101; 9 send 10 77 70 bytes=5; 9.5 close 77 79",
 	       "2 9 9 by 10\n", "", NULL);
 	expect(SERVER "3 close 77 70; 3 ready 77 70 seq=101; 9 close 77 79", "", "", NULL);
-	/* Data and the end in one segment. */
+	/* The data and the end of the stream arrive in one segment. */
 	expect(SERVER "1 established 77 70; 3 close 77 70; 3 ready 77 70 seq=300\n"
 		      "9 send 10 77 70 bytes=5",
 	       "3 9 9 by 10\n", "", NULL);
@@ -128,12 +134,15 @@ static void test_half_closed(void **state)
 
 static void test_edges(void **state)
 {
-	/* The connection is older than the recording; the rest of its answer is not a request. */
+	/*
+	 * The connection is older than the recording. The rest of an earlier answer is not a
+	 * request.
+	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* Data that a server sends first is not an answer. */
+	/* If a server sends data first, it is not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
 	/* Before and after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
@@ -159,7 +168,7 @@ static void test_calls(void **state)
 	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
 }
 
-/* The records of an old recorder do not contain the ends. */
+/* An old recorder does not record which end of a connection was accepted. */
 static void test_inferred(void **state)
 {
 	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
@@ -173,13 +182,13 @@ static void test_inferred(void **state)
 		 "5 send 10 78 71 bytes=1; 5 ready 79 72");
 	expect(text, "2 3 3 by 10\n4 5 5 by 10\n", "4 5 5 by 20\n",
 	       "web 10 x1 :80: 2 on 2 inferred\ncurl 20 x1 :80: 1 on 1 inferred here\n");
-	/* One connection is not enough to decide. */
+	/* With only one connection, the direction cannot be inferred. */
 	expect("0 window 0 100; 0 alive 10 web; 0 socket 70 77 10.0.0.1:80 10.0.0.2:5000\n"
 	       "2 ready 77 70; 3 send 10 77 70 bytes=1",
 	       "", "", "");
 }
 
-/* A kernel socket that serves another connection later. */
+/* A kernel socket later serves another connection. */
 static void test_reuse(void **state)
 {
 	expect(SERVER "0 socket 80 77 10.0.0.1:80 10.0.0.2:6000 accepted\n"
@@ -188,7 +197,10 @@ static void test_reuse(void **state)
 	       "2 -1 -1 by 0 closed\n4 5 5 by 10\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* Sockets 77 and 78 are the ends of connection 5; 30 and 31 are the names of two listeners. */
+/*
+ * Sockets 77 and 78 are the two ends of connection 5. Objects 30 and 31 are the names of two
+ * listeners.
+ */
 #define UNIX                                                                                       \
 	"0 window 0 100; 0 alive 10 postgres; 0 alive 20 psql\n"                                   \
 	"0 unix 30 /run/pg.sock; 0 unix 31 @other\n"                                               \
@@ -201,17 +213,17 @@ static void test_unix(void **state)
 	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
 	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
-	/* The receiver has read the message before its size is known. */
+	/* The receiver reads the message before its size is recorded. */
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
 	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
-	/* The client asks in two parts, the server answers in two. */
+	/* The client sends the request in two parts, and the server the answer in two. */
 	expect(UNIX
 	       "2 send 20 78 71 bytes=9; 2 ready 77 70; 3 send 20 78 71 bytes=4; 3 ready 77 70\n"
 	       "5 send 10 77 70 bytes=9; 5 ready 78 71; 6 send 10 77 70 bytes=9; 6 ready 78 71",
 	       "2 5 6 by 10 more\n", "2 5 5 by 20 more\n", NULL);
 }
 
-/* Programs that serve several paths have a row for each; so have their clients. */
+/* A program that serves several paths has a row for each path. So has its client. */
 static void test_unix_paths(void **state)
 {
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted; 0 unixsocket 73 88 87 6 31 connected\n"
@@ -220,14 +232,17 @@ static void test_unix_paths(void **state)
 	       "2 5 5 by 10\n6 7 7 by 10\n", "2 5 5 by 20\n6 7 7 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
 	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
-	/* On the second path nobody answers, but the server of the first path is not blamed. */
+	/*
+	 * Nobody answers at the second path. The server of the first path must not be blamed for
+	 * this.
+	 */
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
 		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
 	       "2 5 5 by 10\n6 -1 -1 by 0 in-flight\n", "",
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
 }
 
-/* The record of the path is lost, or is the record of another object. */
+/* The record of the path is lost, or its ID belongs to another kind of object. */
 static void test_unix_unknown_path(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
@@ -238,7 +253,7 @@ static void test_unix_unknown_path(void **state)
 	       "2 3 3 by 10\n4 5 5 by 10\n6 7 7 by 10\n", "", "web 10 x1 :0: 3 on 3\n");
 }
 
-/* Sockets are used again, here even by the same pair of processes. */
+/* Sockets are reused, here even by the same two processes. */
 static void test_unix_reuse(void **state)
 {
 	expect(UNIX "0 unixsocket 72 77 78 6 30 accepted; 0 unixsocket 73 78 77 6 30 connected\n"
@@ -248,7 +263,7 @@ static void test_unix_reuse(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
 }
 
-/* The receiver has read and answered a message before the sender's records of it are made. */
+/* The receiver has read and answered the message before the sender's records appear. */
 static void test_unix_late(void **state)
 {
 	expect(UNIX
@@ -260,7 +275,7 @@ static void test_unix_late(void **state)
 	       NULL);
 }
 
-/* The end that is closed first has a record: it ends what is pending at both. */
+/* Only the end that closes first has a record. It ends the pending requests of both ends. */
 static void test_unix_close(void **state)
 {
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 78 71", "2 -1 -1 by 0 closed\n",
@@ -268,16 +283,16 @@ static void test_unix_close(void **state)
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
 	/*
-	 * The peer has another connection since. The close of the old one is not a close of this
-	 * one, so its request is still in flight.
+	 * The peer has a new connection by then. The close of the old connection does not close the
+	 * new one, so its request is still in flight.
 	 */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }
 
 /*
- * Data that a server sends first is not an answer if the connection is new. Otherwise it answers an
- * old request.
+ * On a new connection, data that a server sends first is not an answer. On an old connection, it
+ * answers an earlier request.
  */
 static void test_unix_greeting(void **state)
 {
@@ -287,7 +302,7 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* The records do not show which end was accepted. */
+/* No record shows which end was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
@@ -323,7 +338,7 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* Requests that are pending at a pause are dropped, and so are those recorded during it. */
+/* A pause drops pending requests, and those that arrive during it. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -349,7 +364,7 @@ static void test_pause(void **state)
 	story_free(s);
 }
 
-/* A thread that polls answers two other requests before this one, then polls again. */
+/* The thread polls, answers two other requests, then this one, and polls again. */
 static void test_behind(void **state)
 {
 	struct story *s = story_new(
@@ -391,7 +406,7 @@ static void test_behind(void **state)
 	story_free(s);
 }
 
-/* "77: 3-10 10-15": for each request of a connection, the calls that were made for it. */
+/* Checks the calls that were made for each request of a connection: "77: 3-10 10-15". */
 static void expect_trips(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
@@ -438,7 +453,7 @@ static void expect_trips(const char *text, const char *expected)
 
 /*
  * An event loop makes two calls. The second call is answered first. The answer to the first call
- * comes in two parts, and between them the loop gets a third request and makes a call for it.
+ * comes in two parts. Between them the loop gets a third request, and makes a call for it.
  */
 static void test_calls_of_loop(void **state)
 {
@@ -455,7 +470,9 @@ static void test_calls_of_loop(void **state)
 		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
 }
 
-/* A worker serves one request after the other. The next one arrives before its call. */
+/*
+ * A worker serves one request after the other. The next request arrives before the worker's call.
+ */
 static void test_calls_of_worker(void **state)
 {
 	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
@@ -467,7 +484,7 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
-/* A unix socket is used again: requests on the former connection get no answer. */
+/* A unix socket is reused. Requests on its former connection get no answer. */
 static void test_calls_over_unix(void **state)
 {
 	expect_trips(CALLERS
@@ -479,7 +496,7 @@ static void test_calls_over_unix(void **state)
 		     "2: 5-9\n9.5:\n");
 }
 
-/* Lists the call of each request, "-" for none, as "0 - 1". */
+/* Checks which call, by number, caused each request: "0 - 1". "-": no call is known. */
 static void expect_callers(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
@@ -513,7 +530,7 @@ static void expect_callers(const char *text, const char *expected)
 
 static void test_callers(void **state)
 {
-	/* Two connections at the same time, and two calls on one of them. */
+	/* Two connections are open at the same time, and one of them has two calls. */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 3 ready 77 70\n"
 				 "4 send 20 88 81 bytes=1; 5 ready 79 72\n"
 				 "6 send 10 79 72 bytes=1; 7 ready 88 81\n"
@@ -521,13 +538,16 @@ static void test_callers(void **state)
 				 "10 send 20 87 80 bytes=1; 11 ready 77 70\n"
 				 "12 send 10 77 70 bytes=1; 13 ready 87 80",
 		       "0 1 2");
-	/* Another host called on the first connection. Nobody answered the second one. */
+	/*
+	 * The call on the first connection came from another host. Nobody answered on the second
+	 * one.
+	 */
 	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
 			      "1 established 77 70; 1 established 79 72\n"
 			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
 			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
 		       "- 0");
-	/* The answer to the call came before the request: the call did not cause the request. */
+	/* The answer to the call came before the request, so the call did not cause the request. */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
 				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
 		       "-");

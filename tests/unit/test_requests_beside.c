@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how a request that exceeded a limit differs from typical requests of the same story. */
+/*
+ * Tests the comparison of a request that exceeded a limit with typical requests of the same story.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +26,7 @@ static void add(struct story *s, const char *line)
 	assert_int_equal(story_read(s, line), 0);
 }
 
-/* cnt requests of 1 ms, and one of 10 ms, from 100 to 110, that exceeded a limit. */
+/* cnt requests take 1 ms each. One request exceeds a limit: it takes 10 ms, from 100 to 110. */
 static struct story *server(int cnt, const char *more)
 {
 	struct story *s = story_begin();
@@ -109,14 +111,14 @@ static void only_the_request_itself_is_compared(void **state)
 	s->snap.meta.trigger.value_ns = 0; /* a user requested the snapshot */
 	expect_nothing(s);
 	s = server(12, "");
-	s->snap.meta.since_ns += MS / 2; /* two measurements may differ by that much */
+	s->snap.meta.since_ns += MS / 2; /* two measurements of a request may differ by this much */
 	b = beside_of(s);
 	assert_non_null(b.sentence);
 	rsp_beside_done(&b);
 	story_free(s);
 }
 
-/* Fails unless the text of the contract names each field of the object. */
+/* Checks that the documentation names each field of the object. */
 static void expect_documented(struct json_object *o, const char *contract)
 {
 	json_object_object_foreach (o, key, value) {

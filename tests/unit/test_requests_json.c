@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories of servers -> JSON that keeps its contract. */
+/* Tests that the JSON of stories of servers keeps its contract. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
 			     "0 socket 61 67 10.0.0.1:5000 10.0.0.1:81 connected\n"
 			     "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n";
 
-/* Requests of 1 ms, and every third of 2 ms: enough for a comparison. */
+/* Requests take 1 ms, every third one 2 ms. There are enough of them for a comparison. */
 static struct story *busy_server(void)
 {
 	struct story *s = story_begin();
@@ -62,7 +62,7 @@ static struct json_object *json_of(const struct story *s, struct rsp_requests_op
 	return o;
 }
 
-/* Returns whether the text of the contract names each field of an object. */
+/* Checks that the documentation names each field of the object, and of the objects in it. */
 static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
@@ -157,7 +157,7 @@ static void differences_add_up(void **state)
 	story_free(s);
 }
 
-/* Another user's server is a peer of the user's calls, but has no row. */
+/* A server of another user is a peer of the user's calls, but has no row of its own. */
 static void servers_of_others_have_no_row(void **state)
 {
 	struct story *s = busy_server();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/capture/ring-drain.h. The rings are filled as the kernel programs do
+ * Tests daemon/capture/ring-drain.h. The test fills the rings as the kernel programs do
  * (bpf/ring.bpf.h).
  */
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 struct bench {
 	struct rsp_ring *ring;
-	__u64 ts_ns; /* of the last record; records are numbered by it */
+	__u64 ts_ns; /* time of the last record, which is also its number */
 	__u64 seen[SEEN_MAX];
 	size_t seen_cnt;
 };
@@ -45,7 +45,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Does what claim() of the kernel programs does. Returns NULL if there is no room. */
+/* Reserves size bytes as claim() of the kernel programs does. Returns NULL if there is no room. */
 static struct rsp_ev_hdr *claim(struct bench *b, size_t size)
 {
 	__u64 at = b->ring->claimed;
@@ -87,7 +87,7 @@ static void drain(struct bench *b)
 	rsp_ring_drain(b->ring, RING_BYTES - 1, see, b);
 }
 
-/* Asserts that cnt records were seen, each once and in order. */
+/* Asserts that the drain saw cnt records, each once and in order. */
 static void assert_seen(const struct bench *b, size_t cnt)
 {
 	assert_int_equal(b->seen_cnt, cnt);
@@ -103,7 +103,7 @@ static void test_empty(void **state)
 	assert_seen(b, 0);
 }
 
-/* The sizes do not divide the ring's size, so some records wrap around at its end. */
+/* These sizes do not divide the size of the ring, so some records wrap around at its end. */
 static void test_around(void **state)
 {
 	static const size_t sizes[] = {56, 64, 1048, 24, 280, 88};
@@ -137,7 +137,7 @@ static void test_full(void **state)
 	assert_non_null(claim(b, 24));
 }
 
-/* An interrupted program commits later than the one that interrupted it. */
+/* A program that is interrupted commits its record after the interrupting program. */
 static void test_uncommitted(void **state)
 {
 	struct bench *b = *state;
@@ -156,7 +156,7 @@ static void test_uncommitted(void **state)
 	assert_seen(b, 3);
 }
 
-/* A record may be claimed before its header is written. */
+/* A record can be claimed while its header is not yet written. */
 static void test_claimed_only(void **state)
 {
 	struct bench *b = *state;
@@ -176,7 +176,7 @@ static void claim_more(const void *rec, size_t len, void *userdata)
 	commit(claim(b, 64));
 }
 
-/* A ring that fills as fast as it is drained must not keep other rings waiting. */
+/* If a ring fills as fast as it is drained, the drain must still go on to other rings. */
 static void test_bounded(void **state)
 {
 	struct bench *b = *state;

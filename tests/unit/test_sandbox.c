@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the sandbox: allowed calls work. Forbidden calls fail without effect, and are reported
- * once. Each test enters the sandbox in a child, which writes its results to shared memory.
+ * Tests the sandbox: allowed system calls work. Forbidden calls fail without effect, and are
+ * reported once each. Each test enters the sandbox in a child, which writes its results to shared
+ * memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +49,7 @@ static struct shared {
 	size_t result_cnt;
 	int reported[RESULT_MAX];
 	size_t reported_cnt;
-	volatile bool ran; /* code that must not run has run */
+	volatile bool ran; /* set by code that must not run */
 } * shared;
 
 static void on_forbidden(int nr, void *userdata)
@@ -59,17 +60,17 @@ static void on_forbidden(int nr, void *userdata)
 		to->reported[to->reported_cnt++] = nr;
 }
 
-/* Returns the errno of a call that returned r, or 0. */
+/* Notes the result of a system call that returned r: its errno, or 0. */
 static void note(long r)
 {
 	if (shared->result_cnt < RESULT_MAX)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* If this is not NULL, the child calls it before it enters the sandbox. */
+/* The child calls this before it enters the sandbox, unless it is NULL. */
 static void (*prepare)(void);
 
-/* Runs body() in the sandbox; returns the status of the process. */
+/* Runs body() in the sandbox. Returns the wait status of the child. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;
@@ -94,7 +95,7 @@ static int in_sandbox(void (*body)(void))
 	return status;
 }
 
-/* Checks that each of the results is that errno. */
+/* Checks that there are cnt results, and that each is this errno. */
 static void assert_results(size_t cnt, int error)
 {
 	assert_true(shared->finished);
@@ -133,7 +134,7 @@ static void test_an_unknown_call_fails_and_is_reported_once(void **state)
 	assert_int_equal(shared->reported[1], SYS_times);
 }
 
-/* Numbers from RSP_SANDBOX_NR_MAX on share one entry. */
+/* All numbers from RSP_SANDBOX_NR_MAX on share one entry. */
 static void call_large_numbers(void)
 {
 	note(syscall(RSP_SANDBOX_NR_MAX));
@@ -170,7 +171,7 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	assert_int_equal(fchmod(fd, 0666), 0); /* so that the user nobody could write to the file */
+	assert_int_equal(fchmod(fd, 0666), 0); /* the user nobody could now write to the file */
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
 	assert_results(9, ENOSYS);
@@ -216,7 +217,7 @@ static void test_no_process_is_made(void **state)
 	assert_int_equal(shared->result_cnt, 5);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(shared->results[i], ENOSYS);
-	/* glibc may return another error than ENOSYS. */
+	/* glibc may return an error other than ENOSYS. */
 	assert_true(shared->results[4] != 0);
 	assert_true(was_reported(SYS_clone));
 	assert_true(was_reported(SYS_execve));
@@ -335,7 +336,7 @@ static void test_open_files_are_looked_at(void **state)
 }
 
 #ifdef __x86_64__
-/* The same with the numbers of i386, in which 20 is getpid(). */
+/* Makes a call with a number of i386, on which 20 is getpid(). */
 static void call_other_architecture(void)
 {
 	long r;
@@ -371,7 +372,7 @@ static void count_signal(int signal)
 	signal_cnt++;
 }
 
-/* With all signals blocked, as by glibc's getrandom(). */
+/* Makes a call with all signals blocked, as glibc's getrandom() does. */
 static void call_with_signals_blocked(void)
 {
 	sigset_t all, before, now;
@@ -407,12 +408,12 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* Uses CPU time until the timer of 1 ms expires. */
+	/* Uses CPU time until the timer expires after 1 ms. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);
 	note(signal_cnt == 0 ? 0 : -1);
-	/* The signal is delivered when it is unblocked. */
+	/* The kernel delivers the signal when it is unblocked. */
 	note(sigprocmask(SIG_UNBLOCK, &prof, NULL));
 	note(signal_cnt == 1 ? 0 : -1);
 	note(sigprocmask(SIG_BLOCK, NULL, &now));
@@ -466,7 +467,10 @@ static void test_sigsys_is_unblocked(void **state)
 	assert_results(4, ENOSYS);
 }
 
-/* As containers and services do. Does not use libseccomp, which caches its first results. */
+/*
+ * Makes seccomp() fail, as containers and services do. libseccomp caches its first results, so this
+ * code does not use it.
+ */
 static void refuse_seccomp(void)
 {
 	struct sock_filter filter[] = {
@@ -500,7 +504,10 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-/* Waits until the other end of the pipe is closed: groups can only be mapped from outside. */
+/*
+ * Maps only root into the user namespace of pid, as soon as the other end of the pipe is closed.
+ * Only a process outside of that namespace may write these maps.
+ */
 static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 {
 	char path[64], byte;
@@ -515,7 +522,10 @@ static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 	_exit(EXIT_SUCCESS);
 }
 
-/* As in a container without other users: the user nobody does not exist. */
+/*
+ * Enters a user namespace that maps only root, like some containers: the user nobody does not
+ * exist.
+ */
 static void be_alone(void)
 {
 	pid_t self = getpid(), helper;
@@ -534,7 +544,7 @@ static void be_alone(void)
 		_exit(EXIT_FAILURE);
 }
 
-/* Only root can do this, and only if the system has not disabled it. */
+/* Returns whether be_alone() works. It needs root, and the system may have disabled it. */
 static bool can_be_alone(void)
 {
 	int status;
@@ -630,7 +640,7 @@ static void take_memory(void)
 static void test_memory_is_bounded(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
-	skip(); /* the sanitizer reserves terabytes, so memory has no limit */
+	skip(); /* no limit on memory, because the sanitizer reserves terabytes */
 #endif
 	assert_int_equal(in_sandbox(take_memory), 0);
 	assert_results(1, ENOMEM);

@@ -192,7 +192,7 @@ static void test_loss(void **state)
 	free(view);
 }
 
-/* If the recorder paused throughout, no figure is 0: all are unknown. */
+/* If the recorder paused all the time, the screen shows unknown figures and not zeroes. */
 static void test_pause(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

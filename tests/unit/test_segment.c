@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests segment.h: records are read back byte for byte, for any bytes. A full segment does not
- * change. Repeated data needs little space.
+ * Tests segment.h. Records with any bytes are read back unchanged. A full segment does not change.
+ * Repeated data needs little space.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #include "tests/unit/tape.h"
 
 #define SEGMENT	   ((size_t)1 << 20)
-#define RECORD_MAX 65528 /* the largest multiple of 8 that fits a size */
+#define RECORD_MAX 65528 /* the largest multiple of 8 that fits into the field `size` */
 
 struct fixture {
 	struct rsp_segment *seg;
@@ -58,7 +58,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Returns false if the record does not fit. */
+/* Appends a record. Returns false if there is no room for it. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -81,7 +81,10 @@ static void clear(struct fixture *f)
 	f->in.len = 0;
 }
 
-/* Reads through a separate buffer of len bytes, so that sanitizers detect overruns. */
+/*
+ * Reads through a buffer of len bytes that is allocated separately, so that sanitizers detect
+ * overruns.
+ */
 static void assert_reads_back(struct fixture *f, size_t len)
 {
 	char *buf = malloc(len);
@@ -109,7 +112,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind, a random one if it varies. */
+/* Returns the size of a record of this kind. If the size varies, returns a random one. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -157,7 +160,7 @@ static __u64 any_word(struct fixture *f)
 	return dice(f, 1ULL << (1 + dice(f, 63)));
 }
 
-/* Random records. Half the words of a record are those of an earlier one. */
+/* Makes a random record. Half of its words are those of an earlier record. */
 static const struct rsp_ev_hdr *any_record(struct fixture *f, __u64 words[RECORD_MAX / 8])
 {
 	struct rsp_ev_hdr *hdr = (void *)words;
@@ -189,8 +192,8 @@ static void test_empty(void **state)
 }
 
 /*
- * Each word of a record of each kind is once the same as before, once different, and once an
- * extreme value.
+ * In one record a word has the same value as before, in one a different value, and in one an
+ * extreme value. This is done for each word of each kind.
  */
 static void test_each_word_of_each_kind(void **state)
 {
@@ -230,7 +233,10 @@ static void test_random_records(void **state)
 	}
 }
 
-/* A machine with few different values, each of them often. The predictions are made for this. */
+/*
+ * A machine on which few different values occur, each of them often. The predictions are made for
+ * such machines.
+ */
 static void test_things_that_recur(void **state)
 {
 	struct fixture *f = *state;
@@ -260,7 +266,7 @@ static void test_things_that_recur(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* More patterns, values and keys than the tables can hold. */
+/* There are more patterns, values and keys than the tables can hold. */
 static void test_tables_overflow(void **state)
 {
 	struct fixture *f = *state;
@@ -277,7 +283,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* There are so many CPUs that two share an entry of the predictions, and times go back. */
+/* With so many CPUs, two of them share an entry of the predictions. Times go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -294,8 +300,8 @@ static void test_times_of_cpus(void **state)
 }
 
 /*
- * A record of the largest size fits into the smallest empty segment, and into the smallest buffer
- * of a reader, even if its bytes are random, so that they cannot be compressed.
+ * A record of the largest size fits into the smallest empty segment, and into a reader's smallest
+ * buffer. Its random bytes cannot be compressed.
  */
 static void test_largest_record(void **state)
 {
@@ -314,7 +320,7 @@ static void test_largest_record(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* A full segment refuses records, and refused records do not change the predictions. */
+/* A full segment refuses records. A refused record must not change the predictions. */
 static void test_refuses_when_full(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -327,7 +333,7 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* Buffers of all sizes return the same records. */
+/* The buffer of a reader may have any size. The records are the same. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -356,10 +362,7 @@ static void test_reuse(void **state)
 	}
 }
 
-/*
- * A second segment can be read with the coder that has read the first one, or with a copy of that
- * coder.
- */
+/* A reader of a second segment can go on with the coder of the first one, or with a copy of it. */
 static void test_goes_on_in_the_next_segment(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);
@@ -403,7 +406,7 @@ static void test_goes_on_in_the_next_segment(void **state)
 
 /* --- how small ------------------------------------------------------------------------------ */
 
-/* Two tasks that wake each other in turn: a byte of pattern and two of time for each event. */
+/* Two tasks wake each other in turn. Each event needs one byte of pattern and two bytes of time. */
 static void test_what_repeats_is_small(void **state)
 {
 	struct fixture *f = *state;
@@ -424,8 +427,8 @@ static void test_what_repeats_is_small(void **state)
 }
 
 /*
- * Stacks of 40 frames that differ in the innermost frame. Each needs an ID, and a byte for every 8
- * known callers.
+ * The stacks have 40 frames and differ in the innermost one. Each stack needs an ID, and a byte for
+ * every 8 known callers.
  */
 static void test_common_callers_are_small(void **state)
 {
@@ -451,7 +454,10 @@ static void test_common_callers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The sequence number of a socket is that of the last record and its bytes. */
+/*
+ * The next sequence number of a socket is predicted from its last record: sequence number plus
+ * bytes.
+ */
 static void test_sequence_numbers_are_small(void **state)
 {
 	struct rsp_ev_net net = {.hdr = HDR(RSP_EV_NET, rsp_ev_net, 0, RSP_NET_SEND),
@@ -471,7 +477,7 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The sending socket and earlier records predict the sender and the receiver's socket. */
+/* The sending socket and earlier records predict the sending thread and the receiving socket. */
 static void test_messages_are_small(void **state)
 {
 	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests share.h: how many places and requests each user gets if clients ask for more than there is.
+ * Tests share.h: if clients ask for more than there is, it limits how many places and requests each
+ * user gets.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -48,7 +49,7 @@ static void test_per_user(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* With any number of users, some places are left for trusted peers, who may use all places. */
+/* Trusted peers may use all places. With any number of users, some places are left for them. */
 static void test_reserved(void **state)
 {
 	struct rsp_share s = {.places = 8, .reserved = 2, .per_user = 1};
@@ -72,7 +73,7 @@ static void test_reserved(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* Each user may make five requests at once, and then one every two seconds. */
+/* Each user may make five requests at once, and after that one every two seconds. */
 static void test_rate(void **state)
 {
 	struct rsp_rate rate = {.burst = 5, .interval_ns = 2 * SECOND_NS};
@@ -91,8 +92,8 @@ static void test_rate(void **state)
 }
 
 /*
- * After any number of users, the next user gets an answer, and a user who sends requests all the
- * time is limited.
+ * The next user gets an answer, however many users there were before. A user who sends requests all
+ * the time is limited.
  */
 static void test_many_users(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts configured SLOs to the rules that the kernel programs compare with. */
+/* Tests the conversion of configured SLOs to the rules of the kernel programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

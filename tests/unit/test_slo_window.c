@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests quantiles of latencies over a sliding span, and the buckets in which latencies are counted.
- */
+/* Tests quantiles of latencies over a sliding span, and the buckets that count the latencies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +21,7 @@ static void count(struct rsp_slo_counts *counts, __u64 latency_ns, unsigned int 
 		counts->over_cnt += times;
 }
 
-/* Adds fast and slow events as the recorder does, with the slowest one. */
+/* Adds fast and slow events, with the slowest one, as the recorder does. */
 static void add(struct rsp_slo_window *w, __u64 now_ns, unsigned int fast_cnt,
 		unsigned int slow_cnt, __u64 slow_ns)
 {
@@ -113,7 +111,7 @@ static void slides_in_tenths(void **state)
 	assert_true(judge(&w, 105 * S, 960000).breached);
 	assert_false(judge(&w, 105 * S, 940000).breached);
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 180);
-	add(&w, 110 * S, 1, 0, 0); /* in the slot of the first ones */
+	add(&w, 110 * S, 1, 0, 0); /* in the slot of the first events */
 	assert_int_equal(judge(&w, 110 * S, 960000).cnt, 181);
 	assert_int_equal(judge(&w, 1000 * S, 960000).cnt, 0);
 }
@@ -154,7 +152,7 @@ static void at_least_what_its_bucket_says(void **state)
 	least_ns = judge(&w, 100 * S, 500000).least_ns;
 	assert_true(least_ns < 800 * MS && least_ns > 600 * MS);
 	assert_true(judge(&w, 100 * S, 100000).least_ns < 1 * MS);
-	/* The limit is within the bucket. The quantile is known to be above the limit. */
+	/* The limit is within a bucket. Still, the quantile is known to be above the limit. */
 	rsp_slo_window_init(&w, SPAN);
 	add(&w, 100 * S, 0, 1, LIMIT + 1);
 	assert_true(judge(&w, 100 * S, 500000).least_ns == LIMIT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests snapshot.h: written data is read back. Truncated files, flipped bits and false sizes are
- * detected and reported.
+ * Tests snapshot.h. Written data is read back unchanged. Truncated files, flipped bits and wrong
+ * sizes are detected and reported.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A file in memory, built by the writer under test or by hand. */
+/* A file in memory, made by the writer under test or by the test itself. */
 struct image {
 	unsigned char *bytes;
 	size_t len;
@@ -100,7 +100,7 @@ static struct image image_of_fd(int fd)
 	return img;
 }
 
-/* META, EVENTS, a type of the future, EVENTS (empty), EVENTS, SYMBOLS, END. */
+/* Writes the sections META, EVENTS, an unknown type, EVENTS (empty), EVENTS, SYMBOLS, END. */
 static int write_sample_fd(void)
 {
 	struct rsp_snapshot_writer *w;
@@ -138,7 +138,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* However the file is damaged, the records that are read are the first part of those written. */
+/* From a damaged file, the reader returns only the first of the written sections, unchanged. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);
@@ -316,7 +316,10 @@ static void test_bytes_after_the_end_do_not_count(void **state)
 	free(img.bytes);
 }
 
-/* Rewrites the header of the first EVENTS section, with a valid header check. */
+/*
+ * Opens a sample in which the header of the first EVENTS section has other sizes, with a valid
+ * checksum.
+ */
 static int open_with_claim(uint64_t raw_len, int stored_delta, struct rsp_snapshot **ret)
 {
 	struct image img = write_sample();
@@ -347,7 +350,7 @@ static void test_lying_lengths(void **state)
 		{sizeof(events_a) - 1, 0, 0},
 		{sizeof(events_a) + 1, 0, 0},
 		{0, 0, 0},
-		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* not allocated: there is no data for it */
+		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* no data follows: nothing is allocated */
 		{RSP_SNAPSHOT_RATIO_FREE + (1 << 20), 0, -E2BIG}, /* the file is small */
 		{RSP_SNAPSHOT_BYTES_MAX, 0, -E2BIG},
 		{UINT64_MAX, 0, -E2BIG},
@@ -369,7 +372,10 @@ static void test_lying_lengths(void **state)
 	}
 }
 
-/* Larger than the reader's first guess, and incompressible data for the writer's bound. */
+/*
+ * Very compressible data, larger than the reader's first guess; and incompressible data, for the
+ * writer's bound.
+ */
 static void test_extreme_ratios(void **state)
 {
 	size_t len = 9 << 20;
@@ -484,7 +490,7 @@ static void test_meta_of_a_breach(void **state)
 	rsp_snapshot_free(s);
 	free(json);
 
-	/* A reader can skip sections that it does not need. */
+	/* Members that have default values are not written. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
 	for (size_t i = 0; i < 6; i++) {
 		static const char *const keys[] = {"trigger",  "target_tid", "events_until_ns",
@@ -525,7 +531,7 @@ static void test_untrusted_triggers(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* Too many hosts, and values of other types. */
+/* There are too many hosts, or values have the wrong type. */
 static void test_untrusted_hosts(void **state)
 {
 	static const char odd[] =
@@ -544,7 +550,7 @@ static void test_untrusted_hosts(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* A task of another host than the process of interest has the name of its host. */
+/* If a task is on another host than the process of interest, its name contains that host. */
 static void test_names_of_tasks(void **state)
 {
 	struct rsp_meta two = {.host_cnt = 2, .hosts = {{.name = "web"}, {.name = "db"}}};
@@ -584,7 +590,7 @@ static void test_write_errors_stick(void **state)
 	assert_int_equal(rsp_snapshot_writer_new(full, &w), -ENOSPC);
 	assert_null(w);
 
-	/* The device becomes full during the write. */
+	/* During the write, the device becomes full. */
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
 	assert_int_equal(rsp_snapshot_write_meta(w, &meta), 0);
 	len = lseek(fd, 0, SEEK_END);
@@ -696,7 +702,7 @@ static void test_save(void **state)
 	rmdir(sub);
 	unlink(path);
 
-	memset(longest, 'n', 255); /* the longest name that file systems allow */
+	memset(longest, 'n', 255); /* no file system allows a longer name */
 	longest[255] = '\0';
 	snprintf(sub, sizeof(sub), "%s/%s", dir, longest);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), 0);

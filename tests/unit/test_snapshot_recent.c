@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the selection of records to read from a snapshot: the newest ones, or some kinds. */
+/* Tests which records are read from a snapshot: the newest ones, or some kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,7 @@
 #define SECTION_RECORDS 8
 #define S		1000000000ULL
 
-/*
- * A section of a snapshot: a stack, the identity of a thread, and switches to and from that thread.
- */
+/* A section of a snapshot: a stack, the identity of a thread, and the switches of that thread. */
 struct section {
 	struct {
 		struct rsp_ev_stack rec;
@@ -31,7 +29,8 @@ struct section {
 _Static_assert(sizeof(struct section) % 8 == 0, "records follow each other");
 
 /*
- * Makes a section with a switch each 10 ns from from_ns on. The last one puts its thread to sleep.
+ * Makes a section with a switch every 10 ns from from_ns on. The last switch puts the thread to
+ * sleep.
  */
 static struct section make_section(__u32 number, __u64 from_ns)
 {
@@ -86,7 +85,7 @@ static int write_sections(const struct section *v, size_t cnt, __u64 since_ns, _
 	return fd;
 }
 
-/* Returns the number of records of a kind from from_ns on. Kind 0 counts all kinds. */
+/* Returns the number of records of a kind from from_ns on. With kind 0, counts all kinds. */
 static size_t count(const struct rsp_snapshot *s, __u16 kind, __u64 from_ns)
 {
 	size_t cnt = 0;
@@ -132,7 +131,7 @@ static void test_all_fits(void **state)
 	close(fd);
 }
 
-/* The second section begins before the first one ends, so some of its records are evicted, too. */
+/* The second section begins before the first one ends. So some of its records are left out, too. */
 static void test_oldest_goes(void **state)
 {
 	const struct section v[] = {make_section(1, 1000), make_section(2, 1040),
@@ -146,24 +145,24 @@ static void test_oldest_goes(void **state)
 	assert_int_equal(s->meta.since_ns, 1071);
 	assert_int_equal(s->left_out_ns, 71);
 	/*
-	 * Section 1: the identity and all switches. Section 2: the identity, and the 4 switches
-	 * until 1070.
+	 * Section 1 loses its identity and all switches. Section 2 loses its identity, and the 4
+	 * switches until 1070.
 	 */
 	assert_int_equal(s->left_out_cnt, 1 + SECTION_RECORDS + 1 + 4);
 	assert_int_equal(count(s, RSP_EV_SWITCH, 1071), 4 + SECTION_RECORDS);
-	/* The state contains all identities, and that thread 1 sleeps. */
+	/* The state contains all identities, and the sleep of thread 1. */
 	assert_int_equal(count(s, RSP_EV_TASK, 0), 3);
 	sleep = carried(s, 1);
 	assert_non_null(sleep);
 	assert_int_equal(sleep->hdr.ts_ns, 1070);
 	assert_null(carried(s, 3));
-	/* Later records may refer to any stack. */
+	/* Stacks are kept, because later records may refer to them. */
 	assert_int_equal(count(s, RSP_EV_STACK, 0), 3);
 	rsp_snapshot_free(s);
 	close(fd);
 }
 
-/* A section larger than the excess is kept, so that some records are left. */
+/* The section is larger than the excess. It stays, because otherwise no records would be left. */
 static void test_one_large_section(void **state)
 {
 	const struct section v[] = {make_section(1, 1000)};
@@ -178,8 +177,8 @@ static void test_one_large_section(void **state)
 }
 
 /*
- * The span is that of a slow request, and the snapshot goes on for long after it. Records before
- * and after the span are left out.
+ * A slow request ended long before the end of the snapshot. Records before and after its span are
+ * left out.
  */
 static void test_span_stays(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * export/spool.h: the order of batches, the cursor, and that a spool is consistent whenever its
- * process ends. A child process performs a series of operations and ends at its first, second, …
- * system call that changes the disk (the Makefile wraps these); the parent then looks at the
+ * Tests export/spool.h: the order of batches, the cursor, and that a spool stays consistent if its
+ * process ends at any moment. A child works with the spool. It ends at its first, second, … system
+ * call that changes the disk (the Makefile wraps these calls). Then the parent inspects the
  * directory.
  */
 #include <dirent.h>
@@ -50,7 +50,8 @@ static int tear_down(void **state)
 /* --- ending at a step ------------------------------------------------------------------------- */
 
 /*
- * Number of steps until the process ends, and whether it ends before or after the call. 0: never.
+ * Number of calls until the process ends (0: it does not end), and whether it ends before or after
+ * that call.
  */
 static unsigned int steps_left;
 static bool ends_after;
@@ -80,7 +81,7 @@ int __wrap_openat(int at, const char *name, int flags, ...);
 
 static int write_error, fsync_error; /* the next such call fails */
 
-/* Half of the bytes are written, if the process ends before the call has finished. */
+/* If the process is to end after this call, the call writes only half of the bytes. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
 	ssize_t n;
@@ -108,8 +109,8 @@ int __wrap_fsync(int fd)
 		struct stat st;
 
 		/*
-		 * Counts only calls for the directory: for a file, the failure ends the attempt
-		 * early.
+		 * Only an fsync() of the directory fails here. If that of a file failed, the
+		 * attempt would end earlier.
 		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
@@ -238,7 +239,7 @@ static void keeps_order_and_cursor(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOENT);
 	assert_int_equal(rsp_spool_bytes(s), 0);
 	rsp_spool_free(s);
-	/* The state remembers batches that are gone. */
+	/* The state still contains the cursor of batches that are gone. */
 	s = open_spool();
 	assert_string_equal(rsp_spool_cursor(s)->boot, BOOT2);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);
@@ -251,7 +252,7 @@ static void two_cannot_use_it(void **state)
 	struct rsp_spool *s = open_spool(), *other;
 
 	assert_int_equal(rsp_spool_open(dir, &other), -EBUSY);
-	/* A dry run may look at it. */
+	/* A dry run may read the spool at the same time. */
 	assert_int_equal(rsp_spool_peek(dir, &other), 0);
 	rsp_spool_free(other);
 	rsp_spool_free(s);
@@ -280,7 +281,10 @@ static void counts_the_bytes_of_a_day(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	rsp_spool_free(s);
 	s = open_spool();
-	/* The removed batch was not the newest, so no state has been saved: its bytes are lost. */
+	/*
+	 * The removed batch was not the newest one, so the state was not saved, and its bytes are
+	 * not counted.
+	 */
 	assert_in_range(rsp_spool_day(s)->bytes, 1, bytes);
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
 	bytes = rsp_spool_day(s)->bytes;
@@ -334,7 +338,8 @@ static void failed_writes_change_nothing(void **state)
 }
 
 /*
- * The file has its name by then, so the batch is in the spool: a second attempt would add it twice.
+ * At that point the file has its final name, so the batch is in the spool. A second attempt would
+ * add it twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {
@@ -385,9 +390,9 @@ static void names_are_checked(void **state)
 	assert_false(rsp_spool_name_is_valid("state"));
 }
 
-/* --- the end at any step ---------------------------------------------------------------------- */
+/* --- a process that ends at any step ---------------------------------------------------------- */
 
-/* Continues to read at the cursor, sends the oldest batch twice, and logs what it sent. */
+/* Continues at the cursor, and sends the oldest batch each time. Logs what it sent. */
 #define LAST 6
 
 static int work(const char *log_path)
@@ -407,7 +412,7 @@ static int work(const char *log_path)
 			continue;
 		if (rsp_spool_read(s, rsp_spool_oldest(s), &bytes) < 0)
 			return 4;
-		/* The server accepts each batch once, as ClickHouse does when it is asked first. */
+		/* The server drops a batch that it already has, as ClickHouse does on request. */
 		fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		dprintf(fd, "%s\n", bytes);
 		close(fd);
@@ -419,7 +424,10 @@ static int work(const char *log_path)
 	return 0;
 }
 
-/* Each batch was sent, in order. Only the batch that was being removed may have been sent twice. */
+/*
+ * Checks that each batch was sent, in order. Only a batch that was just being removed may have been
+ * sent twice.
+ */
 static void check_log(const char *log_path, unsigned int ends)
 {
 	FILE *f = fopen(log_path, "re");
@@ -482,11 +490,11 @@ static void survives_the_end_at_any_step(void **state)
 		if (status == 0)
 			break;
 	}
-	/* Six batches with five steps each, and the state. */
+	/* Six batches take five calls each, and the state takes more. */
 	assert_true(ended > 60);
 }
 
-/* The same, and the process is ended again and again. */
+/* As above, but the process is ended again and again. */
 static void survives_many_ends(void **state)
 {
 	char log_path[128];

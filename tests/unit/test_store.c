@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * daemon/snapshots/store.h: which files are kept or deleted, and that incomplete files never
- * appear.
+ * Tests daemon/snapshots/store.h: which files it keeps or deletes, and that incomplete files never
+ * become visible.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -60,7 +60,7 @@ static int make_memfd(size_t size)
 	return fd;
 }
 
-/* With limits as in *put. *ret_deleted may be NULL. */
+/* Stores a snapshot with the limits in put. ret_deleted may be NULL. */
 static int put_as(struct rsp_store_put put, const char *id, const char *slo, size_t size,
 		  unsigned int *ret_deleted)
 {
@@ -127,8 +127,8 @@ static void expect_no_temporary(void)
 }
 
 /*
- * Returns n seconds after a constant time: mtimes of files that are made within a tick of the clock
- * would be equal.
+ * Sets the time of a file to n seconds after a constant time. Files that are made within one tick
+ * of the clock would have equal times.
  */
 static void set_age(const char *name, int n)
 {
@@ -258,7 +258,7 @@ static void test_limits(void **state)
 	}
 }
 
-/* Two dumps end at the same time, and both are stored. */
+/* Several dumps end at the same time. All of them are stored. */
 static void test_at_once(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 3}};
@@ -347,7 +347,7 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/* The file of a killed child, while the recorder still runs. */
+/* A child was killed while the recorder still runs. Its partial file is removed. */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -359,7 +359,7 @@ static void test_clean_when_putting(void **state)
 	expect_files(2);
 }
 
-/* Mounts a file system of one MiB. If this fails, prints the reason and returns false. */
+/* Mounts a file system of 1 MiB. On failure, prints the reason and returns false. */
 static bool mount_small(void)
 {
 	char parent[128];
@@ -388,7 +388,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* nothing is deleted if that would not suffice */
+	expect_files(4); /* nothing is deleted if it would not make enough room */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);
@@ -400,7 +400,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(umount(dir), 0);
 }
 
-/* The disk becomes full during a write. A limit on the size of files has the same effect. */
+/* A limit on the size of files makes the write fail, as a full disk does. */
 static void test_write_fails(void **state)
 {
 	static const struct rlimit limit = {20 * KIB, 20 * KIB};
@@ -444,7 +444,10 @@ static void test_delete(void **state)
 	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
-/* Root has stored a file by hand and owns the lock file. Then the store's owner stores again. */
+/*
+ * Root has stored a snapshot, so root owns the lock file. The owner of the store must still be able
+ * to store.
+ */
 static void test_owner(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 1}};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recordings and stories -> summaries that add up, keep their contract and fit into a message. */
+/*
+ * Tests summaries of recordings and stories: they add up, keep their contract and fit into a
+ * message.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -61,7 +64,7 @@ static void check_schema(struct json_object *summary)
 	json_object_put(schema);
 }
 
-/* Chains are those of the unit's time, and only the heaviest of them are shown. */
+/* The heaviest chains are shown. They belong to the time of the unit. */
 static void check_chains(struct json_object *unit)
 {
 	__u64 by_category[RSP_CAT_MAX] = {0}, former_ns = UINT64_MAX;
@@ -138,7 +141,7 @@ static void add_process(const struct rsp_model *m, struct totals *ret)
 	rsp_explanation_free(e);
 }
 
-/* Explains every process by itself. No process of the recordings has a pid of another one. */
+/* Explains each process separately. In these recordings, no two processes have the same PID. */
 static void explain_each(struct rsp_snapshot *snap, struct totals *ret)
 {
 	struct rsp_trace *trace;
@@ -200,7 +203,7 @@ static void units_add_up_to_the_explanations_of_their_processes(void **state)
 /* --- stories ---------------------------------------------------------------------------------- */
 
 /*
- * A unit with two processes, one of which is in a child cgroup; a container; a process without a
+ * A unit with two processes, one of them in a child cgroup; a container; and a process without a
  * unit.
  */
 static const char units[] =
@@ -258,7 +261,7 @@ static void the_cgroup_names_the_unit(void **state)
 		{"/a.slice/a-b.slice", "", "/a.slice/a-b.slice"},
 		{"/", "", "/"},
 		{"", "", ""},
-		{"/x/a.service", "", "/x/a.service"}, /* this cgroup was not made by systemd */
+		{"/x/a.service", "", "/x/a.service"}, /* systemd did not make this cgroup */
 		{"/.service", "", "/.service"},
 		{"/system.slice/x.scope/lxc.payload.web/y", "x.scope",
 		 "/system.slice/x.scope/lxc.payload.web"},
@@ -274,7 +277,7 @@ static void the_cgroup_names_the_unit(void **state)
 	}
 }
 
-/* Returns the first record of that kind, to be changed. */
+/* Returns the first record of a kind, so that the test can change it. */
 static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 {
 	struct rsp_ev_hdr *hdr;
@@ -288,7 +291,7 @@ static void *record_of(const struct story *s, __u16 kind, __u32 tid)
 	return NULL;
 }
 
-/* The path of a cgroup that lost its beginning may end in the path of another unit. */
+/* The path of a cgroup lost its beginning. Its end may then look like the path of another unit. */
 static void a_cut_path_names_no_unit(void **state)
 {
 	struct story *s = story_new("0 window 0 10; 0 cgroup 5 /system.slice/web.service ino=500\n"
@@ -328,7 +331,7 @@ static void a_chain_is_folded_as_in_a_flame_graph(void **state)
 	story_free(s);
 }
 
-/* Programs with long names, each in a separate unit. */
+/* Makes programs with long names, each in a unit of its own. */
 static struct story *many_units(unsigned int cnt)
 {
 	struct story *s = story_begin();
@@ -390,7 +393,7 @@ static void a_summary_never_exceeds_its_limit(void **state)
 	story_free(s);
 }
 
-/* Ten requests of 1 to 10 ms, and one without an answer. */
+/* Ten requests take 1 to 10 ms. One more request has no answer. */
 static void requests_belong_to_the_unit_of_their_server(void **state)
 {
 	struct story *s = story_begin();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder keeps the newest summaries, under numbers that never change, and checks their text.
+/*
+ * Tests that the recorder keeps the newest summaries, under numbers that never change, and checks
+ * their text.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -61,7 +63,7 @@ static void only_clean_text_is_taken(void **state)
 	rsp_summary_ring_done(&ring);
 }
 
-/* Quotes and backslashes take two bytes in a message. */
+/* In a message, a quote or backslash takes two bytes. */
 static void the_limit_is_that_of_a_message(void **state)
 {
 	struct rsp_summary_ring ring = {0};

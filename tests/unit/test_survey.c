@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories -> the tables of a survey, in words. The process of interest is 10. */
+/*
+ * Tests the tables of a survey of small histories. The process of interest is 10. The expected rows
+ * are written in words.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +21,10 @@ static double ms(__u64 ns)
 	return (double)ns / 1e6;
 }
 
-/* "16: /f vda write by app: 2 of 8192 B, active 4 queued 1 longest 3, in all 5". */
+/*
+ * Writes a row, such as "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1 longest 3, in
+ * all 5".
+ */
 static void say_io(FILE *out, const struct rsp_survey *s)
 {
 	for (size_t i = 0; i < s->io.cnt; i++) {

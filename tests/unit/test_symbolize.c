@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names stacks of this program from its own files, through literal records. */
+/* Names stacks of this program from its own files. The records are made by the test. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __
 	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
 }
 
-/* Makes the BINARY record of the file mapped at addr; *ret_frame is addr as a frame in it. */
+/* Adds a BINARY record for the file that is mapped at addr. *ret_frame is the frame for addr. */
 static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -150,7 +150,7 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* Checks that the frame has a place in its file, and no name. */
+/* Checks that the frame has no function name, but a place in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -178,7 +178,7 @@ static void test_places(void **state)
 	add_binary_of(0x7fffff, dlsym(RTLD_DEFAULT, "getppid"), &libc);
 	frames[0] = libc;
 	frames[1] = program + 1;
-	frames[2] = program; /* a return address: the call is before the function */
+	frames[2] = program; /* a return address: the call is just before the function */
 	frames[3] = libc + 1;
 	frames[4] = RSP_FRAME_IN_BINARY | 7ULL << RSP_FRAME_OFFSET_BITS | 0x10;
 	add_stack(2, 77, 0, frames, 5);
@@ -193,7 +193,10 @@ static void test_places(void **state)
 	assert_frame(&n, 78, 0, "demo::Server::run", program_name());
 }
 
-/* In another container the same file has another number, and may not be accessible there. */
+/*
+ * The same file has two numbers, because it is used in two containers. In the second one it may not
+ * be accessible.
+ */
 static void test_one_file_of_two_binaries(void **state)
 {
 	_cleanup_names_ struct names n = {0};
@@ -220,7 +223,7 @@ static void test_one_file_of_two_binaries(void **state)
 	assert_frame(&n, 77, 1, "getppid", "libc.so.6");
 }
 
-/* libc always has a build-id, this program perhaps not. */
+/* libc always has a build-id. This program may have none. */
 static void test_proofs(void **state)
 {
 	static const struct {
@@ -254,7 +257,7 @@ static void test_proofs(void **state)
 	}
 }
 
-/* Returns the address that the dynamic linker finds. */
+/* Returns the address that the dynamic linker finds for a function of the vDSO. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -293,7 +296,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* PID of this process in a namespace that does not exist */
+#define MAP_PID 1234567 /* PID of this process in a PID namespace that does not exist */
 
 static char map_path[64];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SYMBOLS sections: a section is read back as built; a damaged one is refused. */
+/* Tests SYMBOLS sections: they are read back as they were built, and a damaged one is refused. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "lib/snapshot/symbols.h"
 
-/* Two stacks of 2 and 1 frames, added against the order of their ids. */
+/* Builds two stacks of 2 and 1 frames. They are added in descending order of their IDs. */
 static void *build_two(size_t *ret_len)
 {
 	struct rsp_symbols_builder *b = NULL;
@@ -93,7 +93,7 @@ static void test_many_shared_strings(void **state)
 		}
 	}
 	assert_int_equal(rsp_symbols_builder_finish(b, &data, &len), 0);
-	/* 16 bytes per stack, 8 per frame; each of 5000 names once. */
+	/* The section needs 16 bytes per stack, 8 per frame, and each of 5000 names once. */
 	assert_true(len < 20000 * (16 + 3 * 8) + 5000 * 16);
 	assert_int_equal(rsp_symbols_open(data, len, &s), 0);
 	for (int i = 0; i < 20000; i++) {
@@ -146,7 +146,10 @@ static void test_names_are_fit_for_terminals(void **state)
 	rsp_symbols_builder_free(b);
 }
 
-/* 32-bit words of the section of build_two(): header 0..3, stacks 4..11, frames 12..17. */
+/*
+ * Each case changes a 32-bit word of build_two()'s section: header 0..3, stacks 4..11, frames
+ * 12..17.
+ */
 static const struct {
 	const char *what;
 	size_t word;
@@ -197,7 +200,9 @@ static void test_cut_short_is_refused(void **state)
 	char *data = build_two(&len);
 
 	for (size_t cut = 0; cut < len; cut++) {
-		/* A heap copy of the exact size lets a sanitizer see any read beyond it. */
+		/*
+		 * The copy has the exact size, so that a sanitizer detects any read beyond its end.
+		 */
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, data, cut);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which copies of symbols the recorder keeps, and which it drops. */
+/* Tests which copies of symbols the recorder keeps, and which ones it drops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "daemon/capture/symcopies.h"
 
 #define BUDGET 10000
-#define LEN    3000 /* room for three of them, including their entries */
+#define LEN    3000 /* the budget has room for three copies of this size and their entries */
 
 static int setup(void **state)
 {
@@ -37,7 +37,7 @@ static __u64 put(struct rsp_symcopies *s, int byte)
 	return rsp_symcopies_put(s, bytes, sizeof(bytes));
 }
 
-/* Returns the byte that was put; -1: dropped. */
+/* Returns the byte that was put into the copy; -1: the copy has been dropped. */
 static int get(const struct rsp_symcopies *s, __u64 number)
 {
 	size_t len;
@@ -68,7 +68,7 @@ static void test_within_the_budget(void **state)
 	assert_true(stats.bytes >= 3 * LEN && stats.bytes <= BUDGET);
 }
 
-/* The same image runs again, perhaps in another container. */
+/* The same file runs again, perhaps in another container. */
 static void test_equal_copies(void **state)
 {
 	__u64 a = put(*state, 'a'), b = put(*state, 'b');
@@ -95,7 +95,7 @@ static void test_too_large(void **state)
 	assert_int_equal(get(*state, a), 'a');
 }
 
-/* Many small copies do not exceed the budget through the memory for their entries. */
+/* Many small copies must not exceed the budget: the memory for their entries counts, too. */
 static void test_small_ones(void **state)
 {
 	struct rsp_symcopies_stats stats;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests symcopy.h with this program, and with copies that are damaged or claim too much. */
+/*
+ * Tests symcopy.h with this program, with damaged copies, and with copies that claim too large
+ * sizes.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -21,7 +24,7 @@
 #include "lib/symbols/symcopy.h"
 #include "tests/unit/one-function.h"
 
-/* Static, so that only .symtab contains it. */
+/* This function is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
@@ -57,7 +60,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *userdata)
 	return 1; /* the first one is the program */
 }
 
-/* The offset in the program's file of an address in its code. */
+/* Converts an address in the program's code to an offset in its file. */
 static __u64 offset_of(uintptr_t address)
 {
 	_cleanup_close_ int fd = program();
@@ -116,7 +119,7 @@ static void test_damaged(void **state)
 	free(copy);
 }
 
-/* Zeroes compress to a thousandth, so a small file could take much memory. */
+/* Zeroes compress to a thousandth of their size, so a small file could claim much memory. */
 static void test_bomb(void **state)
 {
 	static char zeroes[RSP_SYMCOPY_MAP_BYTES_MAX + 1], bytes[65536];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the names of system calls. The numbers are those of the compiler's headers. */
+/* Tests the names of system calls against the numbers in the compiler's headers. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tap.h: positions, slices and limits of the copy of the newest records. */
+/* Tests tap.h, the copy of the newest records: its positions, slices and limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void append_stack(struct rsp_tap *tap, __u64 ts_ns)
 	rsp_tap_append(tap, &stack, sizeof(stack));
 }
 
-/* Counts the records of a kind in a part. Each record must be complete. */
+/* Counts the records of a kind in a part. All records must be complete. */
 static size_t count(const struct rsp_tap_part *part, __u16 kind)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -72,7 +72,7 @@ static void test_positions(void **state)
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 1);
 	rsp_tap_read(tap, part.position, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 0);
-	/* A number that is not a position returns no records. */
+	/* A number that is not a position gives no records. */
 	rsp_tap_read(tap, first + 1, START_NS, &part);
 	assert_int_equal(part.len[0] + part.len[1], 0);
 	rsp_tap_read(tap, UINT64_MAX, START_NS, &part);
@@ -98,7 +98,10 @@ static void test_bounded(void **state)
 	rsp_tap_free(tap);
 }
 
-/* During a storm, periods after the first are taken in slices, which are the same for each CPU. */
+/*
+ * In a storm, the first period is complete. Later periods are taken in slices, at the same times on
+ * each CPU.
+ */
 static void test_slices(void **state)
 {
 	struct rsp_tap *tap = new_tap();
@@ -124,7 +127,7 @@ static void test_slices(void **state)
 	assert_in_range(count(&part, RSP_EV_SWITCH), 1000, 20000);
 	assert_int_equal(count(&part, RSP_EV_STACK), 2);
 	assert_int_equal(count(&part, RSP_EV_LOST), 2);
-	/* There is no switch within a pause. */
+	/* No switch is within a pause. */
 	for (size_t i = 0; i < 2; i++)
 		for (off = 0;
 		     part.len[i] && rsp_record_next(part.v[i], part.len[i], &off, &hdr) > 0;) {
@@ -141,7 +144,7 @@ static void test_slices(void **state)
 	rsp_tap_free(tap);
 }
 
-/* After the storm, all events are taken again. */
+/* After the storm, the tap takes all events again. */
 static void test_calm(void **state)
 {
 	struct rsp_tap *tap = new_tap();

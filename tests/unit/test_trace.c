@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sections of records -> order, bounds, identities, names of frames. */
+/*
+ * Tests traces of sections of records: the order, the bounds, the identities, and the names of
+ * frames.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +17,7 @@
 #include "lib/trace/trace-sort.h"
 #include "tests/story/story.h"
 
-/* Times are below 100; the CPU distinguishes equal times. */
+/* All times are below 100. The CPU number shows the original order of records with equal times. */
 static void check_sort(const __u64 *times, size_t cnt)
 {
 	struct rsp_ev_hdr *recs = calloc(cnt + 1, sizeof(*recs));
@@ -244,7 +247,10 @@ static void test_frames_without_names(void **state)
 	story_free(s);
 }
 
-/* New names of a stack are appended. */
+/*
+ * The SYMBOLS section at the end of a snapshot has newer names of a stack, which replace the older
+ * ones.
+ */
 static void test_the_last_names_count(void **state)
 {
 	struct rsp_symbols_builder *b = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trust in walked kernel stacks is lost if many are wrong, and is regained. */
+/*
+ * Tests the trust in kernel stacks that were walked: it is lost if many are wrong, and can be
+ * regained.
+ */
 #include <linux/types.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +57,7 @@ static void test_walking_begins_anew(void **state)
 	}
 }
 
-/* A long time of correct stacks must not hide wrong ones. */
+/* Even after a long time of correct stacks, wrong stacks must be noticed. */
 static void test_the_past_counts_less(void **state)
 {
 	struct rsp_trust trust = {0};

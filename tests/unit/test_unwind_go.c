@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests unwind tables of Go code. They are made from .gopclntab sections that the test writes, and
- * from damaged ones.
- */
+/* Tests unwind tables of Go code. The test makes .gopclntab sections, and damages some. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +30,9 @@
 		0                                                                                  \
 	}
 
-/* A change of the depth, and the bytes of code to which it applies. The depth begins with -1. */
+/*
+ * A change of the stack depth, and the number of code bytes at that depth. The first depth is -1.
+ */
 #define DEEPER(by, bytes)    (2 * (by)), bytes
 #define SHALLOWER(by, bytes) (2 * (by)-1), bytes
 #define BEGIN(bytes)	     DEEPER(1, bytes)
@@ -41,7 +40,7 @@
 enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 
 /*
- * The table of a function that ends early: then comes the row of the next function, at
+ * The rows of a function end before the function does. The row of the next function follows, at
  * FUNCTION_BYTES.
  */
 #define END(at)                                                                                    \
@@ -62,7 +61,7 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* The pc of a row is an offset from the start of its function. */
+/* The pc of a row is relative to the beginning of its function. */
 static const struct {
 	const char *name;
 	__u8 flags;
@@ -99,7 +98,7 @@ static const struct {
 	 P(BEGIN(1), DEEPER(56, 0x30), SHALLOWER(56, 15)),
 	 {LEAF(0), {1, 8, 0, PACK(RSP_CFA_SP, RSP_FP_SAME)}, LEAF(0x31)},
 	 3},
-	/* The last byte before the next function belongs to this one, too. */
+	/* The byte before the next function still belongs to this function. */
 	{"main.before", 0, P(BEGIN(0x40)), {LEAF(0), FIXED(0x3f, RSP_CFA_SIGNAL)}, 2},
 	{"runtime.sigreturn__sigaction", 0, P(BEGIN(0x40)), {FIXED(0, RSP_CFA_SIGNAL)}, 1},
 	{"main.last", 0, P(BEGIN(0x40)), {LEAF(0), END(0x40)}, 2},
@@ -137,7 +136,7 @@ static void put_function(struct bytes *b, __u32 magic, __u32 text_off, __u32 nam
 	put(b, rest, 2);
 }
 
-/* The parts that the reader needs: header, names, programs of depths, functions. */
+/* Makes the parts that the reader needs: the header, names, programs of depths, and functions. */
 static struct bytes make_gopclntab(__u32 magic)
 {
 	static const __u8 zeros[HEADER_BYTES];
@@ -208,7 +207,7 @@ static int try(const struct bytes *section)
 
 /* --- the resulting tables ------------------------------------------------------------------- */
 
-/* Checks the row of each byte of a function. */
+/* Checks which row applies to each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
 {
 	const struct rsp_unwind_row *want = functions[i].rows, *end = want + functions[i].row_cnt;
@@ -261,7 +260,7 @@ static const struct {
 	{"depths far beyond the end", DEPTHS_OFF, UINT64_MAX},
 };
 
-/* A damaged section counts as missing, and there is no .eh_frame here. */
+/* A damaged section counts as missing. There is no .eh_frame either, so the result is an error. */
 static void test_headers(void **state)
 {
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
@@ -276,7 +275,7 @@ static void test_headers(void **state)
 
 /* --- position-independent programs ----------------------------------------------------------- */
 
-#define BEFORE 64 /* other bytes before the table, if the section has any */
+#define BEFORE 64 /* number of other bytes before the table, if there are any */
 
 static const struct {
 	const char *what, *name, *relocations;
@@ -343,7 +342,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* A third of the damage is in the header. */
+		/* A third of the damage hits the header. */
 		size_t at = (size_t)rand_r(&seed) % (i % 3 ? section.len : HEADER_BYTES);
 		__u8 mask = (__u8)(1 << rand_r(&seed) % 8);
 
@@ -359,7 +358,10 @@ static void test_bit_flips(void **state)
 	free(section.v);
 }
 
-/* Functions of two bytes share a long program. Reading ends at the end of their code. */
+/*
+ * All functions share a long program, and each has only two bytes. The reader must stop at the end
+ * of a function's code.
+ */
 static void test_shared_program(void **state)
 {
 	__u64 cnt = CODE_BYTES / 2, functions_off = HEADER_BYTES + (1 << 20);

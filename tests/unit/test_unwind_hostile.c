@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind tables of damaged and hostile files. The result is an error, or a table that is safe to
- * search, within a short time. ASAN=1 detects accesses beyond a buffer, because each image is in
- * memory of its exact size.
+ * Tests unwind tables of damaged and hostile files. Within a short time, the result is an error, or
+ * a table that is safe to search. Each image is in memory of its exact size, so ASAN=1 detects
+ * accesses beyond it.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #include "lib/unwind/table.h"
 #include "tests/unit/eh-frame.h"
 
-/* Checks that success gives a valid table, and failure none. Returns the result. */
+/* Checks that a success has a valid table, and that a failure has none. Returns r. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -52,7 +52,7 @@ static int try_file(int fd)
 	return judge(rsp_unwind_table_build(fd, &table), &table);
 }
 
-/* A small real ELF file: the vDSO, or an image made here if the machine has none. */
+/* A small real ELF file: the vDSO. If the machine has none, an image that is made here. */
 static struct bytes real_elf(void)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -95,7 +95,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* Flips one to five bits; every third time only in the headers. */
+		/* Flips one to five bits. Every third time, flips bits in the headers only. */
 		size_t limit = i % 3 ? elf.len : 512, at[5];
 		__u8 masks[5];
 		int cnt = 1 + i % 5;
@@ -140,7 +140,7 @@ static void test_noise(void **state)
 	}
 }
 
-/* Sections and segments that overlap each other or the headers, or are outside of the file. */
+/* Sections and segments overlap each other or the headers, or are outside of the file. */
 static void test_overlapping_headers(void **state)
 {
 	static const __u64 values[] = {
@@ -150,7 +150,7 @@ static void test_overlapping_headers(void **state)
 
 	put_fde(&eh_frame, put_cie(&eh_frame, "zR"), CODE_VADDR, 0x100, NULL, 0);
 	elf = make_elf(&eh_frame, true);
-	/* Each 8 bytes of the ELF header, the program headers, the section headers. */
+	/* Changes each 8 bytes of the ELF header, the program headers and the section headers. */
 	for (size_t at = 0; at + 8 <= elf.len; at += 8) {
 		__u64 was;
 
@@ -170,7 +170,10 @@ static void test_overlapping_headers(void **state)
 	free(eh_frame.v);
 }
 
-/* More entries than a table can hold, of terabytes of code, which the file does not contain. */
+/*
+ * There are more entries than a table can hold. They claim terabytes of code, which the file does
+ * not contain.
+ */
 static void test_too_many_rows(void **state)
 {
 	static const __u8 pair[] = {DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16,
@@ -197,7 +200,7 @@ static void test_too_many_rows(void **state)
 	free(program.v);
 }
 
-/* Code at both ends of the first 4 GiB of a file: the index spans it. */
+/* Code is at both ends of the first 4 GiB of a file, so the index covers all of it. */
 static void test_far_apart(void **state)
 {
 	struct bytes eh_frame = {0}, elf;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests unwind tables that are made from entries of the test, searches in them, and invalid tables.
- */
+/* Tests unwind tables. The test makes their entries, searches the tables, and damages them. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +20,7 @@
 #define PROGRAM_MAX   48
 #define PACK(cfa, fp) ((cfa) | (fp) << 4)
 #define P(...)	      {__VA_ARGS__}, sizeof((__u8[]){__VA_ARGS__})
-#define ENTRY	      0x100 /* offset of the tests' functions in the code */
+#define ENTRY	      0x100 /* offset in the code of the functions under test */
 #define ENTRY_BYTES   0x40
 #define PLAIN(at, cfa)                                                                             \
 	{                                                                                          \
@@ -37,7 +35,10 @@
 		at, n, 0, PACK(kind, RSP_FP_SAME)                                                  \
 	}
 
-/* pc in rows: from ENTRY on. Each begins with the CIE's rule, a row of PLAIN(0, 1), if with any. */
+/*
+ * The pc of a row is relative to ENTRY. If a program has any rules, its first row is the CIE's
+ * rule, PLAIN(0, 1).
+ */
 static const struct {
 	const char *name, *augmentation;
 	__u8 program[PROGRAM_MAX];
@@ -223,7 +224,7 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* Checks the rows up to an all-zero one; their pc is relative to the beginning of the code. */
+/* Checks the rows up to a row of zeroes. Their pc is relative to base. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {
@@ -261,10 +262,7 @@ static void test_programs(void **state)
 	}
 }
 
-/*
- * The entries are not sorted. There is padding between some and a gap between others, and one has
- * no code.
- */
+/* The entries are not sorted. Some have padding between them, some a gap, and one has no code. */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),
@@ -322,7 +320,7 @@ static void test_end_of_segment(void **state)
 	free(b.v);
 }
 
-/* Entries with an unknown CIE have no rules. Entries with a missing CIE are not entries. */
+/* An entry with an unknown CIE has no rules. An entry without a CIE is ignored. */
 static void test_bad_cies(void **state)
 {
 	static const struct rsp_unwind_row want[] = {NOTHING(0x20), PLAIN(0x50, 2), NOTHING(0x60)};
@@ -331,7 +329,7 @@ static void test_bad_cies(void **state)
 	size_t unknown = put_cie(&b, "zR"), damaged = put_cie(&b, "zR"), good = put_cie(&b, "zR");
 
 	b.v[unknown + 8] = 2;			   /* the version */
-	b.v[good - 5] = DW_CFA_def_cfa_expression; /* longer than the rest of the entry */
+	b.v[good - 5] = DW_CFA_def_cfa_expression; /* longer than the entry */
 	put_plain(&b, unknown, 0x10, 0x10, 8);
 	put_plain(&b, damaged, 0x20, 0x10, 8);
 	put_plain(&b, good + 4, 0x30, 0x10, 8);
@@ -381,7 +379,7 @@ static void test_file_without_sections(void **state)
 
 	put_plain(&b, put_cie(&b, "zR"), 0x10, 0x10, 16);
 	put_u32(&b, 0);
-	put_u32(&b, UINT32_MAX); /* the bytes after it are other data */
+	put_u32(&b, UINT32_MAX); /* the bytes after this are not an entry */
 	elf = make_elf(&b, false);
 	assert_int_equal(write(fd, elf.v, elf.len), elf.len);
 	assert_int_equal(rsp_unwind_table_build(fd, &table), 0);
@@ -414,7 +412,7 @@ static void test_too_many_cies(void **state)
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* Many rows on some pages, none on others. */
+/* Makes a table in which some pages have many rows, and others none. */
 static struct rsp_unwind_table make_large(void)
 {
 	struct rsp_unwind_table table;
@@ -458,7 +456,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* Damages a table: adds a number to a 32-bit word. */
+/* Damages of a table. Each adds a number to a 32-bit word. */
 static const struct {
 	const char *what;
 	int part;
@@ -515,7 +513,7 @@ static void test_random_damage(void **state)
 	unsigned int seed = 1, passed = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		/* Half of the changes are in the head or the index. */
+		/* Half of the changes hit the head or the index. */
 		size_t limit = i & 1 ? table.len : 40;
 		size_t at = (size_t)rand_r(&seed) % limit;
 		__u8 *byte = (__u8 *)table.blocks + at, mask = (__u8)(1 << rand_r(&seed) % 8);

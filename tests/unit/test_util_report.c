@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports about utilization of stories: JSON follows its contract, and text fits the terminal. */
+/*
+ * Tests reports about the utilization in stories: JSON keeps its contract, and text fits the
+ * terminal.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +44,7 @@ static char *report(const struct story *s, struct rsp_util_options opt)
 	return text;
 }
 
-/* Returns whether the text of the contract names each field of an object. */
+/* Checks that the documentation names each field of the object, and of the objects in it. */
 static void expect_documented(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
@@ -88,7 +91,7 @@ static void json_keeps_its_contract(void **state)
 	story_free(s);
 }
 
-/* Checks that each line fits a terminal with that many columns. */
+/* Checks that each line fits into terminals of several widths. */
 static void text_fits(void **state)
 {
 	static const unsigned int widths[] = {80, 100, 200};
@@ -140,7 +143,7 @@ static void of_descendants(void **state)
 	story_free(s);
 }
 
-/* A redacted snapshot contains only part of the time of other users' tasks. */
+/* After redaction, a snapshot contains only part of the time of other users' tasks. */
 static void of_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine uid=1; 0 alive 20 uid closed\n"

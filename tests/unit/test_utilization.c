@@ -46,7 +46,9 @@ static void say_source(FILE *out, unsigned int source)
 			source & RSP_USE_SAMPLES ? "s" : "");
 }
 
-/* "10-0: user 3 idle 4 (a), moves 2/1". */
+/*
+ * Writes a row for each task, such as "10-0: user 3 idle 4 (a), moves 2/1": program 0 of thread 10.
+ */
 static void say_tasks(FILE *out, const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++) {
@@ -91,7 +93,7 @@ static void say_cpus(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* "10: 0 x3 6 in 1..4 pending 2". */
+/* Writes a row for each call, such as "10: 0 x3 6 in 1..4 pending 2": 3 calls of system call 0. */
 static void say_calls(FILE *out, const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++) {
@@ -123,7 +125,7 @@ static void say_irqs(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* With any records, the times of a row add up to its length. */
+/* Checks that the times of each row add up to its length. */
 static void expect_sums(const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++)
@@ -170,7 +172,7 @@ static void test_states(void **state)
 	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
 }
 
-/* The task ran all the time, so only a sample shows it. */
+/* The task ran all the time and never switched, so only a sample shows it. */
 static void test_never_switched_running(void **state)
 {
 	expect("0 window 0 10; 0 alive 10 hog; 4 sample 10 u=1; 0 ustack 1 spin", say_tasks,
@@ -185,7 +187,7 @@ static void test_never_switched_asleep(void **state)
 	       "10: idle 10\n");
 }
 
-/* Records of different CPUs arrive in any order. */
+/* The records of different CPUs arrive in any order. */
 static void test_out_of_order(void **state)
 {
 	expect("0 window 0 20; 14 block 20; 12 to 10 20; 9 preempt 20 10; 8 wake 20 10; 5 to 10 20\n"
@@ -211,8 +213,8 @@ static void test_account(void **state)
 }
 
 /*
- * The account of a process that was created within the span begins with 0. Its exit record has the
- * total.
+ * The process was created within the span, so its account begins with 0. Its exit record contains
+ * the total.
  */
 static void test_account_of_a_life(void **state)
 {
@@ -221,7 +223,10 @@ static void test_account_of_a_life(void **state)
 	       say_tasks, "11: user 1 system 3 (a)\n10: unknown 20\n");
 }
 
-/* Ticks in softirqs are system time. Ticks in hard interrupts count for the interrupted mode. */
+/*
+ * The kernel counts ticks in softirqs as system time, and ticks in hard interrupts for the
+ * interrupted mode.
+ */
 static void test_ticks_contain_interrupts(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
@@ -236,7 +241,7 @@ static void test_account_without_interrupts(void **state)
 	       say_tasks, "10: user 4 system 4 softirq 4 idle 8 (a)\n");
 }
 
-/* The kernel measured user time. All other time was in the kernel. */
+/* The kernel measured the user time exactly. The rest was in the kernel. */
 static void test_exact_account(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
@@ -244,7 +249,7 @@ static void test_exact_account(void **state)
 	       say_tasks, "10: user 2.5 system 9.5 idle 8 (a)\n");
 }
 
-/* Most of the time was on CPUs that count ticks, so only the ratio is used. */
+/* The task was mostly on CPUs that count ticks, so only the ratio of its account is used. */
 static void test_exact_account_of_a_part(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
@@ -252,7 +257,7 @@ static void test_exact_account_of_a_part(void **state)
 	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
 }
 
-/* An account that covers another time than the span is ignored. */
+/* The account is ignored, because it covers another time than the span. */
 static void test_account_of_another_time(void **state)
 {
 	expect("0 window 100 120; 0 alive 10 app; 0 account 10 user=0 begin; 100 run 10\n"
@@ -273,7 +278,10 @@ static void test_kernel_thread(void **state)
 	       "7: system 8 idle 12 (a)\n");
 }
 
-/* Stolen time is no time of the task, and the kernel's account of user and system time lacks it. */
+/*
+ * Stolen time does not belong to the task. The kernel's account of user and system time leaves it
+ * out, too.
+ */
 static void test_stolen(void **state)
 {
 	static const char story[] =
@@ -287,7 +295,7 @@ static void test_stolen(void **state)
 	expect(story, say_cpus, "cpu0: user 4 system 1 busy 3.5 stolen 3.5 idle 8\n");
 }
 
-/* A damaged recording may contain more stolen time than the task ran. */
+/* In a damaged recording, more time may be stolen than the task ran. */
 static void test_stolen_too_much(void **state)
 {
 	static const char story[] =
@@ -297,7 +305,7 @@ static void test_stolen_too_much(void **state)
 	expect(story, say_tasks, "10: stolen 6 idle 12\n");
 }
 
-/* Only the kernel's account of the CPU knows of this time. */
+/* No record of a task contains this stolen time, only the account of the CPU. */
 static void test_stolen_from_cpu(void **state)
 {
 	expect("0 window 5 15; 0 cputime 0 steal=1000; 20 cputime 0 steal=5000; 5 alive 10 app\n"
@@ -308,7 +316,7 @@ static void test_stolen_from_cpu(void **state)
 	       say_cpus, "cpu0: busy 2.5 stolen 2.5 idle 5 (stolen known)\n");
 }
 
-/* Time of tasks without ticks is divided as the kernel divided the time of the CPU. */
+/* The time of a task without ticks is divided like the time of its CPU. */
 static void test_cpu_account(void **state)
 {
 	static const char story[] =
@@ -320,7 +328,7 @@ static void test_cpu_account(void **state)
 	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 (stolen known)\n");
 }
 
-/* An account of a longer time says nothing about the span. */
+/* An account that covers a longer time says nothing about the span, and is ignored. */
 static void test_cpu_account_of_another_time(void **state)
 {
 	expect("5 window 5 20; 0 cputime 0; 20 cputime 0 user=12000 system=4000; 5 alive 10 app\n"
@@ -336,7 +344,7 @@ static void test_exec(void **state)
 	       say_tasks, "10-1: busy 6\n10: busy 6 idle 4\n10-0: busy 4\n");
 }
 
-/* A thread belongs to the program that its process executed at the time. */
+/* The time of a thread counts for the program that its process executed at that time. */
 static void test_processes(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 1 fork 10 11 10; 1 run 11 cpu=1\n"
@@ -358,7 +366,10 @@ static void test_migrations(void **state)
 	       say_tasks, "10: busy 4 runnable 2 idle 14\n");
 }
 
-/* sched_setaffinity() moves the caller: it blocks, or a kernel thread takes its CPU. */
+/*
+ * sched_setaffinity() moves its caller to another CPU. The caller blocks, or a kernel thread takes
+ * its CPU.
+ */
 static void test_migrations_asked(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 2 block 10 cpu=0 sys=203 state=2\n"
@@ -373,7 +384,7 @@ static void test_migrations_asked(void **state)
 
 /* --- interrupts ------------------------------------------------------------------------------- */
 
-/* Interrupts of an idle CPU are not idle time. */
+/* Interrupts on an idle CPU do not count as idle time. */
 static void test_interrupts_of_idle(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 4 block 10; 0 handler 8 eth0\n"
@@ -388,7 +399,7 @@ static void test_interrupts_of_tasks(void **state)
 	       say_tasks, "10: busy 7 irq 1 softirq 2 idle 10\n");
 }
 
-/* The interrupts of a task that migrated belong to the CPU that they came to. */
+/* After a task has migrated, its interrupts still belong to the CPU on which they occurred. */
 static void test_interrupts_of_cpus(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 0 handler 8 eth0\n"
@@ -397,7 +408,7 @@ static void test_interrupts_of_cpus(void **state)
 	       say_cpus, "cpu0: busy 3 irq 1 idle 16\ncpu1: busy 10 idle 10\n");
 }
 
-/* An interrupt in the middle of a softirq is counted once. */
+/* A hard interrupt during a softirq counts once. */
 static void test_interrupts_nested(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 0 handler 8 eth0; 4 interrupt 8 from=3\n"
@@ -415,7 +426,7 @@ static void test_interrupt_rows(void **state)
 
 /* --- system calls ----------------------------------------------------------------------------- */
 
-/* A call without a recorded beginning or end counts only as pending. */
+/* If the beginning or end of a call was not recorded, the call counts only as pending. */
 static void test_calls_pending(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10\n"
@@ -424,7 +435,10 @@ static void test_calls_pending(void **state)
 	       say_calls, "10: 1 x0 0 in 0..0 pending 20\n10: 0 x3 6 in 1..4 pending 2\n");
 }
 
-/* Records of a thread include earlier counts; counts of an earlier watch are not added. */
+/*
+ * A record of a thread includes the counts of earlier records. Counts of an earlier watch are not
+ * added.
+ */
 static void test_calls_newest(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10\n"
@@ -434,7 +448,7 @@ static void test_calls_newest(void **state)
 	       say_calls, "10: 0 x3 4 in 1..2\n");
 }
 
-/* The two records of an exec may come in any order. */
+/* The two records of an exec may arrive in any order. */
 static void test_calls_exec(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 0 run 10; 5 exec 10 app; 5.01 calls 10 sys=0 cnt=1 exec\n"
@@ -445,7 +459,7 @@ static void test_calls_exec(void **state)
 	       say_calls, "10: 0 x2 0 in 0..0\n10-0: 0 x1 0 in 0..0\n");
 }
 
-/* The numbers are read after the span. */
+/* The counts are read after the end of the span. */
 static void test_calls_read_late(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10; 25 calls 10 sys=0 cnt=2 sum=1000",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the process that suffered most in small histories of a machine under pressure. */
+/*
+ * Tests the choice of the process that suffered most, in small histories of a machine under
+ * pressure.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests window.h: which records it refuses, its budget, and the order of its records. Also
- * simulates a small machine: for the time that the window covers, its records must give the same
- * answers as the whole recording.
+ * Tests window.h: which records it refuses, its budget, and the order of its records. A simulation
+ * of a small machine checks that the window gives the same answers as the whole recording, for the
+ * time that the window covers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -139,9 +139,9 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * There are more distinct stacks than a generation can hold. Each is used again at intervals, and
- * is sent again only after a generation begins. This must not make generations shorter, and the
- * window must contain every stack to which its events refer.
+ * There are more stacks than a generation can hold. Each one is used repeatedly, but is sent again
+ * only after a new generation begins. This must not make generations shorter. The window must
+ * contain all stacks to which its events refer.
  */
 static void test_many_names_begin_few_generations(void **state)
 {
@@ -186,7 +186,7 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* Copies the record: callers may pass more bytes than the record has. */
+/* Callers may pass more bytes than the record has. The window copies only the record. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -201,7 +201,7 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Floods of all kinds of carried state, larger than its memory. */
+/* Floods each kind of carried state with more than its memory can hold. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -247,7 +247,7 @@ static void test_foreach_stops(void **state)
 #define STACK_CNT 300
 #define EVENT_CNT 240000
 #define DRAIN_EVERY                                                                                \
-	150 /* events; then all rings are drained one after the other, as the recorder does */
+	150 /* number of events after which all rings are drained, one after the other */
 
 struct sim {
 	unsigned int seed;
@@ -284,7 +284,7 @@ static void drain(struct sim *sim, struct tape *ring)
 		int r = rsp_window_append(sim->win, hdr, hdr->size);
 
 		assert_true(r >= 0);
-		if (r == 1) /* from now on all is sent again, except for records in the rings */
+		if (r == 1) /* new records bring their names again; those in the rings do not */
 			memset(sim->sent, 0, sizeof(sim->sent));
 		tape_add(&sim->all, hdr);
 	}
@@ -313,7 +313,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* A PID is free if no thread has it as tid or tgid. */
+	/* A PID is free if it is not the tid or tgid of any thread. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;
@@ -344,7 +344,7 @@ static void do_sleep_or_wake(struct sim *sim, __u32 tid)
 	struct rsp_ev_switch sw = switch_rec(sim->now_ns, 0, tid, 0, noise(&sim->seed), stack);
 	struct rsp_ev_waking wk = waking_rec(sim->now_ns, 0, tid, stack);
 
-	wk.cause = noise(&sim->seed); /* needs space, so that segments fill and are evicted */
+	wk.cause = noise(&sim->seed); /* random values fill segments quickly */
 	wk.ustack = sw.ustack = noise(&sim->seed);
 	if (sim->tasks[tid].asleep)
 		tape_add(ring, &wk);
@@ -378,7 +378,9 @@ static void step(struct sim *sim)
 
 /* --- questions to a recording ---------------------------------------------------------------- */
 
-/* The records of a tape, stably sorted by time; names left out. */
+/*
+ * The records of a tape without names, sorted by time. Records with equal times keep their order.
+ */
 struct recording {
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
@@ -410,7 +412,7 @@ static struct recording sort_tape(const struct tape *t)
 	return rec;
 }
 
-/* Returns the task of tid at ts_ns; NULL: none, or an exited task. */
+/* Returns the TASK record of tid at ts_ns; NULL: there was no task, or it had exited. */
 static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *identity = NULL;
@@ -426,7 +428,7 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns since when tid sleeps at ts_ns, or 0 if it does not sleep. */
+/* Returns the beginning of the sleep of tid at ts_ns; 0: it does not sleep then. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;
@@ -490,7 +492,7 @@ static void check_window(struct sim *sim, __u64 since_ns)
 	tape_done(&out);
 }
 
-/* The events of a window since then, in order of arrival. */
+/* Returns the events of a window from since_ns on, in order of arrival. */
 static void take_events(const struct tape *from, __u64 since_ns, struct tape *ret)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -501,7 +503,7 @@ static void take_events(const struct tape *from, __u64 since_ns, struct tape *re
 			tape_add(ret, hdr);
 }
 
-/* A reading that goes on from a trail gives the same events and the same answers. */
+/* A reader that continues from a trail gets the same events and the same answers. */
 static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
 {
 	__u64 from_ns = rsp_window_oldest(sim->win, since_ns);

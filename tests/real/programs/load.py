@@ -25,7 +25,7 @@ import time
 
 SO_TIMESTAMPING = 37
 SCM_TIMESTAMPING = 37
-# TX_SOFTWARE, RX_SOFTWARE, SOFTWARE, OPT_ID, OPT_TSONLY of linux/net_tstamp.h.
+# These values are TX_SOFTWARE, RX_SOFTWARE, SOFTWARE, OPT_ID and OPT_TSONLY in linux/net_tstamp.h.
 STAMPS = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 7 | 1 << 11
 ANCILLARY_BYTES = 512
 
@@ -101,7 +101,7 @@ def redis_answer(data):
 
 
 def pg_answer(data):
-    """Searches up to ReadyForQuery."""
+    """Returns the length of the answer, which ends with ReadyForQuery."""
     at = 0
     while len(data) >= at + 5:
         kind, length = data[at:at + 1], struct.unpack_from(">i", data, at + 1)[0]

@@ -17,7 +17,7 @@ SECONDS = 3
 
 def idle(stage, pid, comm):
     stage.record(WHOLE)
-    # A snapshot reaches back a little further than requested.
+    # A snapshot reaches back a little further than requested, so this waits until earlier activity is out of its span.
     stage.tool("sleep", SECONDS + 0.5)
     return Idle(stage.snapshot(pid, SECONDS), comm)
 
@@ -62,7 +62,7 @@ def idle_postgres(stage):
 
 @scene("psql")
 def idle_postgres_backend(stage):
-    """A backend whose client sends no queries."""
+    """The report is about a PostgreSQL backend whose client sends no queries."""
     server = stage.shared(Server)
     Load(stage, "pg", server.port, hold=True, connections=1, ask="select v from a where id=1")
     return idle(stage, server.activity("state = 'idle'")[0], "postgres")

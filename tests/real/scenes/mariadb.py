@@ -49,7 +49,7 @@ class Server:
 
 
 def asleep(tid):
-    """Returns the words for the session that sleeps: its thread, or its activity."""
+    """Returns words for the session that sleeps. The report may contain its thread or its activity."""
     return [str(tid), "Item_func_sleep::val_int", "Item_func_sleep", "SLEEP"]
 
 

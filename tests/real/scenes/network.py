@@ -37,7 +37,7 @@ def listener_does_not_accept(stage):
     stage.start(PYTHON, "-c", connect, port)
     await_(lambda: pending(port) > 0, "the queue is full")
     client, recording = stage.ask(PYTHON, "-c", connect, port)
-    # The listener. The client has the same name, but the name at the beginning of the sentence does not count.
+    # The sentence must name the listener. The client has the same name, but the judge skips the name at the beginning.
     return Truth(recording, ["python3"], [client.waited_ms * 0.9, client.waited_ms])
 
 

@@ -49,7 +49,7 @@ class Server:
         return self.stage.tool(*self.client(query)).strip()
 
     def activity(self, where):
-        """Process IDs of the backends."""
+        """Returns the process IDs of the backends that match."""
         return [int(pid) for pid in self.query("select pid from pg_stat_activity where pid <> pg_backend_pid() and "
                                                "backend_type = 'client backend' and " + where).split()]
 

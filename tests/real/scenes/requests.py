@@ -202,7 +202,7 @@ def java(stage, port, log, what, *options):
 
 
 def served(stage, comm, server, port, batches=8000):
-    """Sends requests to a server that is warm."""
+    """Warms a server up, then sends requests to it."""
     Load(stage, "http", port, batches=1000).wait()
     log, recording = ask_on_open_connections(stage, server.pid, "http", port, WHOLE, batches=batches)
     return Counted(recording, measured(comm, port, log))

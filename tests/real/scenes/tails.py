@@ -20,7 +20,7 @@ from truths import Tail
 
 
 def ask(stage, pid, protocol, port, warmup=300, **options):
-    """(log, recording) of a server that is warm, all of it recorded."""
+    """Sends warm-up requests, then records a load completely. Returns (log, recording)."""
     if warmup:
         usual = {name: value for name, value in options.items() if name in ("ask", "setup")}
         Load(stage, protocol, port, batches=warmup, **usual).wait()
@@ -28,18 +28,18 @@ def ask(stage, pid, protocol, port, warmup=300, **options):
 
 
 def realtime_offset_ns():
-    """CLOCK_MONOTONIC - CLOCK_REALTIME."""
+    """Returns CLOCK_MONOTONIC - CLOCK_REALTIME, in ns."""
     return time.monotonic_ns() - time.time_ns()
 
 
 def rows(path):
-    """The lines of a program's log; the last one may be incomplete."""
+    """Returns the words on each line of a program's log. Leaves out a last line that is incomplete."""
     with open(path, encoding="ascii") as f:
         return [line.split() for line in f if line.endswith("\n")]
 
 
 def waits_ms(path):
-    """A log of lines with the number of a request and its wait."""
+    """Reads a log whose lines have the number of a request and its wait in ms."""
     return {int(number): float(ms) for number, ms in rows(path)}
 
 
@@ -48,12 +48,12 @@ def intervals_ns(path):
 
 
 def of_each(load, every, ms):
-    """The mean over the affected requests, by number."""
+    """Returns ms for each affected request, by number. ms is their mean."""
     return {number: ms for number, *_ in load.requests if number % every == 0}
 
 
 def answers(stage, kind):
-    """programs/answers.py, which has a higher priority than other programs; its port, its log."""
+    """Starts programs/answers.py with a higher priority than other programs. Returns it, its port and its log."""
     log = stage.path("answers.log")
     with open(log, "w", encoding="ascii"):
         pass
@@ -174,7 +174,7 @@ def tail_nginx_cache_miss(stage):
     load, recording = ask(stage, worker, "http", port, batches=4000, connections=1, pause=1, every=100,
                           ask="/hot?id=%d", other="/cold/%s?id=%d", evict=folder + "/cold")
     ms = (waited_for_disks_ms(worker) - before_ms) / 40
-    # Reading 4 MB takes CPU time, too.
+    # nginx also needs CPU time to read 4 MB, so the disk has a smaller share.
     return Tail(recording, ["nginx"], ["disk"], load.share_ms(of_each(load, 100, ms), main_share=0.4))
 
 
@@ -234,7 +234,7 @@ def tail_redis_neighbour(stage):
     if not os.path.exists(name):
         os.symlink(PYTHON, name)
     stage.record(WHOLE)
-    # The groups have no real-time budget of their own.
+    # With cgroup version 1, groups have no real-time budget of their own, so the program moves to the root group.
     burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
                         name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
     await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")
@@ -264,7 +264,7 @@ def tail_cpu_quota(stage):
 # --- others ----------------------------------------------------------------------------------------
 
 def nginx_before(stage, upstream):
-    """nginx with connections to the upstream that it keeps."""
+    """Starts an nginx that keeps its connections to the upstream open."""
     return nginx(stage, """keepalive_requests 1000000; location / { proxy_pass http://up; proxy_http_version 1.1;
 proxy_set_header Connection ""; }""", "upstream up { server 127.0.0.1:%d; keepalive 16; }" % upstream)
 
@@ -293,7 +293,7 @@ def tail_php_redis_script(stage):
     stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
     worker = nginx_worker(stage)
     load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
-    # For each command, its number, time and microseconds come first.
+    # For each command, redis first prints its number, its time and its duration in microseconds.
     slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
     lengths_ms = [int(us) / 1e3 for us in slow]
     share_ms = load.share_ms(load.excess_ms(1))
@@ -307,7 +307,7 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # Drops every second of these packets: the first one, but not the one that TCP sends again.
+    # Drops every second packet of a request for /lossy: the first transmission, but not the retransmission.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

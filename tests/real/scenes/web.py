@@ -52,13 +52,13 @@ echo "ok\\n";
 
 
 def fastcgi(stage, port):
-    """Returns the location of the pages of php()."""
+    """Returns nginx's configuration for the pages of php()."""
     return """keepalive_requests 1000000; location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
 fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, stage.path("php"))
 
 
 def nginx_worker(stage, name="nginx"):
-    """Returns the process ID of its only worker."""
+    """Returns the process ID of nginx's only worker."""
     master = int(stage.text(name + "/pid"))
     return await_(lambda: children(master), "nginx has its worker")[0]
 
@@ -258,7 +258,7 @@ def nginx_asked_itself(stage):
     stage.tool("sleep", "0.7")
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
-    # Idle time is no slowness, so the wait of the request comes first.
+    # Idle time is not slowness, so the first sentence must be about the wait of the request.
     return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 

@@ -137,7 +137,7 @@ static __always_inline __u64 sleeper_stack(struct task_struct *task)
 	if (!scratch)
 		return 0;
 	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
-	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+	return rsp_send_kernel_stack(RSP_SCRATCH_SCHED, byte_cnt);
 }
 
 /*

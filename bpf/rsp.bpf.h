@@ -321,57 +321,32 @@ static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the id of the stack in scratch; 0: there is none. byte_cnt: the result of
- * bpf_get_stack(). The id depends on a secret, so that no user can construct a stack with the id of
- * another stack.
+ * Returns the id of the kernel stack in the scratch memory of a level; 0: there is none. byte_cnt:
+ * the result of bpf_get_stack(). The id depends on a secret, so that no user can construct a stack
+ * with the id of another stack. Defined in unwind.bpf.c.
  */
-static __always_inline __u64 stack_id(const struct rsp_scratch *scratch, long byte_cnt, __u64 image)
-{
-	__u32 cnt, i;
-	__u64 id;
+__u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt);
 
-	if (byte_cnt <= 0)
-		return 0;
-	cnt = byte_cnt / sizeof(__u64);
-	id = mix(mix(rsp_secret, image), cnt);
-	for (i = 0; i < RSP_STACK_FRAMES_MAX; i++) {
-		if (i >= cnt)
-			break;
-		id = mix(id, scratch->frames[i]);
-	}
-	return id;
-}
+/* Does the same, and sends the stack if it was not sent in this epoch. Defined in unwind.bpf.c. */
+__u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt);
 
 /*
- * Completes the stack record in scratch and returns its size. Returns 0 only in a case that never
+ * Completes the record of a kernel stack in scratch and returns its size. Returns 0 only in a case that never
  * occurs, but that the verifier requires.
  */
-static __always_inline __u64 fill_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt,
-					__u16 flags, __u32 tgid)
+static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt)
 {
 	__u64 size = sizeof(scratch->stack) + byte_cnt;
 	__u32 cnt = byte_cnt / sizeof(__u64);
+	__u16 flags = RSP_STACK_KERNEL;
 
 	if (cnt >= RSP_STACK_FRAMES_MAX)
 		flags |= RSP_STACK_TRUNCATED;
 	fill_header(&scratch->stack.hdr, RSP_EV_STACK, size, flags, bpf_ktime_get_ns());
 	scratch->stack.id = id;
-	scratch->stack.tgid = tgid;
+	scratch->stack.tgid = 0;
 	scratch->stack.frame_cnt = cnt;
 	return size <= sizeof(scratch->stack) + sizeof(scratch->frames) ? size : 0;
-}
-
-static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_cnt, __u16 flags,
-					__u32 tgid, __u64 image)
-{
-	__u64 id = stack_id(scratch, byte_cnt, image), size;
-
-	if (!id || was_sent(id))
-		return id;
-	size = fill_stack(scratch, id, byte_cnt, flags, tgid);
-	if (size)
-		send_once(&scratch->stack, size, id, RSP_EV_STACK);
-	return id;
 }
 
 /*
@@ -388,7 +363,7 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 		return 0;
 	byte_cnt = bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), skip_cnt);
 	*ret_frame_cnt = byte_cnt > 0 ? byte_cnt / sizeof(__u64) : 0;
-	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+	return rsp_send_kernel_stack(level, byte_cnt);
 }
 
 /*

@@ -269,6 +269,8 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 		flags |= RSP_WK_SAME;
 	else
 		send_wait(wakee, ts_ns);
+	/* Keeps the verifier from checking waking() for each value of the flags. */
+	barrier_var(flags);
 	waking(ctx, wakee, ts_ns, flags, RSP_SITE_WAKING_PAUSED, slept);
 	runs->v[RSP_PROGRAM_on_waking_paused].ns += bpf_ktime_get_ns() - ts_ns;
 }

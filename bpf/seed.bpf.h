@@ -20,10 +20,10 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 	if (!scratch)
 		return 0;
 	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
-	id = stack_id(scratch, byte_cnt, RSP_STACK_KERNEL);
-	if (!id)
+	if (byte_cnt <= 0)
 		return 0;
-	size = fill_stack(scratch, id, byte_cnt, RSP_STACK_KERNEL, 0);
+	id = rsp_kernel_stack_id(RSP_SCRATCH_ITER, byte_cnt);
+	size = fill_kernel_stack(scratch, id, byte_cnt);
 	if (size)
 		bpf_seq_write(seq, &scratch->stack, size);
 	return id;

@@ -659,6 +659,39 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	return id;
 }
 
+/* --- kernel stacks ----------------------------------------------------------------------------- */
+
+/* The verifier checks a global function once per program, not once per path that leads to it. */
+__u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+	__u32 cnt = byte_cnt / sizeof(__u64);
+	__u64 id;
+
+	if (!scratch || byte_cnt <= 0)
+		return 0;
+	id = mix(mix(rsp_secret, RSP_STACK_KERNEL), cnt);
+	for (__u32 i = 0; i < RSP_STACK_FRAMES_MAX; i++) {
+		if (i >= cnt)
+			break;
+		id = mix(id, scratch->frames[i]);
+	}
+	return id;
+}
+
+__u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+	__u64 id = rsp_kernel_stack_id(level, byte_cnt), size;
+
+	if (!scratch || !id || was_sent(id))
+		return id;
+	size = fill_kernel_stack(scratch, id, byte_cnt);
+	if (size)
+		send_once(&scratch->stack, size, id, RSP_EV_STACK);
+	return id;
+}
+
 /* --- files mapped before recording ------------------------------------------------------------ */
 
 /* Requests the unwind tables of mapped binaries before any stack needs them. */

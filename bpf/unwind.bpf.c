@@ -659,7 +659,7 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	return id;
 }
 
-/* --- kernel stacks ----------------------------------------------------------------------------- */
+/* --- kernel stacks ---------------------------------------------------------------------------- */
 
 /* The verifier checks a global function once per program, not once per path that leads to it. */
 __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt)

@@ -331,8 +331,8 @@ __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt);
 __u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt);
 
 /*
- * Completes the record of a kernel stack in scratch and returns its size. Returns 0 only in a case that never
- * occurs, but that the verifier requires.
+ * Completes the record of a kernel stack in scratch and returns its size. Returns 0 only in a case
+ * that never occurs, but that the verifier requires.
  */
 static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt)
 {

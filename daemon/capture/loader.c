@@ -100,9 +100,9 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 {
 	struct bpf_program *prog;
 
-	bpf_object__for_each_program(
-		prog, bpf->obj) if (!rsp_feature_has(feature, bpf_program__name(prog)))
-		bpf_program__set_autoload(prog, false);
+	bpf_object__for_each_program (prog, bpf->obj)
+		if (!rsp_feature_has(feature, bpf_program__name(prog)))
+			bpf_program__set_autoload(prog, false);
 }
 
 /*

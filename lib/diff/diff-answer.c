@@ -157,7 +157,7 @@ static const struct rsp_diff_row *find_sum(const struct rsp_diff *d, const char 
 
 const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d)
 {
-	return find_sum(d, RSP_DIFF_CLOCK);
+	return find_sum(d, RSP_DIFF_ELAPSED);
 }
 
 const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d)

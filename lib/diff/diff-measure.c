@@ -44,7 +44,7 @@ static int put(struct rsp_diff *d, enum rsp_diff_table table, int category, cons
 static int put_sums(struct rsp_diff *d, const struct rsp_explanation *e)
 {
 	__u64 queue_ns = e->cat_ns[RSP_CAT_RUNQUEUE] + e->cat_ns[RSP_CAT_PREEMPTED];
-	int r = put(d, RSP_DIFF_SUM, -1, RSP_DIFF_CLOCK, e->clock_ns);
+	int r = put(d, RSP_DIFF_SUM, -1, RSP_DIFF_ELAPSED, e->clock_ns);
 
 	if (r == 0)
 		r = put(d, RSP_DIFF_SUM, -1, "time of its threads", e->total_ns);

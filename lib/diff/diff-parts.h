@@ -9,7 +9,7 @@
 #include "lib/profile/function-list.h"
 
 /* Rows of RSP_DIFF_SUM. */
-#define RSP_DIFF_CLOCK "time by the clock"
+#define RSP_DIFF_ELAPSED "elapsed time"
 #define RSP_DIFF_QUEUE "waits for a CPU"
 #define RSP_DIFF_OWN   "time of its threads without waits for a CPU"
 
@@ -153,7 +153,7 @@ const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
  * else NULL.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d);
-/* Returns the row RSP_DIFF_CLOCK, or NULL if there is none. */
+/* Returns the row RSP_DIFF_ELAPSED, or NULL if there is none. */
 const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_QUEUE if it changed significantly, or else NULL. */
 const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d);

@@ -110,7 +110,7 @@ static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row
 
 /*
  * Returns whether tables show the row. They skip chains of one hop, because these are also causes.
- * They skip sums that equal the time by the clock, which is the case if the process has a single
+ * They skip sums that equal the elapsed time, which is the case if the process has a single
  * thread.
  */
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row)

@@ -189,7 +189,7 @@ static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_
 		ns -= sum->subjects.v[i].ns;
 	if (ns == 0 || ns < rsp_tally_detail_ns(sum->ns))
 		return;
-	fputs("; as far as seen, the CPU was idle for ", f);
+	fputs("; no recorded task used the CPU for ", f);
 	rsp_put_part(f, e, s, ns);
 	fputs(" of it", f);
 }

@@ -63,7 +63,7 @@ int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover);
 /* Adds all time of the chain, even the part that other findings cover already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
 /*
- * Sets clock: how long the selection took by the clock, and in how many threads. Returns 0 or
+ * Sets clock: the elapsed time of the selection, and the number of its threads. Returns 0 or
  * -ENOMEM.
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);

@@ -53,7 +53,7 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
  */
 int rsp_findings_lead(struct rsp_findings_maker *m);
 /*
- * Returns whether ns is long enough for a sentence: at least a hundredth of the time by the clock.
+ * Returns whether ns is long enough for a sentence: at least a hundredth of the elapsed time.
  */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /*

@@ -35,7 +35,7 @@ static void put_category_row(struct rsp_pen *pen, enum rsp_category cat, __u64 t
 	pen->said_inferred |= inferred;
 }
 
-/* Writes text like "Where the time of make [1] went: 3.71 s in 2 threads, 3.70 s by the clock". */
+/* Writes text like "Where the time of make [1] went: 3.71 s in 2 threads, 3.70 s elapsed". */
 static void put_title(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -45,7 +45,7 @@ static void put_title(const struct rsp_pen *pen)
 	if (e->idle_root_cnt > 0)
 		snprintf(idle, sizeof(idle), "; %u more slept throughout", e->idle_root_cnt);
 	fputc('\n', pen->out);
-	rsp_pen_say(pen, "", "Where the time of %s went: %s in %u thread%s, %s by the clock%s",
+	rsp_pen_say(pen, "", "Where the time of %s went: %s in %u thread%s, %s elapsed%s",
 		    rsp_pen_task(e->comm, pid, pid, name, sizeof(name)),
 		    rsp_format_ns(e->total_ns, total, sizeof(total)), e->root_cnt,
 		    e->root_cnt == 1 ? "" : "s", rsp_format_ns(e->wall_ns, wall, sizeof(wall)),

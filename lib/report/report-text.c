@@ -251,8 +251,8 @@ static void put_legend(const struct rsp_pen *pen)
 {
 	if (pen->said_inferred)
 		rsp_pen_say(pen, "",
-			    "(inferred): concluded, not measured: where a run too brief to be "
-			    "sampled was, or whom a poll was for.");
+			    "(inferred): concluded, not measured: the function of a run that was "
+			    "too short to be sampled, or the thread that a poll waited for.");
 	if (pen->said_unknown)
 		rsp_pen_say(pen, "", "(unknown): measured, but the records do not say why.");
 	if (pen->said_at_least)

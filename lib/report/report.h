@@ -25,7 +25,7 @@ struct rsp_evidence {
 
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
-	__u64 ns;	  /* by the clock */
+	__u64 ns;	  /* elapsed */
 	__u64 thread_ns;  /* sum over the threads */
 	__u64 weight_ns;  /* orders the findings */
 	bool is_idle;	  /* no task waited for the finding's threads: such findings come last */

@@ -98,7 +98,7 @@ static struct {
 	 SPENT "preempted; by: stress."},
 	/* The object of the wait is unknown. The sentence does not name a function in its place. */
 	{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
-	 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
+	 SPENT "waiting for a CPU; no recorded task used the CPU for 2.00 s of it."},
 	{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
 	 SPENT "preempted."},
 	{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
@@ -625,12 +625,12 @@ static void a_process_goes_by_its_last_name(void **state)
 	struct rsp_explanation e = explanation(&chain, 1);
 
 	expect_one(&e, "runqueue",
-		   SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it.");
+		   SPENT "waiting for a CPU; no recorded task used the CPU for 2.00 s of it.");
 	chain.hops = &thread;
 	e = explanation(&chain, 1);
 	expect_one(
 		&e, "runqueue",
-		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it.");
+		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; no recorded task used the CPU for 2.00 s of it.");
 }
 
 static void programs_without_a_name_are_reported(void **state)

@@ -51,7 +51,7 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 
 #define TABLE                                                                                      \
 	"\n"                                                                                       \
-	"Where the time of make [1234] went: 3.71 s in 2 threads, 3.70 s by the clock; 1 more "    \
+	"Where the time of make [1234] went: 3.71 s in 2 threads, 3.70 s elapsed; 1 more "         \
 	"slept throughout\n"                                                                       \
 	"\n"                                                                                       \
 	"      2.90 s   78.1 %  running, sampled      {running_sampled}\n"                         \
@@ -62,8 +62,8 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	"           –    0.0 %  unaccounted           {unaccounted}\n"                           \
 	"      3.71 s  100.0 %  total                 99.7 % of it accounted for\n"
 #define INFERRED                                                                                   \
-	"(inferred): concluded, not measured: where a run too brief to be sampled was, or whom a " \
-	"poll was for.\n"
+	"(inferred): concluded, not measured: the function of a run that was too short to be "     \
+	"sampled, or the thread that a poll waited for.\n"
 #define AT_LEAST "(at least): it began before the window or went on after it.\n"
 
 static void explain_view_is_exact(void **state)
@@ -380,7 +380,7 @@ static void table_shares_add_up(void **state)
 			e.total_ns += e.cat_ns[cat];
 		}
 		text = text_of(&e, RSP_VIEW_TABLE, &(struct rsp_report_options){0});
-		line = strchr(strstr(text, "by the clock"), '\n') + 2;
+		line = strchr(strstr(text, " elapsed"), '\n') + 2;
 		for (; !strstr(line, " total ") || strstr(line, " total ") > strchr(line, '\n');
 		     line = strchr(line, '\n') + 1, rows++) {
 			assert_int_equal(

@@ -72,28 +72,15 @@ static int open_object(const struct rsp_loading *loading, const struct btf *btf,
 	return 0;
 }
 
-static int load_all(const struct rsp_loading *loading, const struct btf *btf,
-		    struct rsp_ladder *ladder, struct rsp_bpf **ret)
-{
-	struct rsp_bpf *bpf;
-	int r = open_object(loading, btf, NULL, ladder, &bpf);
-
-	if (r == 0)
-		r = rsp_bpf__load(bpf);
-	if (r == 0)
-		*ret = bpf;
-	else
-		rsp_bpf__destroy(bpf);
-	return r;
-}
-
 /* --- feature by feature ----------------------------------------------------------------------- */
 
 struct trial {
 	const struct rsp_loading *loading;
 	const struct btf *btf;
+	struct rsp_ladder *ladder;
 	char *log;
-	__u32 parts; /* accepted so far */
+	bool is_accepted[RSP_FEATURE_CNT];
+	__u32 parts; /* of the accepted features */
 };
 
 static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
@@ -109,10 +96,10 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
  * Tries a part together with the parts accepted before: each part may load alone although all
  * together exceed the verifier's limits.
  */
-static int try_feature(struct trial *trial, const struct rsp_ladder *known,
-		       const struct rsp_feature *feature, struct rsp_reason *ret_why)
+static int try_feature(struct trial *trial, const struct rsp_feature *feature,
+		       struct rsp_reason *ret_why)
 {
-	struct rsp_ladder ladder = *known;
+	struct rsp_ladder ladder = *trial->ladder;
 	struct rsp_bpf *bpf = NULL;
 	int r;
 
@@ -131,40 +118,128 @@ static int try_feature(struct trial *trial, const struct rsp_ladder *known,
 	return r;
 }
 
-static int try_features(struct trial *trial, struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+/*
+ * Returns whether the feature can be the reason why the kernel rejected the program; NULL: any
+ * program. A part can be in any program.
+ */
+static bool may_explain(const struct rsp_feature *feature, const char *program)
 {
-	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
-		int r = try_feature(trial, ladder, &rsp_features[i], ret_why);
-
-		if (r < 0 && rsp_features[i].indispensable)
-			return r;
-		if (r < 0)
-			rsp_ladder_reject(ladder, i, ret_why);
-	}
-	return 0;
+	return !program || feature->part || rsp_feature_has(feature, program);
 }
 
-static int find_rejected(const struct rsp_loading *loading, const struct btf *btf,
-			 struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+/*
+ * Tries the features that can be the reason why the kernel rejected the program, without those that
+ * were tried before, and marks the rejected ones. Returns their number; or -errno and *ret_why if
+ * an indispensable feature is rejected.
+ */
+static int try_features(struct trial *trial, const char *program, struct rsp_reason *ret_why)
 {
-	struct trial trial = {.loading = loading, .btf = btf};
+	int rejected_cnt = 0;
+
+	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
+		const struct rsp_feature *feature = &rsp_features[i];
+		int r;
+
+		if (trial->is_accepted[i] || rsp_ladder_rejects(trial->ladder, i) ||
+		    !may_explain(feature, program))
+			continue;
+		r = try_feature(trial, feature, ret_why);
+		trial->is_accepted[i] = r == 0;
+		if (r == 0)
+			continue;
+		if (feature->indispensable)
+			return r;
+		rsp_ladder_reject(trial->ladder, i, ret_why);
+		rejected_cnt++;
+	}
+	return rejected_cnt;
+}
+
+/* --- all together ----------------------------------------------------------------------------- */
+
+#define LOG_HEAD_BYTES 256
+
+/* The beginning of the verifier's log of each program. */
+struct log_heads {
+	char (*v)[LOG_HEAD_BYTES];
+};
+
+static void log_heads_done(struct log_heads *heads)
+{
+	free(heads->v);
+}
+
+/*
+ * Returns the program that the kernel rejected, or NULL. libbpf requests a log only after a
+ * rejection, so this program is the only one with a log.
+ */
+static const char *program_with_log(const struct rsp_bpf *bpf, const struct log_heads *heads)
+{
+	for (int i = 0; i < bpf->skeleton->prog_cnt; i++)
+		if (heads->v[i][0])
+			return bpf->skeleton->progs[i].name;
+	return NULL;
+}
+
+/*
+ * Loads all features that are not rejected. ret_program: the program that the kernel rejected;
+ * NULL: none, or the load failed for another reason.
+ */
+static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char **ret_program)
+{
+	_cleanup_(log_heads_done) struct log_heads heads = {NULL};
+	struct rsp_bpf *bpf;
 	int r;
 
-	trial.log = mmap(NULL, LOG_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			 0);
-	if (trial.log == MAP_FAILED) {
-		rsp_load_reason(ENOMEM, "", ret_why);
-		return -ENOMEM;
+	*ret_program = NULL;
+	r = open_object(trial->loading, trial->btf, NULL, trial->ladder, &bpf);
+	if (r < 0)
+		return r;
+	heads.v = calloc((size_t)bpf->skeleton->prog_cnt, sizeof(*heads.v));
+	r = heads.v ? 0 : -ENOMEM;
+	for (int i = 0; i < bpf->skeleton->prog_cnt && r == 0; i++)
+		r = bpf_program__set_log_buf(*bpf->skeleton->progs[i].prog, heads.v[i],
+					     LOG_HEAD_BYTES);
+	if (r == 0)
+		r = rsp_bpf__load(bpf);
+	if (r == 0) {
+		*ret = bpf;
+		return 0;
 	}
-	r = try_features(&trial, ladder, ret_why);
-	munmap(trial.log, LOG_BYTES);
+	if (heads.v)
+		*ret_program = program_with_log(bpf, &heads);
+	rsp_bpf__destroy(bpf);
 	return r;
+}
+
+/*
+ * Loads all features that the kernel accepts. If it rejects a program, only the features that can
+ * be the reason are tried. If all of these are accepted, every feature is tried.
+ */
+static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_reason *ret_why)
+{
+	const char *program;
+	int r, rejected_cnt;
+
+	while ((r = load_all(trial, ret, &program)) < 0) {
+		rejected_cnt = try_features(trial, program, ret_why);
+		if (rejected_cnt == 0 && program)
+			rejected_cnt = try_features(trial, NULL, ret_why);
+		if (rejected_cnt < 0)
+			return rejected_cnt;
+		if (rejected_cnt == 0) {
+			rsp_load_reason(-r, "", ret_why);
+			return r;
+		}
+	}
+	return 0;
 }
 
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why)
 {
 	_cleanup_(btf_freep) struct btf *btf = btf__parse(loading->btf_path, NULL);
+	struct trial trial = {.loading = loading, .btf = btf, .ladder = ladder};
 	struct utsname kernel;
 	int r;
 
@@ -175,17 +250,16 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 			 loading->btf_path);
 		return r;
 	}
-	if (load_all(loading, btf, ladder, ret) == 0)
-		return 0;
-	r = find_rejected(loading, btf, ladder, ret_why);
-	if (r < 0) {
-		if (uname(&kernel) == 0)
-			rsp_load_add_version(kernel.release, ret_why);
-		return r;
+	trial.log = mmap(NULL, LOG_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			 0);
+	if (trial.log == MAP_FAILED) {
+		rsp_load_reason(ENOMEM, "", ret_why);
+		return -ENOMEM;
 	}
-	r = load_all(loading, btf, ladder, ret);
-	if (r < 0)
-		rsp_load_reason(-r, "", ret_why);
+	r = load_accepted(&trial, ret, ret_why);
+	munmap(trial.log, LOG_BYTES);
+	if (r < 0 && uname(&kernel) == 0)
+		rsp_load_add_version(kernel.release, ret_why);
 	return r;
 }
 

@@ -23,9 +23,9 @@ struct rsp_listener {
 };
 
 /*
- * A listener removes its lock file when it ends. So the file that we locked may have lost its name
- * before we got the lock, and another process could lock a new file of that name. In this case, try
- * again with the new file.
+ * Locks the file at path. A listener removes its lock file when it ends, so the file may have lost
+ * its name before this process got the lock. Another process could then lock a new file of that
+ * name, so this function tries again with the new file.
  */
 static int take_lock(const char *path)
 {

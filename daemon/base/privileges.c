@@ -8,8 +8,8 @@
 
 /*
  * Drops all capabilities that exec() may add. Only a process with CAP_SETPCAP may do this. A
- * service does not have this capability and does not need it: its unit has limited the set, and
- * because of no_new_privs exec() adds nothing.
+ * service lacks this capability, and does not need it: its unit has limited the set, and because of
+ * no_new_privs exec() adds nothing.
  */
 static int empty_bounding_set(void)
 {

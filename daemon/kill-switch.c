@@ -128,8 +128,8 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 
 /*
  * Removes the file first. If this process then cannot resume recording, the next start of rspd will
- * record. If the file cannot be removed, recording stays paused; otherwise the next start would
- * pause it again, unexpectedly.
+ * record. If the file cannot be removed, this function does not resume recording, since the next
+ * start would pause it again, unexpectedly.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer)
 {

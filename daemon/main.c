@@ -35,8 +35,8 @@
 #define REST_NS	     1000000
 
 /*
- * Maximum number of times in a row that an iteration of the loop may run out of memory. After each,
- * the loop sleeps REST_NS, some two seconds in total.
+ * Maximum number of iterations of the loop in a row that run out of memory. After each of them, the
+ * loop sleeps for REST_NS: some two seconds in total.
  */
 #define SHORT_MAX 2000
 

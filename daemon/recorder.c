@@ -360,8 +360,8 @@ static void halt(struct rsp_recorder *rec)
 }
 
 /*
- * Resumes recording after a halt. rspd has dropped the right to load programs. If the loaded
- * programs cannot be attached again, rspd ends with an error, and systemd starts it again.
+ * Resumes recording after a pause by request. rspd has dropped the right to load programs. If the
+ * loaded programs cannot be attached again, rspd ends with an error, and systemd starts it again.
  */
 static int go_on(struct rsp_recorder *rec)
 {

@@ -56,7 +56,7 @@ static struct watch *find(struct rsp_watches *watches, unsigned int number)
 	return NULL;
 }
 
-/* Ends a watch. Reads its counts before, so that a later snapshot contains them. */
+/* Ends a watch. First reads its counts, so that a later snapshot contains them. */
 static void end(struct watch *watch)
 {
 	struct rsp_watches *watches = watch->of;

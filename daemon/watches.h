@@ -30,8 +30,8 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
 
 /*
  * Begins a watch, which lasts limit_ns at most. *ret_number is the watch's number; the first number
- * is 1. Returns 0; -EBUSY: there are RSP_WATCHES_MAX watches already, or this watch and an earlier
- * one count system calls or watch memory; other errors of rsp_watch_begin().
+ * is 1. Returns 0; -EBUSY: there are RSP_WATCHES_MAX watches already, or the watch counts system
+ * calls or watches memory, and another watch already does so; other errors of rsp_watch_begin().
  */
 int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_request *request,
 		      uint64_t limit_ns, unsigned int *ret_number);

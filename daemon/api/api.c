@@ -33,7 +33,7 @@ struct rsp_api {
 	gid_t group;
 	const struct rsp_recorder_ops *ops;
 	void *ctx;
-	struct json_object *status; /* the last status, from status_ns; NULL: no status yet */
+	struct json_object *status; /* the last status, read at status_ns; NULL: not read yet */
 	__u64 status_ns;
 };
 
@@ -71,7 +71,7 @@ static void fail(struct rsp_call *call, int error)
 
 /* --- GetStatus -------------------------------------------------------------------------------- */
 
-/* Reads the status anew. If memory runs out, the old one stays. */
+/* Renews the cached status. If memory runs out, the old status stays. */
 static int renew_status(struct rsp_api *api)
 {
 	struct rsp_status status = {0};
@@ -208,7 +208,7 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 
 /*
  * Returns whether the caller has the rights for this call; if not, answers it with an error.
- * trusted_only: untrusted users never have them.
+ * trusted_only: only trusted peers have the rights.
  */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
@@ -313,7 +313,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 
 /* --- Watch ------------------------------------------------------------------------------------ */
 
-/* The watch that ends when the connection of its client closes. */
+/* A watch. It ends when the connection of its client closes. */
 struct watching {
 	struct rsp_api *api;
 	unsigned int number;
@@ -441,8 +441,8 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 }
 
 /*
- * Returns the value of the parameter name, which must be the only one. If the parameters are
- * invalid, answers the call with an error and returns NULL.
+ * Returns the value of the parameter called name, which must be the only parameter. If the
+ * parameters are invalid, answers the call with an error and returns NULL.
  */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -657,9 +657,9 @@ static int fill_summaries(struct json_object *o, const void *from)
 }
 
 /*
- * Answers with the summaries after the number that the client knows. The boot ID identifies a start
- * of the recorder. If the client's boot ID differs from the ring's, its number has no meaning, and
- * the client gets all summaries.
+ * Answers with the summaries after the number that the client knows. ring->boot is new at each
+ * start of the recorder. If the client knows another boot, its number has no meaning, and it gets
+ * all summaries.
  */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {

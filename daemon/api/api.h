@@ -58,7 +58,7 @@ struct rsp_recorder_ops {
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
 	 * Called when a systemd unit has started, stopped or failed (type), at at_ns (bus-units.h).
-	 * If it is NULL, the recorder does not watch units.
+	 * NULL: the recorder does not watch units.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
@@ -74,9 +74,9 @@ struct rsp_recorder_ops {
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
-	 * of the watch. Returns 0; -EBUSY: this watch and an earlier one count calls or watch
-	 * memory, or there are too many watches; -ESRCH: the process does not exist; -EOPNOTSUPP:
-	 * the kernel rejected the programs; -errno.
+	 * of the watch. Returns 0; -EBUSY: the watch counts calls or watches memory, and another
+	 * watch already does so, or there are too many watches; -ESRCH: the process does not exist;
+	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		     unsigned int *ret_number);

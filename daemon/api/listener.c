@@ -65,7 +65,9 @@ static int bind_and_listen(const struct sockaddr_un *address)
 		return -errno;
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0)
 		return -errno;
-	/* Nobody can connect before listen(), and the server checks the rights of each peer. */
+	/*
+	 * Mode 0666 is safe: nobody can connect before listen(), and the server checks each peer.
+	 */
 	if (chmod(address->sun_path, 0666) < 0 || listen(fd, RSP_LISTENER_BACKLOG) < 0) {
 		int r = -errno;
 

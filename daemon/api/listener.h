@@ -18,7 +18,9 @@ struct rsp_listener;
  * path; -ENAMETOOLONG; other -errno.
  */
 int rsp_listener_new(const char *path, struct rsp_listener **ret, int *ret_fd);
-/* Removes the socket and its lock. The caller must close the descriptor. */
+/*
+ * Removes the socket and its lock. Does not close the descriptor that rsp_listener_new() returned.
+ */
 struct rsp_listener *rsp_listener_free(struct rsp_listener *listener);
 
 #endif

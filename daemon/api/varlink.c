@@ -140,8 +140,8 @@ static bool connection_has_message(const struct connection *c)
 }
 
 /*
- * Waits until the connection is ready for the next step: sending the pending answer, or else
- * handling a received message, or else receiving a message.
+ * Waits until the connection is ready for the next step. The possible steps, first preference
+ * first: send the pending answer; handle a received message; receive a message.
  */
 static int connection_rearm(struct connection *c)
 {
@@ -550,7 +550,7 @@ static struct connection *find_idle(const struct rsp_varlink_server *server,
 	return found;
 }
 
-/* Sends the error Busy and no other answer. */
+/* Answers with the error Busy. */
 static void refuse(const struct rsp_varlink_server *server, int fd)
 {
 	char text[128];

@@ -7,7 +7,8 @@
 
 /* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
-	sd_bus *bus; /* NULL: there is no connection now; valid until the event loop runs again */
+	/* NULL: not connected. The pointer is valid until the event loop runs again. */
+	sd_bus *bus;
 };
 
 /*

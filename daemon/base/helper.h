@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
- * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
+ * it creates a map, attaches a probe or opens /proc/kallsyms, and returns the descriptor. Requests
  * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
  * gave it at the start.
  *

@@ -43,7 +43,7 @@ int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
 /*
- * Maximum number of users in a rate. If there are more, the user that has been idle longest is
+ * Maximum number of users in a struct rsp_rate. Beyond it, the user that has been idle longest is
  * dropped.
  */
 #define RSP_RATE_USERS 256

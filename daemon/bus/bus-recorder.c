@@ -19,7 +19,7 @@
 struct snapshot_options {
 	uint64_t last_usec;  /* UINT64_MAX: all of the window */
 	uint64_t after_usec; /* 0: until now */
-	int store;	     /* -1: not given; store the snapshot if the caller has the right to */
+	int store;	     /* whether to store the snapshot; -1: store it if the caller may */
 };
 
 /* Options of the method Snapshot. The property SnapshotOptions lists these, too. */

@@ -17,7 +17,7 @@
 
 struct rsp_bus_request;
 
-/* The error name on the bus for a negative errno of a verb. */
+/* Maps a negative errno of a verb to the name and the text of an error on the bus. */
 struct rsp_bus_error {
 	int error;
 	const char *name, *text;
@@ -43,8 +43,9 @@ struct rsp_bus_verb {
 struct rsp_bus_requests {
 	struct rsp_bus_request *first;
 	unsigned int unknown_cnt; /* calls whose caller is not identified yet */
-	struct rsp_share share; /* of all calls with a known caller; see rsp_bus_requests_init() */
-	gid_t group;		/* group of trusted users; (gid_t)-1: no group */
+	/* counts the calls whose caller is known; see rsp_bus_requests_init() */
+	struct rsp_share share;
+	gid_t group; /* group of trusted users; (gid_t)-1: no group */
 };
 
 struct rsp_bus_request {
@@ -57,8 +58,8 @@ struct rsp_bus_request {
 	sd_bus_slot *asked; /* the pending request to the bus or polkit */
 	bool known;	    /* peer is identified */
 	/*
-	 * Whether the share counts the call. The share needs the peer as it was before polkit
-	 * decided, so account is a copy from that time.
+	 * Whether the share counts the call, with account as its peer. account is a copy of peer
+	 * from before polkit's decision, so that the place goes back to the same account.
 	 */
 	bool counted;
 	struct rsp_peer account;
@@ -75,10 +76,7 @@ void rsp_bus_requests_init(struct rsp_bus_requests *all, gid_t group);
  */
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata);
-/*
- * Ends a request for which perform() returned 0. r: 1, or -errno, with the meaning that it has as
- * result of perform().
- */
+/* Ends a request for which perform() returned 0. r: 1 or -errno, like a result of perform(). */
 void rsp_bus_request_end(struct rsp_bus_request *req, int r);
 
 /* Drops all requests without an answer, after the end of the connection. */

@@ -117,9 +117,9 @@ static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_ma
 }
 
 /*
- * Reports the new changes; a signal may follow several changes. A service that ends and will be
- * restarted does not become inactive: its state is activating (auto-restart), and the signal does
- * not contain whether it failed. Such a service counts as stopped.
+ * Reports the new changes of a unit: one signal may follow several changes. A service that ends and
+ * will be restarted does not become inactive: its state is activating (auto-restart), and the
+ * signal does not contain whether it failed. Such a service counts as stopped.
  */
 static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			   __u64 now_ns)

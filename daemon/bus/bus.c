@@ -104,7 +104,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	sd_bus *c = NULL;
 	int r = sd_bus_open_system_with_description(&c, "rspd");
 
-	/* The event loop must not wait at its end until all messages have been sent. */
+	/* At its end, the event loop must not wait until all messages have been sent. */
 	if (r >= 0)
 		r = sd_bus_set_close_on_exit(c, false);
 	if (r >= 0)

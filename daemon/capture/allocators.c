@@ -130,7 +130,10 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 	note_delay(h, notice);
 }
 
-/* Returns false if the file was searched before, or if the maximum number of files was searched. */
+/*
+ * Notes the file as searched. Returns false if it was searched before, or if the maximum number of
+ * files was searched.
+ */
 static bool is_new(struct holder *h, int file)
 {
 	struct stat st;
@@ -279,7 +282,7 @@ static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
 	}
 }
 
-/* A watch can have more links and files than the usual limit of 1024 descriptors. */
+/* Raises the limit of descriptors: the links and files of a watch can exceed the usual 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;

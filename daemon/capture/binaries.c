@@ -449,7 +449,7 @@ static size_t image_bytes(const Elf64_Ehdr *image)
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
 }
 
-/* All processes, including the daemon, have the same vdso. */
+/* Adds the vdso, which is the same in all processes, including the daemon. */
 static void add_vdso(struct rsp_binaries *b)
 {
 	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);

@@ -32,7 +32,7 @@ struct rsp_binaries_options {
 
 /*
  * bpf must be loaded. bpf and opener must outlive *ret. Adds the ability of user stacks to the
- * ladder. Returns 0 or -errno.
+ * ladder (ladder.h). Returns 0 or -errno.
  */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
 		     const struct rsp_binaries_options *opt, struct rsp_ladder *ladder,

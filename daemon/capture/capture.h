@@ -54,9 +54,10 @@ int rsp_capture_drain(struct rsp_capture *capture);
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
- * Takes a census: writes one TASK record per living thread, and a seed SWITCH for each sleeping
- * thread. Returns 0 or -errno. Does nothing if the kernel rejected the program; the ability
- * "census" shows this. If records of births are lost, later drains take the census again.
+ * Takes a census: writes one TASK record per living thread, and for each sleeping thread a SWITCH
+ * record with its state (RSP_SW_SEED). Returns 0 or -errno. Does nothing if the kernel rejected the
+ * program; the ability "census" shows this. If records of births are lost, later drains take the
+ * census again.
  */
 int rsp_capture_census(struct rsp_capture *capture);
 

@@ -250,7 +250,7 @@ static void choose_net_receive(const struct choice *c)
 }
 
 /*
- * The kernel has no tracepoint for closing a unix socket. If no program can be attached, the model
+ * The kernel has no tracepoint for closing a unix socket. If no program can be attached, lib/model
  * infers some of these events.
  */
 static void choose_unix_close(const struct choice *c)
@@ -400,7 +400,10 @@ static void choose_functions(const struct choice *c)
 	    has ? "the kernel has it" : "limits on functions need CAP_SYS_ADMIN", true);
 }
 
-/* Enables the part. Returns false if no program that contains the part is loaded. */
+/*
+ * Enables the feature's part of the programs. Returns false if no program that contains the part is
+ * loaded.
+ */
 static bool load_part(const struct choice *c)
 {
 	for (size_t i = 0; c->feature->programs[i]; i++)
@@ -444,7 +447,10 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }
 
-/* Some records of this feature come from a part of on_switch, which must be enabled. */
+/*
+ * Chooses the programs, and enables the part of on_switch that makes some of this feature's
+ * records.
+ */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);

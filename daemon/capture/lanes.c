@@ -69,9 +69,9 @@ struct kind {
 };
 
 /*
- * The worker's own limit of CPU time for a file is much shorter than patience_s. So if a local file
- * exceeds patience_s, it waits for a disk. A file in the slow lane may hang its worker, so each
- * file in progress there has its own worker.
+ * The worker's own limit of CPU time for a file is much shorter than patience_s. So a worker that
+ * takes longer than patience_s for a local file must be waiting for a disk. A file in the slow lane
+ * may hang its worker, so each file in progress there has its own worker.
  */
 static const struct kind local_kind = {1, 8, RSP_WORKER_LEFT_MAX, 30, false};
 static const struct kind slow_kind = {PLACES_MAX, 1, 1, 5, true};
@@ -326,8 +326,8 @@ static void log_hang(struct lane *lane)
 }
 
 /*
- * Marks files as hung whose opening takes too long. Returns whether other files are still being
- * opened.
+ * Changes the state to HUNG for files whose opening takes too long. Returns whether other files are
+ * still being opened.
  */
 static bool look_for_hung(struct lane *lane, __u64 now_ns)
 {

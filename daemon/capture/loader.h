@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads the BPF programs into the kernel. If the kernel rejects some, tries each feature alone and
- * leaves out the rejected features. The ladder keeps the kernel's reason for each rejection.
+ * leaves out the rejected features. The ladder (ladder.h) keeps the kernel's reason for each
+ * rejection.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H

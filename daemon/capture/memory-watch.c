@@ -41,8 +41,8 @@ static void detach_feature(struct rsp_bpf *bpf, enum rsp_feature_index feature)
 }
 
 /*
- * The features that watch events, and the kinds of events. These watch the threads that
- * RSP_FEATURE_MEMORY selects.
+ * The features that watch events of memory, and their kinds of events. They watch only the threads
+ * that RSP_FEATURE_MEMORY selects.
  */
 static const struct {
 	enum rsp_feature_index feature;
@@ -142,8 +142,8 @@ static bool can_watch(const struct rsp_memory_watch *w)
 }
 
 /*
- * Starts the probes. The first visit of the threads has already put its notices into the ring, so
- * this comes after it.
+ * Starts the process that attaches the probes. It finds the notices of the first visit already in
+ * the ring.
  */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)
@@ -278,8 +278,8 @@ void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *u
 	rec.tgid = w->bpf->bss->rsp_watch.memory_tgid;
 	rec.from_ns = w->bpf->bss->rsp_watch.from_ns;
 	/*
-	 * The BPF programs add sums during the loop. So it has a limit: the number of sums for
-	 * which the table has room.
+	 * The number of steps is limited to the number of sums for which the table has room,
+	 * because the BPF programs add sums during the loop.
 	 */
 	for (__u32 i = 0; i < RSP_MEMORY_SUM_MAX; i++, previous = &key) {
 		if (bpf_map_get_next_key(w->tables[RSP_MEMORY_SUMS], previous, &key) < 0)

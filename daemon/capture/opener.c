@@ -104,8 +104,9 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * Opens the file and sends it to the inlet. The file is closed before the answer is sent, unless
- * the request asks to keep it: if closing hangs, there must be no answer.
+ * Opens the file and sends it to the inlet, the worker's socket for files. The file is closed
+ * before the answer is sent, unless the request asks to keep it: if closing hangs, there must be no
+ * answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {

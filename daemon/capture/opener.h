@@ -2,9 +2,9 @@
 /*
  * Opens files as processes have them mapped, each file in a separate process, and sends them
  * directly to a worker. A file server that does not answer, or a user's file system, can block a
- * process that opens, reads or closes a file, even forever and when the process is killed. This
- * must not happen to the event loop, which drains the rings. So the event loop gets no descriptor
- * of a file, except of local files that it asked to keep.
+ * process that opens, reads or closes a file. The block may last forever, even after the process
+ * was killed. This must not happen to the event loop, which drains the rings. So the event loop
+ * gets no descriptor of a file, except of local files that it asked to keep.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H
@@ -32,8 +32,8 @@ struct rsp_opened {
 };
 
 /*
- * Called with the answer to a request. If error is 0, the file was sent to the inlet. opened is
- * valid during the call.
+ * Called with the answer to a request. If error is 0, the file was sent to the inlet of the
+ * request. opened is valid during the call.
  */
 typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, void *userdata);
 

@@ -15,8 +15,8 @@
 
 #define RSP_PROBED_ALLOCATOR_MAX 8
 /*
- * Maximum number of processes that have probes at the same time, and maximum sum over the whole
- * watch. Probes of one process take the kernel some milliseconds.
+ * Maximum number of processes that have probes at the same time, and of processes that get probes
+ * during the whole watch. The probes of one process take the kernel some milliseconds.
  */
 #define RSP_PROBED_PROCESS_MAX	 64
 #define RSP_PROBED_TOTAL_MAX	 1000

@@ -25,8 +25,8 @@ bool rsp_sampler_finds_pmu(void);
 
 /*
  * Starts the clocks of the CPUs that have a ring of their own. Adds the ability "samples" to the
- * ladder. halted: takes no samples until rsp_sampler_resume(). Returns 0, even if the kernel allows
- * no samples; -ENOMEM.
+ * ladder (ladder.h). halted: takes no samples until rsp_sampler_resume(). Returns 0, even if the
+ * kernel allows no samples; -ENOMEM.
  */
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
 		    const struct rsp_sampler_options *opt, bool halted, struct rsp_ladder *ladder,
@@ -50,8 +50,8 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
 /*
- * rsp_sampler_keep_pace() adjusts the rates to the switches. The caller must report each switch,
- * and call it after each drain.
+ * The caller must report each switch with rsp_sampler_note_switch(). After each drain it must call
+ * rsp_sampler_keep_pace(), which adjusts the rates.
  */
 void rsp_sampler_note_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);

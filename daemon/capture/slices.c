@@ -69,7 +69,7 @@ static bool may_attach(struct rsp_bpf *bpf)
 	return fd >= 0 || errno == EEXIST;
 }
 
-/* Call it when all programs are attached. */
+/* Finds out what this kernel lets rspd do in pauses. Call it when all programs are attached. */
 static void find_abilities(struct rsp_slices *s)
 {
 	const struct rsp_bpf *bpf = s->bpf;
@@ -138,7 +138,8 @@ void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 
 /*
  * While on_waking and on_waking_paused are both attached, one wakeup may make two records. A reader
- * uses the record that fits the time of the wakeup, which is in the pause or not.
+ * uses the record of on_waking_paused if the wakeup is in the pause, otherwise the record of
+ * on_waking.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {

@@ -62,8 +62,8 @@ int rsp_slices_resume(struct rsp_slices *slices);
 /* Begins a halt, also within a pause. */
 void rsp_slices_halt(struct rsp_slices *slices);
 /*
- * Ends a halt. Rejects each feature of the ladder whose programs cannot be attached again. Returns
- * 0; -errno: an indispensable program cannot be attached, and the halt goes on.
+ * Ends a halt. In ladder, rejects each feature whose programs cannot be attached again. Returns 0;
+ * -errno: an indispensable program cannot be attached, and the halt goes on.
  */
 int rsp_slices_end_halt(struct rsp_slices *slices, struct rsp_ladder *ladder);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs an iterator of the kernel to its end, and passes the records that it writes to a sink. */
+/* Runs a BPF iterator to its end, and passes the records that it writes to a sink. */
 #ifndef RSP_DAEMON_VISIT_H
 #define RSP_DAEMON_VISIT_H
 

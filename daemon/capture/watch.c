@@ -25,7 +25,7 @@ void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, r
 
 /*
  * Attaches the program at the end of calls first. Then a call that starts before the other program
- * is attached has an end without a start, and counts as pending.
+ * is attached has an end without a start, and counts as pending (bpf/calls.bpf.c).
  */
 static int attach_counters(struct rsp_watch *w)
 {

@@ -33,9 +33,9 @@ struct rsp_watch {
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata);
 /*
- * Begins a watch. Returns 0; -EBUSY: this watch and an earlier one count calls or watch memory;
- * -ESRCH: there is no process with the PID of the request; -EOPNOTSUPP: the kernel rejected the
- * programs; -errno: the programs cannot be attached.
+ * Begins a watch. Returns 0; -EBUSY: the watch counts calls or watches memory, and another watch
+ * already does so; -ESRCH: there is no process with the PID of the request; -EOPNOTSUPP: the kernel
+ * rejected the programs; -errno: the programs cannot be attached.
  */
 int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */

@@ -192,9 +192,9 @@ static uint64_t key_bit(const struct rsp_config_key *key)
 }
 
 /*
- * Notes a key and whether its value is wrong. A wrong key that limits the SLO (narrows) drops the
- * whole SLO, unless a later assignment is valid. Without its wrong Unit=, for example, the SLO
- * would apply to every unit, or to the unit that a drop-in wanted to replace.
+ * Notes a key and whether its value is wrong. If the value of a key that limits the SLO (narrows)
+ * is wrong, the whole SLO is dropped, unless a later assignment is valid. Without its wrong Unit=,
+ * for example, the SLO would apply to every unit, or to the unit that a drop-in wanted to replace.
  */
 static void note_slo_key(struct draft *draft, const struct rsp_config_key *key, const char *value,
 			 int error)

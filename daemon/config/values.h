@@ -36,7 +36,7 @@ struct rsp_slo_config {
 	/* WAIT: only waits in these system calls; names separated by spaces */
 	char syscalls[256];
 	enum rsp_slo_resource resource; /* PSI */
-	bool full; /* PSI: the time in which all tasks stalled; false: at least one task */
+	bool full; /* PSI: true: all tasks stalled; false: at least one task stalled */
 
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
@@ -44,10 +44,7 @@ struct rsp_slo_config {
 	uint64_t before_ns, after_ns; /* parts of the snapshot before and after the breach */
 	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
 
-	/*
-	 * limits for the SLO's snapshots in the store; 0: the SLO has no limit in addition to the
-	 * store's
-	 */
+	/* limits for the SLO's snapshots in the store; 0: only the store's own limit applies */
 	uint64_t max_use_bytes;
 	uint32_t max_files;
 };

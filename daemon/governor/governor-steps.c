@@ -128,8 +128,8 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 }
 
 /*
- * Adds the cost of the last dt_ns, less the budget of this time, to the excess. Returns whether the
- * excess is too high.
+ * Adds (cost - budget) of the last dt_ns to s->over, the excess over the budget. Returns whether
+ * the excess is too high.
  */
 static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {

@@ -24,11 +24,12 @@ struct rsp_steps {
 	__u64 now_ns;	/* time of the last decision; 0: none yet */
 	__u64 since_ns; /* time at which this step began */
 	double over;	/* excess of the cost over the budget, in ppm * ns */
-	__u64 fits_ns;	/* since then, the cost of the next lower step fits; 0: it does not fit */
+	/* time since which the cost of the next lower step fits; 0: it does not fit */
+	__u64 fits_ns;
 	__u64 up_ns, down_ns;	 /* time of the last step up and down; 0: never */
 	__u64 down_load;	 /* load at the last step down */
 	unsigned int patience;	 /* factor for the waiting times */
-	struct rsp_steps_known { /* by step: its cost when it was last left upwards */
+	struct rsp_steps_known { /* by step: its cost at the last step up from it */
 		__u64 at_ns;	 /* 0: unknown */
 		__u64 record_ns; /* run time of the BPF programs per record */
 	} known[RSP_SHED_CNT];

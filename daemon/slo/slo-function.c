@@ -250,7 +250,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 		leave(f);
 	if (f->child)
 		return take_finding(f);
-	if (f->fd >= 0) /* not replaced: its probes are attached, or cannot be attached */
+	if (f->fd >= 0) /* the file has not changed: the last result is still valid */
 		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)

@@ -372,7 +372,10 @@ static bool has_process(pid_t pid)
 	return !pid || kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* Returns the reason why the SLO cannot be measured although its processes exist; "": it can be. */
+/*
+ * Returns "" if the SLO can be measured. Otherwise returns the reason why not, although its
+ * processes exist.
+ */
 static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
 	const char *why;

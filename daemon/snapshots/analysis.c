@@ -26,7 +26,7 @@
 
 #define NS_PER_S 1000000000ULL
 
-/* If this process hangs, SIGALRM ends it at this time after the deadline. */
+/* Time in seconds from the deadline until SIGALRM ends this process, in case it hangs. */
 #define ALARM_SLACK_S 15
 
 /* --- requests for files ----------------------------------------------------------------------- */

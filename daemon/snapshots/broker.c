@@ -93,8 +93,8 @@ static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 }
 
 /*
- * Returns whether the file is on a local file system. rspd knows the file system only for kinds up
- * to RSP_FILE_HERE, even through an overlay.
+ * Returns whether the file is known to be on a local file system. rspd knows the file system of the
+ * inode itself, even through an overlay, but only for file kinds up to RSP_FILE_HERE.
  */
 static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {

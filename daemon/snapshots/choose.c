@@ -271,8 +271,8 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
 	/*
-	 * The new record has the newest time of all. The process may have started the program that
-	 * closed itself at any time before, and this program must not count as the user's
+	 * The new record is later than all other records: the process may have started the program
+	 * that closed itself at any time before, and this program must not count as the user's
 	 * (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;

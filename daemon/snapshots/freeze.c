@@ -328,7 +328,7 @@ static int find_paths(struct scan *scan)
 
 	if (r == -ENOMEM)
 		return r;
-	if (!scan->paths.cnt) /* no such cgroup, or no cgroup v2 */
+	if (!scan->paths.cnt) /* no path was noted, or there is no cgroup v2 */
 		return 0;
 	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->paths.v,
 					  scan->paths.cnt * sizeof(*scan->paths.v));

@@ -285,8 +285,8 @@ static void retry_later(struct rsp_job *job)
 }
 
 /*
- * Returns 0 if the unit of a breach does not exist, otherwise r. The snapshot is then about the
- * most affected process.
+ * Changes the error for a missing unit of a breach to 0: the snapshot is then about the most
+ * affected process.
  */
 static int ignore_missing_unit(const struct rsp_job *job, int r)
 {

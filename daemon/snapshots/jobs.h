@@ -53,7 +53,7 @@ struct rsp_job_spec {
 
 struct rsp_job_result {
 	const struct rsp_dump_result *dump;
-	const struct rsp_meta *meta; /* id, trigger and so on; target_pid as in the request */
+	const struct rsp_meta *meta; /* id, trigger and so on; target_pid is the selected process */
 };
 
 /*

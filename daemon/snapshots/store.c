@@ -240,7 +240,9 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	uint64_t free_bytes = 0;
 	int r;
 
-	/* The limit for free space is for all files together; the check of all files applies it. */
+	/*
+	 * The limit for free space is for all files together, so only the second check applies it.
+	 */
 	slo_limits.keep_free_bytes = 0;
 	r = list(dir, &files);
 	if (r == 0)

@@ -167,7 +167,7 @@ static long sleep_cnt(void)
 
 /*
  * Runs the event loop, which has a real-time priority in rspd.service. The kernel kills a process
- * with such a priority if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least
+ * with real-time priority if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least
  * once every 2 * AWAKE_MAX_NS, even if there is always work.
  */
 static int loop(sd_event *event)

@@ -78,8 +78,8 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 }
 
 /*
- * Returns whether the tap takes the record even outside of slices. Later records depend on such a
- * record.
+ * Returns whether the tap takes the record even outside of slices, since later records depend on
+ * records of this kind.
  */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {

@@ -40,7 +40,7 @@ bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 struct rsp_tap_part {
 	const void *v[2];
 	size_t len[2];
-	__u64 position; /* end of these records, and beginning of the next ones */
+	__u64 position; /* end of these records, and beginning of the records after them */
 	bool missed;	/* some records after the requested position are gone */
 };
 

@@ -657,9 +657,9 @@ static int fill_summaries(struct json_object *o, const void *from)
 }
 
 /*
- * Answers with the summaries after the number that the client knows. ring->boot is new at each
- * start of the recorder. If the client knows another boot, its number has no meaning, and it gets
- * all summaries.
+ * Answers with the summaries after the number that the client knows. ring->boot identifies a start
+ * of the recorder. If the client passes another boot, the number is from another start, and the
+ * client gets all summaries.
  */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a recording that depend on the kernel, such as user stacks, and the way in which
- * rspd records each of them.
+ * The parts of a recording that depend on the kernel, such as user stacks, and how rspd records
+ * each part.
  */
 #ifndef RSP_DAEMON_ABILITY_H
 #define RSP_DAEMON_ABILITY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See journal.h. Text from other programs (names of processes, headlines with these names) is made
- * printable, so that it can neither look like a separate entry nor control a terminal.
+ * See journal.h. Makes text from other programs (names of processes, headlines with these names)
+ * printable, so that such text can neither look like a separate entry nor control a terminal.
  */
 #include "daemon/base/journal.h"
 

@@ -40,8 +40,8 @@
 
 /*
  * Drops all other capabilities for good, from every set, for this process and all processes that it
- * starts. Sets no_new_privs. Does not add missing capabilities: the operation that needs a missing
- * one fails and reports that. Call it before the process is renamed, so that the name of a process
+ * starts. Sets no_new_privs. Does not add missing capabilities: an operation without its capability
+ * fails and reports that. Call it before the process is renamed, so that the name of a process
  * implies its privileges. Returns 0 or -errno.
  */
 int rsp_privileges_keep(uint64_t set);

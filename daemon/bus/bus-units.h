@@ -16,8 +16,8 @@ typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const ch
 				    __u64 at_ns);
 
 /*
- * Number of reported changes to remember. systemd sends all properties of a unit whenever one of
- * them changes, so an old change is reported again and must be recognized.
+ * Number of reported changes to remember. systemd sends all properties of a unit whenever a
+ * property changes, so a signal may repeat an old change.
  */
 #define RSP_UNITS_SEEN 256
 

@@ -413,8 +413,8 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 }
 
 /*
- * Visits the mappings of one process, which takes 0.2 ms. Visiting all of a machine with 2,000
- * processes would keep the event loop from draining the rings for 37 ms.
+ * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
+ * visiting all processes would keep the event loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {

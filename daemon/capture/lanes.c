@@ -64,7 +64,7 @@ struct kind {
 	unsigned int openings_max; /* maximum number of files being opened, per place */
 	unsigned int left_max;	   /* maximum number of processes that hang, per worker */
 	unsigned int patience_s;   /* time limit for reading a file */
-	/* the place takes the next file only when its worker has read the previous one */
+	/* the place takes the next file only when its worker has read the previous file */
 	bool alone;
 };
 
@@ -133,8 +133,8 @@ static bool may_take(const struct lane *lane, __u32 uid)
 }
 
 /*
- * Returns whether the place has no worker process that can take a file. If the process hangs, a new
- * one starts when it has ended.
+ * Returns whether the place has no worker process that can take a file. If the worker process
+ * hangs, rspd starts a new process when the hanging process has ended.
  */
 static bool is_waiting_for_worker(struct place *place)
 {

@@ -46,8 +46,8 @@ int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_l
 struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
 /*
- * Requests the table of a file. Returns 0. If too many files, or too many files of one user, are
- * waiting already: -ETIME if files hang in this lane, otherwise -EBUSY.
+ * Requests the table of a file. Returns 0; -EBUSY: too many files, or too many files of one user,
+ * are waiting already; -ETIME: like -EBUSY, and some files in this lane hang.
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 

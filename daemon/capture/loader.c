@@ -107,7 +107,7 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 }
 
 /*
- * Tries a feature together with the features accepted before: each of them may load alone although
+ * Tries a feature together with the features accepted before: each feature may load alone although
  * all together exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_ladder *known,

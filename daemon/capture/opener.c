@@ -126,7 +126,7 @@ static void answer(int socket, const struct rsp_opened *opened)
 	(void)rsp_message_send(socket, opened, sizeof(*opened), &opened->fd, opened->fd >= 0, 0);
 }
 
-/* --- in the process that forks them ----------------------------------------------------------- */
+/* --- in the opener process -------------------------------------------------------------------- */
 
 static void fork_for(int socket, const struct request *request, int inlet)
 {

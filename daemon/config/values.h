@@ -41,7 +41,7 @@ struct rsp_slo_config {
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
 	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* parts of the snapshot before and after the breach */
+	uint64_t before_ns, after_ns; /* lengths of the snapshot before and after the breach */
 	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
 
 	/* limits for the SLO's snapshots in the store; 0: only the store's own limit applies */

@@ -88,7 +88,7 @@ void rsp_containers_get_stats(const struct rsp_containers *c, struct rsp_contain
 	*ret = c->stats;
 }
 
-/* --- the process that finds them -------------------------------------------------------------- */
+/* --- the finder ------------------------------------------------------------------------------- */
 
 static bool is_ok(const struct rsp_container_found *found)
 {

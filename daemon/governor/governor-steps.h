@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides by cost and budget which data the recorder leaves out, as one of the steps NOTHING,
- * WAKER_STACKS, HOT_STACKS and SLICES (enum rsp_shed). Samples and the stacks of tasks that switch
- * rarely cost least and explain most, so no step leaves these out. The last step, SLICES, records
- * only parts of the time.
+ * Decides by cost and budget which data the recorder leaves out. The decision is one of the steps
+ * NOTHING, WAKER_STACKS, HOT_STACKS and SLICES (enum rsp_shed). Samples and the stacks of tasks
+ * that switch rarely cost least and explain most, so no step leaves these out. The last step,
+ * SLICES, records only parts of the time.
  *
  * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
  * goes down when the estimated cost of the next lower step has stayed clearly below the budget for
@@ -26,7 +26,7 @@ struct rsp_steps {
 	double over;	/* excess of the cost over the budget, in ppm * ns */
 	/* time since which the cost of the next lower step fits; 0: it does not fit */
 	__u64 fits_ns;
-	__u64 up_ns, down_ns;	 /* time of the last step up and down; 0: never */
+	__u64 up_ns, down_ns;	 /* times of the last step up and of the last step down; 0: never */
 	__u64 down_load;	 /* load at the last step down */
 	unsigned int patience;	 /* factor for the waiting times */
 	struct rsp_steps_known { /* by step: its cost at the last step up from it */

@@ -77,7 +77,7 @@ struct rsp_governor {
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* whether recording was paused since the last poll */
-	double spent_ns; /* CPU time of programs and daemon since the start */
+	double spent_ns; /* CPU time of BPF programs and daemon since the start */
 	__u64 shed_cnt;
 	bool above_budget;
 

@@ -31,9 +31,11 @@ struct rsp_program_cost {
 
 struct rsp_cost_stats {
 	__u32 budget_ppm; /* share of the sum of all CPUs; 0: no budget */
-	__u32 cost_ppm;	  /* programs and daemon, over the last 2 s; if in_slices, over 20 s */
+	/* cost of BPF programs and daemon, over the last 2 s; if in_slices, over 20 s */
+	__u32 cost_ppm;
 	__u32 programs_ppm, daemon_ppm;
-	__u64 spent_ns;	     /* programs and daemon since the start; the budget limits this time */
+	/* CPU time of BPF programs and daemon since the start; the budget limits this time */
+	__u64 spent_ns;
 	bool in_slices;	     /* recording alternates between slices and pauses */
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
@@ -65,7 +67,7 @@ void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 tim
  */
 void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
-/* Poll intervals: the normal one, and the one for slices and Time=. */
+/* The normal poll interval, and the poll interval during slices or with Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 

@@ -104,9 +104,10 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Returns whether the file is a Go program, by a byte sequence that the toolchain writes into each
- * of them. Go moves stacks including return addresses. A return probe replaces a return address by
- * an address in the kernel, and moving the stack then crashes the program.
+ * Returns whether the file is a Go program: the Go toolchain writes a certain byte sequence into
+ * each program. rspd does not probe Go programs, since Go moves stacks including return addresses.
+ * A return probe replaces a return address by an address in the kernel, and moving the stack then
+ * crashes the program.
  */
 static bool is_go(int fd)
 {
@@ -213,8 +214,8 @@ static const char *explain(struct rsp_slo_function *f, int error)
 }
 
 /*
- * Reads the child's result and attaches the probes. Returns NULL if they are attached, otherwise
- * the reason why they are not.
+ * Reads the child's result and attaches the probes. Returns NULL if the probes are attached,
+ * otherwise the reason why they are not.
  */
 static const char *take_finding(struct rsp_slo_function *f)
 {

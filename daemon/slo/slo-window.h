@@ -55,7 +55,7 @@ void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *see
 void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 quantile_ppm,
 			  __u64 threshold_ns, struct rsp_slo_verdict *ret);
 
-/* Returns the upper limit of a bucket; UINT64_MAX for the last one. */
+/* Returns the upper limit of a bucket; UINT64_MAX for the last bucket. */
 __u64 rsp_slo_bucket_limit_ns(size_t bucket);
 
 static inline __u64 rsp_slo_case_ns(const struct rsp_slo_case *c)

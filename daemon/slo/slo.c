@@ -72,9 +72,7 @@ struct rsp_slos {
 	const struct rsp_bus_connection *bus; /* NULL: no bus */
 };
 
-/*
- * --- rules and counts of the BPF programs ------------------------------------------------------
- */
+/* --- rules and counts of the BPF programs ----------------------------------------------------- */
 
 static bool has_program(const struct bpf_program *prog)
 {

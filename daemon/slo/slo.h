@@ -92,7 +92,7 @@ int rsp_slos_trigger(struct rsp_slos *s, const char *name, __u64 now_ns);
 /* Writes the states to ret in order of configuration. Returns their number, at most RSP_SLO_MAX. */
 size_t rsp_slos_get(struct rsp_slos *s, struct rsp_slo_state *ret);
 
-/* Returns the upper limit of a bucket; UINT64_MAX for the last one. */
+/* Returns the upper limit of a bucket; UINT64_MAX for the last bucket. */
 __u64 rsp_slo_bucket_limit_ns(size_t bucket);
 
 #endif

@@ -65,9 +65,7 @@ static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number,
 				MSG_DONTWAIT);
 }
 
-/*
- * --- the result of a worker ---------------------------------------------------------------------
- */
+/* --- the result of a worker ------------------------------------------------------------------- */
 
 static int size_of(int fd, size_t *ret)
 {

@@ -34,9 +34,9 @@ static uid_t owner_of(__u32 tgid, const char *below)
 }
 
 /*
- * Returns whether the file is the recorded one. A file that was overwritten in place has the same
- * inode. If there is a build-id, the worker compares it later; otherwise, this function compares
- * the file's attributes.
+ * Returns whether the file is the one in the BINARY record. A file that was overwritten in place
+ * has the same inode. If there is a build-id, the worker compares it later; otherwise, this
+ * function compares the file's attributes.
  */
 static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 		    const struct rsp_ev_binary *binary)

@@ -36,7 +36,7 @@ struct rsp_choice {
 		struct life *v;
 		size_t cnt, cap;
 	} lives;
-	/* indexes in lives: the newest life, by tid of each of its threads */
+	/* keys: tids of the threads of processes; values: index of the newest life in lives */
 	struct rsp_idmap life_of;
 	struct rsp_idmap sockets; /* ids of sockets with the wanted port */
 	/*

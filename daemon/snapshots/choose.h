@@ -2,7 +2,8 @@
 /*
  * Finds the process that a client selected by its PID, its cgroup, its container, its comm or its
  * port, or as one of the user's own processes (wanted.own). If several processes match, chooses the
- * one with the most records of leaving a CPU; if selected by a port, the one that sent most.
+ * process with the most records of leaving a CPU; if selected by a port, the process that sent
+ * most.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H

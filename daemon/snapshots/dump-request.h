@@ -53,10 +53,7 @@ struct rsp_dump_request {
 	int broker_places; /* see struct rsp_analysis_request */
 	const struct rsp_containers *containers;
 	bool no_headline; /* make a headline only if the snapshot is stored */
-	/*
-	 * data that one reading of the window leaves for the next one (memory.h); NULL: no such
-	 * data
-	 */
+	/* memfds with data for the next reading of the window (memory.h); NULL: no such memfds */
 	const struct rsp_freeze_memory *memory;
 	/* the snapshot contains the path of every cgroup, shortened to its unit */
 	bool all_cgroups;

@@ -22,8 +22,8 @@
 #define FILE_NS 5000000000ULL
 
 /*
- * The broker moves its own descriptors to this number and above, so that these are above the files
- * that it opens: places must be closed last (rsp_places_take()).
+ * The broker moves its own descriptors to this number and above. When the broker ends, the kernel
+ * then closes places after the files that the broker opened (rsp_places_take()).
  */
 #define OWN_FDS 1000
 
@@ -47,8 +47,8 @@ struct desk {
 
 /*
  * Takes a place, and closes inherited descriptors. While these are open in this process, processes
- * at their other ends do not notice that other owners have closed them. Descriptors of kept files
- * stay open: they belong to local files and have no other ends.
+ * at their other ends do not notice that rspd has closed them. Descriptors of kept files stay open:
+ * they belong to local files and have no other ends.
  */
 static int move_in(struct desk *d)
 {

@@ -44,8 +44,8 @@ enum rsp_worker_command {
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
 
 /*
- * Descriptors of UNWIND. The second one may be missing. If the ELF file has no symbols, the file
- * for symbols stays empty.
+ * Descriptors of UNWIND. RSP_WORKER_SYMBOLS may be missing. If the ELF file has no symbols, the
+ * file for symbols stays empty.
  */
 enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
@@ -92,8 +92,8 @@ struct rsp_worker_message {
 };
 
 /*
- * The answer to a request for a file. If error is 0, the file with this number was sent to the
- * inlet before.
+ * The answer to a request for a file. If error is 0, the file with this number has been sent to the
+ * inlet.
  */
 struct rsp_worker_file {
 	__s32 error;

@@ -371,7 +371,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 
 /*
  * Returns whether the message is a permitted report of a forbidden call: a worker may send up to
- * RSP_WORKER_FORBIDDEN_MAX of them.
+ * RSP_WORKER_FORBIDDEN_MAX reports.
  */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the requests of untrusted clients (the bus, and the sockets of untrusted users) on an event
- * loop of their own. The recorder's loop runs this loop when there is nothing to drain, for a short
- * time and a limited share of a CPU. So a flood of requests delays only such clients.
+ * Runs the requests of guests (untrusted clients: callers on the bus, and connections of untrusted
+ * users) on an event loop of their own. The recorder's loop runs this loop when there is nothing to
+ * drain, for a short time and a limited share of a CPU. So a flood of requests delays only guests.
  */
 #ifndef RSP_DAEMON_GUESTS_H
 #define RSP_DAEMON_GUESTS_H
@@ -12,12 +12,12 @@
 
 struct rsp_guests;
 
-/* The event loop runs the guests' loop from now on. 0 or -errno. */
+/* Makes the event loop run the guests' loop from now on. Returns 0 or -errno. */
 int rsp_guests_new(sd_event *event, struct rsp_guests **ret);
 /* Also frees event sources that are still attached to the guests' loop. */
 struct rsp_guests *rsp_guests_free(struct rsp_guests *g);
 
-/* Returns the loop to attach sources to. Only guests.c runs it. It never exits. */
+/* Returns the guests' loop, to attach event sources. Only guests.c runs it. It never exits. */
 sd_event *rsp_guests_event(const struct rsp_guests *g);
 
 /* Returns the CPU time of guests so far. */

@@ -21,7 +21,10 @@ struct rsp_kill_switch {
 	sd_event_source *end;
 };
 
-/* The clock of the file is CLOCK_REALTIME, since CLOCK_MONOTONIC begins at 0 at each boot. */
+/*
+ * Returns the time of CLOCK_REALTIME, which the file contains. CLOCK_MONOTONIC would not do, since
+ * it begins at 0 at each boot.
+ */
 static uint64_t now_usec(void)
 {
 	struct timespec ts;
@@ -79,7 +82,10 @@ static int on_end(sd_event_source *source, uint64_t usec, void *userdata)
 	return 0;
 }
 
-/* Uses CLOCK_REALTIME, so that the time in which the machine sleeps counts, too. */
+/*
+ * Sets the timer for the end of the pause. It uses CLOCK_REALTIME, so that the time in which the
+ * machine sleeps counts, too.
+ */
 static int await_end(struct rsp_kill_switch *k)
 {
 	k->end = sd_event_source_disable_unref(k->end);
@@ -121,9 +127,9 @@ int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer
 }
 
 /*
- * Removes the file first: if this process cannot resume recording, the next process must record. If
- * the file cannot be removed, recording stays paused: the next start would pause it again, which
- * nobody would expect.
+ * Removes the file first. If this process then cannot resume recording, the next start of rspd will
+ * record. If the file cannot be removed, this function does not resume recording, since the next
+ * start would pause it again, unexpectedly.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pauses recording at the request of a user, until a user resumes it or the requested time is over.
- * Keeps the request over restarts (pause-file.h), and writes one journal entry at the beginning and
- * one at the end.
+ * Pauses recording at the request of a user, until a user resumes it or the requested duration has
+ * passed. Keeps the request when rspd restarts (snapshots/pause-file.h), and writes one journal
+ * entry at the beginning of the pause and one at the end.
  */
 #ifndef RSP_DAEMON_KILL_SWITCH_H
 #define RSP_DAEMON_KILL_SWITCH_H
@@ -14,38 +14,40 @@
 
 struct rsp_kill_switch;
 
-/* Halts or resumes recording. -errno: recording cannot resume. */
+/* Halts recording, or resumes it. Returns 0; -errno: recording cannot resume. */
 typedef int (*rsp_kill_fn)(bool halts, void *userdata);
 
 /*
  * dir: the directory of the file; NULL: the request is not kept. Reads the file, but does not call
- * kill: if rsp_kill_switch_is_on() returns true, the caller must start paused. 0 or -ENOMEM.
+ * kill: if rsp_kill_switch_is_on() returns true, the caller must start paused. Returns 0 or
+ * -ENOMEM.
  */
 int rsp_kill_switch_new(sd_event *event, const char *dir, rsp_kill_fn kill, void *userdata,
 			struct rsp_kill_switch **ret);
 struct rsp_kill_switch *rsp_kill_switch_free(struct rsp_kill_switch *k);
 
 /*
- * Logs that recording is paused from the start on, and sets the timer that resumes it. 0 or -errno.
+ * Logs that recording is paused from the start on, and sets the timer that resumes it. Does nothing
+ * if recording is not paused. Returns 0 or -errno.
  */
 int rsp_kill_switch_start(struct rsp_kill_switch *k);
 
 /*
- * Pauses for for_ns; 0: until a client resumes. If recording is paused already, replaces the
- * request, but keeps the time at which the pause began. 0; -EINVAL: invalid reason; -errno.
- * *ret_unkept: 0, or the error that prevented storing the request; the pause then ends when rspd
- * ends.
+ * Pauses recording for for_ns; 0: until a client resumes it. If recording is paused already,
+ * replaces the request, but keeps the time at which the pause began. Returns 0; -EINVAL: invalid
+ * reason; -errno. *ret_unkept: 0, or the error that prevented storing the request; the pause then
+ * ends when rspd ends.
  */
 int rsp_kill_switch_pause(struct rsp_kill_switch *k, const struct rsp_peer *peer,
 			  const char *reason, uint64_t for_ns, int *ret_unkept);
 /*
- * Resumes recording. 0, also if recording is not paused; -errno: the file cannot be removed, and
- * the pause continues; or the error of kill.
+ * Resumes recording. Returns 0, also if recording is not paused; -errno: the file cannot be
+ * removed, and the pause continues; or the error of kill.
  */
 int rsp_kill_switch_resume(struct rsp_kill_switch *k, const struct rsp_peer *peer);
 
 bool rsp_kill_switch_is_on(const struct rsp_kill_switch *k);
-/* Returns the request in force; NULL: recording is not paused. */
+/* Returns the current request; NULL: recording is not paused. */
 const struct rsp_pause *rsp_kill_switch_pause_of(const struct rsp_kill_switch *k);
 
 #endif

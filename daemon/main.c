@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspd: the recorder. Runs under systemd, by hand (--foreground), or for one rspctl (--private-fd).
- * Exit status: 0 success, 1 failure, 2 usage, 4 denied.
+ * rspd: the recorder. It runs under systemd, by hand (--foreground), or for one rspctl
+ * (--private-fd). Exit status: 0 success, 1 failure, 2 usage, 4 denied.
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -34,7 +34,10 @@
 #define AWAKE_MAX_NS 200000000ULL
 #define REST_NS	     1000000
 
-/* Maximum number of times in a row that the loop may run out of memory: some two seconds. */
+/*
+ * Maximum number of iterations of the loop in a row that run out of memory. After each of them, the
+ * loop sleeps for REST_NS: some two seconds in total.
+ */
 #define SHORT_MAX 2000
 
 static int discard_message(enum libbpf_print_level level, const char *format, va_list ap)
@@ -42,7 +45,7 @@ static int discard_message(enum libbpf_print_level level, const char *format, va
 	return 0;
 }
 
-/* Logs one line with the choices for all abilities, and one for each missing ability. */
+/* Logs one line with the choices for all abilities, and one line for each missing ability. */
 static void announce(const struct rsp_status *status)
 {
 	char line[1024] = "";
@@ -136,7 +139,7 @@ static int open_api(struct rsp_api *api, const struct rsp_options *opt)
 	return exit_status(r);
 }
 
-/* Opens the parts that only a recorder of a whole machine has: SLOs, the bus, reloading. */
+/* Opens the modules that only a recorder of a whole machine has: SLOs, the bus, reloading. */
 static int open_service(sd_event *event, sd_event *guests, struct rsp_reloading *reloading,
 			struct rsp_bus **ret_bus)
 {
@@ -163,9 +166,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * Runs the event loop, which has a real-time priority in rspd's unit. The kernel kills such a
- * process if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least once every 2 *
- * AWAKE_MAX_NS, even if there is always work.
+ * Runs the event loop, which has a real-time priority in rspd.service. The kernel kills a process
+ * with real-time priority if it runs for LimitRTTIME= without sleeping. So the loop sleeps at least
+ * once every 2 * AWAKE_MAX_NS, even if there is always work.
  */
 static int loop(sd_event *event)
 {
@@ -230,8 +233,8 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 
 /*
  * Limits the memory of the process, so that a bug cannot use up the memory of the machine. The
- * limit is the memory mapped now, plus the window, plus the window's fragmentation, since it has
- * parts of many sizes, plus the memory of the child that freezes the window: a copy of the window's
+ * limit is the sum of the memory mapped now, the window, the window's fragmentation (it has parts
+ * of many sizes), and the memory of the child that freezes the window: a copy of the window's
  * state, and the kernel's symbols. The rings need no addition, because they never grow.
  */
 static void limit_memory(size_t bytes)
@@ -269,7 +272,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* SIGTERM and SIGINT end the loop, so that everything is cleaned up in order. */
+/* Makes an event loop. SIGTERM and SIGINT end it, so that rspd cleans up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;
@@ -290,7 +293,7 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
-/* Returns the number of online CPUs. The kernel may support many more. */
+/* Returns the number of online CPUs. The kernel may support many more CPUs. */
 static unsigned int cpu_cnt(void)
 {
 	long cnt = sysconf(_SC_NPROCESSORS_ONLN);
@@ -327,8 +330,8 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 }
 
 /*
- * A recorder that lowered its priority must be able to restore it without CAP_SYS_NICE. The limit
- * 20 stands for nice 0.
+ * Lets a recorder that lowers its priority restore it without CAP_SYS_NICE. The limit 20 stands for
+ * nice 0.
  */
 static void allow_coming_back(void)
 {
@@ -338,8 +341,8 @@ static void allow_coming_back(void)
 }
 
 /*
- * Writing to the store requires an additional privilege only if root runs rspd by hand and the
- * store belongs to the service's user.
+ * Returns the privileges to keep. Writing to the store requires an additional one only if root runs
+ * rspd by hand and the store belongs to the service's user.
  */
 static uint64_t wanted_privileges(const char *store)
 {
@@ -351,9 +354,9 @@ static uint64_t wanted_privileges(const char *store)
 }
 
 /*
- * Takes the socket before recording begins. So a second rspd ends before it costs or disturbs
+ * Takes the socket before recording begins, so that a second rspd ends before it costs or disturbs
  * anything. Drops privileges before it accepts any request, but after programs are attached: some
- * kernels require more privileges for that.
+ * kernels require more privileges for attaching.
  */
 static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
 {

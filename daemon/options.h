@@ -18,16 +18,19 @@ struct rsp_options {
 	const char *store;
 	const char *btf_path;
 	const char *values[RSP_OPTION_KEY_CNT]; /* values of configuration keys; NULL: not given */
-	int private_fd;				/* -1: none */
+	int private_fd;				/* -1: not a private recorder */
 	bool check;
 	bool check_config;
 	bool debug;
 };
 
-/* Returns -1 if rspd continues; otherwise the exit status, after the message was printed. */
+/* Returns -1 if rspd continues. Otherwise prints the message, and returns the exit status. */
 int rsp_options_parse(int argc, char **argv, struct rsp_options *ret);
 
-/* Applies the settings of the command line, which override the files. */
+/*
+ * Applies the settings of the command line, which override the files. Returns false if a value is
+ * invalid.
+ */
 bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config);
 
 #endif

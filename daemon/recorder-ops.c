@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See recorder.h. The recorder's functions for the socket and the bus. */
+/* See recorder.h. The recorder's functions for the socket and the bus (api/api.h). */
 #include "daemon/recorder-parts.h"
 
 #include <errno.h>
@@ -192,8 +192,8 @@ static unsigned int prepare(void *ctx, pid_t pid)
 }
 
 /*
- * Nice value of a recorder that stands aside: high enough that other threads get the CPU as soon as
- * they wake up, and low enough that the rings do not overflow.
+ * Nice value of a recorder that has lowered its priority: high enough that other threads get the
+ * CPU as soon as they wake up, and low enough that the rings do not overflow.
  */
 #define ASIDE_NICE 10
 

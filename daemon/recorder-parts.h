@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by recorder.c, which runs the recorder, and recorder-ops.c, which serves its clients. */
+/*
+ * Private header of recorder.c, which runs the recorder, and recorder-ops.c, which serves its
+ * clients.
+ */
 #ifndef RSP_DAEMON_RECORDER_PARTS_H
 #define RSP_DAEMON_RECORDER_PARTS_H
 
@@ -27,13 +30,13 @@ struct rsp_recorder {
 	sd_event_source *timer;
 	sd_event_source *fill;
 	struct rsp_snapshot_counts snapshots;
-	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
+	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* states at the last get_status() */
 	struct rsp_rate snapshot_rate;
 	struct rsp_marks marks;
 	struct rsp_counters counters;
 	uint64_t started_ns;
 	uint64_t logged_lost_cnt, logged_miss_cnt, logged_lost_ns;
-	bool stuck; /* a pause could not end */
+	bool stuck; /* the last attempt to end a pause failed */
 	struct rsp_watches *watches;
 	struct rsp_summaries *summaries;
 	struct rsp_kill_switch *kill_switch;

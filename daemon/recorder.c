@@ -28,21 +28,21 @@
 #include "daemon/watches.h"
 
 /*
- * Drains the rings ten times a second. A ring of 4 MiB then suffices for some 400,000 events per
- * second and CPU, and an idle recorder costs almost nothing.
+ * Interval at which the rings are drained: ten times a second. A ring of 4 MiB then suffices for
+ * some 400,000 events per second and CPU, and an idle recorder costs almost nothing.
  */
 #define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
 /* Minimum time between two journal entries about losses. */
 #define LOST_INTERVAL_NS 60000000000ULL
 
-/* Limits per user. A snapshot costs some hundred milliseconds of one CPU. */
+/* Limits for the snapshots of each user. A snapshot costs some hundred milliseconds of one CPU. */
 #define SNAPSHOT_BURST	     5
 #define SNAPSHOT_INTERVAL_NS 2000000000ULL
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
 
-/* The window counts invalid records. */
+/* Appends a record to the window, which counts invalid records. */
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -55,8 +55,8 @@ static void sink(const void *record, size_t len, void *userdata)
 }
 
 /*
- * If the rings cannot be read, the recorder ends and its unit starts it again, because it would
- * record nothing.
+ * If the rings cannot be read, the recorder ends, because it would record nothing, and systemd
+ * starts it again.
  */
 static int drain(struct rsp_recorder *rec)
 {
@@ -91,7 +91,7 @@ static void log_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	rec->logged_lost_ns = now_ns;
 }
 
-/* Fills all fields except the store, because the disk of the store may not answer now. */
+/* Fills in all fields except the store, because the disk of the store may not answer now. */
 void rsp_recorder_fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 {
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
@@ -135,7 +135,10 @@ static uint64_t events_so_far(const struct rsp_recorder *rec)
 	return stats.events;
 }
 
-/* Pauses or resumes as the governor decides. If a pause cannot end, each drain tries again. */
+/*
+ * Pauses or resumes recording as the governor decides. If a pause cannot end, the next drain tries
+ * again.
+ */
 static void keep_duty(struct rsp_recorder *rec)
 {
 	bool pause = rsp_governor_wants_pause(rec->governor);
@@ -167,7 +170,10 @@ bool rsp_recorder_is_halted(const struct rsp_recorder *rec)
 	return rsp_capture_is_halted(rec->capture);
 }
 
-/* While recording is paused by request, the loop runs only to show that rspd is alive. */
+/*
+ * Timer interval while recording is paused by request: the loop runs only to show that rspd is
+ * alive.
+ */
 #define HALTED_INTERVAL_US 1000000
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
@@ -198,8 +204,8 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 }
 
 /*
- * Divides the sampling rate when samples are left out. The rest still finds functions that run
- * often.
+ * Divisor of the sampling rate from step SAMPLES on. The remaining samples still find functions
+ * that run often.
  */
 #define SAMPLES_THINNED 8
 
@@ -273,8 +279,8 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 }
 
 /*
- * Maximum age of the time of a mark. An older time could lie in a part of the window that is
- * already complete.
+ * Maximum age of a mark's time. An older time could lie in a part of the window that is already
+ * complete.
  */
 #define LATE_MARK_NS 1000000000ULL
 
@@ -309,7 +315,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
 		rsp_recorder_fill_put(rec, breach->slo, &spec.request);
 		/*
-		 * The configuration may have changed by the time of the snapshot, so use a copy of
+		 * The configuration may have changed when the snapshot is stored, so use a copy of
 		 * the name.
 		 */
 		spec.request.put.slo = b->slo;
@@ -327,8 +333,8 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 /* --- watches ---------------------------------------------------------------------------------- */
 
 /*
- * While a client watches, the recorder ignores its budget. govern() first settles the cost so far
- * under the previous rule.
+ * While a client watches, the recorder ignores its budget. govern() first accounts for the cost so
+ * far by the previous rule.
  */
 static void on_watched(bool is_watched, void *userdata)
 {
@@ -347,15 +353,15 @@ static void halt(struct rsp_recorder *rec)
 	rec->tap = rsp_tap_free(rec->tap);
 	(void)drain(rec);
 	rsp_capture_halt(rec->capture);
-	(void)drain(rec); /* records that were made meanwhile */
+	(void)drain(rec); /* records made before all programs were detached */
 	if (rec->slos)
 		rsp_slos_halt(rec->slos);
 	rsp_governor_skip(rec->governor, rsp_now_ns(), events_so_far(rec), guests_ns(rec));
 }
 
 /*
- * rspd has dropped the right to load programs. If the loaded programs cannot be attached again,
- * rspd ends with an error, and its unit starts it again.
+ * Resumes recording after a pause by request. rspd has dropped the right to load programs. If the
+ * loaded programs cannot be attached again, rspd ends with an error, and systemd starts it again.
  */
 static int go_on(struct rsp_recorder *rec)
 {
@@ -387,7 +393,7 @@ static int on_kill(bool halts, void *userdata)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * The descriptor is edge-triggered, because under load it is always readable. Only the wakeup of a
+ * The descriptor is edge-triggered, because under load it is always readable: only the wakeup for a
  * ring that has filled up matters.
  */
 static int watch(struct rsp_recorder *rec)
@@ -402,7 +408,7 @@ static int watch(struct rsp_recorder *rec)
 	if (r >= 0)
 		r = sd_event_source_set_enabled(rec->timer, SD_EVENT_ON);
 	/*
-	 * Without this, sd-event would disable a source that fails, and rspd would not drain the
+	 * By default, sd-event disables a source whose handler fails, and rspd would not drain the
 	 * rings any more.
 	 */
 	if (r >= 0)

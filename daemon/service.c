@@ -13,7 +13,7 @@
 
 #define STATUS_INTERVAL_NS 10000000000ULL
 
-/* rspd feeds the watchdog each time 1 / WATCHDOG_SHARE of its timeout has passed. */
+/* rspd feeds the watchdog each time 1 / WATCHDOG_SHARE of the watchdog's timeout has passed. */
 #define WATCHDOG_SHARE 4
 
 int rsp_service_socket(int *ret_fd)

@@ -24,10 +24,10 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 
 /*
  * Sampling rates of a recorder for one command. If tasks switch often, the rate is fifty times that
- * of a permanent recorder: only runs with a sample can be explained, and most runs are shorter than
- * a millisecond. If tasks keep the CPU for long, a fifth of this rate suffices. A sample takes 4 to
- * 8 us, and its interrupt takes additional time. The rates are primes, to avoid running in step
- * with the kernel's ticks.
+ * of a permanent recorder: only runs (times on a CPU) with a sample can be explained, and most runs
+ * are shorter than a millisecond. If tasks run for long, a fifth of this rate suffices. A sample
+ * takes 4 to 8 us, and its interrupt takes additional time. The rates are primes, so that samples
+ * do not run in step with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999
 #define RUN_CALM_SAMPLE_HZ 997
@@ -55,7 +55,7 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 	}
 	if (r < 0)
 		return r;
-	(void)rsp_options_apply(opt, config); /* values were checked before */
+	(void)rsp_options_apply(opt, config); /* rsp_options_parse() has checked the values */
 	*ret = config;
 	return 0;
 }

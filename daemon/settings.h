@@ -12,13 +12,15 @@
 
 struct rsp_recorder;
 
-/* Loads the settings. Logs problems. 0 and *ret; -errno: an existing file cannot be read. */
+/*
+ * Loads the settings. Logs problems. Returns 0 and *ret; -errno: an existing file cannot be read.
+ */
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
 /*
- * Like rsp_settings_load(), at start. If a file cannot be read, uses the defaults, because that is
- * better than no recorder. If the command line names the file, fails instead.
+ * Like rsp_settings_load(), for the start of rspd. If a file cannot be read, uses the defaults,
+ * because that is better than no recorder. If the command line names the file, fails instead.
  */
 int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret);
 
@@ -29,8 +31,8 @@ struct rsp_reloading {
 };
 
 /*
- * Reloads the settings on SIGHUP from now on. r must outlive the loop. If a file cannot be read,
- * the settings stay unchanged.
+ * Reloads the settings on each SIGHUP from now on. r must outlive the loop. If a file cannot be
+ * read, the settings stay unchanged. Returns 0 or -errno.
  */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);
 

@@ -9,22 +9,23 @@
 #define HALF_BYTES (RSP_TAP_BYTES / 2)
 
 /*
- * Each period begins with a slice. If there are not too many events, the slice lasts for the whole
- * period.
+ * Length of a period. Each period begins with a slice (tap.h), which lasts for the whole period
+ * unless there are too many events.
  */
 #define PERIOD_NS 100000000ULL
 
 /* Limit for the events of one period: some 2 MB per second, which a client reads within 10 ms. */
 #define QUOTA_BYTES (192UL << 10)
 
-/* Minimum length of a slice: a shorter one would contain too few complete waits. */
+/* Minimum length of a slice: a shorter slice would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* The tap has two buffers, which are filled in turn, so that no record wraps around. */
+/* One of the tap's two buffers. The tap fills them in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
-	__u64 position; /* of the first byte; positions continue from one half to the next */
+	/* position of the first byte; positions continue from one half to the next */
+	__u64 position;
 };
 
 struct rsp_tap {
@@ -32,12 +33,12 @@ struct rsp_tap {
 	unsigned int now; /* index of the half that is being filled */
 	__u64 read_ns;	  /* time at which a client last read the tap */
 
-	/* Slices; the number of a period is time / PERIOD_NS. */
-	__u64 next_period;	  /* first period whose slice lasts open_ns; former_ns before */
+	/* Slices. The number of a period is time / PERIOD_NS. */
+	__u64 next_period; /* slices last open_ns from this period on, and former_ns before */
 	__u64 open_ns, former_ns; /* lengths of the slice of a period */
-	__u64 marked_period;	  /* pauses of earlier periods have been marked */
-	__u64 polled_ns;	  /* time at which the lengths were chosen last */
-	size_t offered_bytes;	  /* size of all events since polled_ns, in and outside of slices */
+	__u64 marked_period;	  /* number of the period up to which pauses have been marked */
+	__u64 polled_ns;	  /* time of the last choice of lengths */
+	size_t offered_bytes; /* size of all events since polled_ns, inside and outside of slices */
 };
 
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret)
@@ -78,7 +79,7 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 
 /*
  * Returns whether the tap takes the record even outside of slices, since later records depend on
- * it.
+ * records of this kind.
  */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {

@@ -9,7 +9,7 @@ struct watch {
 	struct rsp_watches *of;
 	struct rsp_watch_request request;
 	sd_event_source *limit;
-	unsigned int number; /* 0: the slot is free */
+	unsigned int number; /* 0: this entry is free */
 };
 
 struct rsp_watches {
@@ -45,7 +45,9 @@ struct rsp_watches *rsp_watches_free(struct rsp_watches *watches)
 	return NULL;
 }
 
-/* Returns the watch with that number, or a free slot if number is 0; NULL: there is none. */
+/*
+ * Returns the watch with that number, or a free entry if number is 0. NULL: there is no such entry.
+ */
 static struct watch *find(struct rsp_watches *watches, unsigned int number)
 {
 	for (size_t i = 0; i < RSP_WATCHES_MAX; i++)
@@ -54,7 +56,7 @@ static struct watch *find(struct rsp_watches *watches, unsigned int number)
 	return NULL;
 }
 
-/* Ends a watch. Reads its counts once more, so that a later snapshot contains them. */
+/* Ends a watch. First reads its counts, so that a later snapshot contains them. */
 static void end(struct watch *watch)
 {
 	struct rsp_watches *watches = watch->of;

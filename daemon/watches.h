@@ -16,25 +16,28 @@
 
 struct rsp_watches;
 
-/* Called after the first watch has begun, and when the last one ends, before its last reading. */
+/*
+ * Called with true after the first watch has begun, and with false when the last watch ends, before
+ * its last reading.
+ */
 typedef void (*rsp_watched_fn)(bool is_watched, void *userdata);
 
-/* capture must outlive the watches. 0 or -ENOMEM. */
+/* capture must outlive the watches. Returns 0 or -ENOMEM. */
 int rsp_watches_new(sd_event *event, struct rsp_capture *capture, rsp_watched_fn on_watched,
 		    void *userdata, struct rsp_watches **ret);
 /* Does not end the watches, because capture ends them. Accepts NULL. Returns NULL. */
 struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
 
 /*
- * Begins a watch that ends after limit_ns at the latest. *ret_number is its number; the first one
- * is 1. 0; -EBUSY: there are RSP_WATCHES_MAX watches already, or this watch and an earlier one
- * count system calls or watch memory; other errors of rsp_watch_begin().
+ * Begins a watch, which lasts limit_ns at most. *ret_number is the watch's number; the first number
+ * is 1. Returns 0; -EBUSY: there are RSP_WATCHES_MAX watches already, or the watch counts system
+ * calls or watches memory, and another watch already does so; other errors of rsp_watch_begin().
  */
 int rsp_watches_begin(struct rsp_watches *watches, const struct rsp_watch_request *request,
 		      uint64_t limit_ns, unsigned int *ret_number);
 /* Ends the watch with that number, unless it has ended already. */
 void rsp_watches_end(struct rsp_watches *watches, unsigned int number);
-/* Ends all watches. Called when recording pauses by request. */
+/* Ends all watches. Call it when a user pauses recording. */
 void rsp_watches_end_all(struct rsp_watches *watches);
 
 #endif

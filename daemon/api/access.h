@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Identifies the peer of a socket. Only the kernel's answer counts, never the content of a message.
- */
+/* Identifies the peer of a socket by the kernel's data, never by the content of a message. */
 #ifndef RSP_DAEMON_ACCESS_H
 #define RSP_DAEMON_ACCESS_H
 
@@ -18,7 +16,7 @@
  */
 gid_t rsp_access_group(void);
 
-/* group: from rsp_access_group(). Returns 0; -errno: the peer could not be identified. */
+/* Identifies the peer of fd. group: from rsp_access_group(). Returns 0 or -errno. */
 int rsp_access_of_socket(int fd, gid_t group, struct rsp_peer *ret);
 
 #endif

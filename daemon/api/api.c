@@ -22,7 +22,7 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
-/* Untrusted peers get a cached status of at most this age. */
+/* Maximum age of the cached status for untrusted peers. */
 #define STATUS_NS 100000000ULL
 
 extern const char rsp_interface_text[]; /* interface.S */
@@ -33,7 +33,7 @@ struct rsp_api {
 	gid_t group;
 	const struct rsp_recorder_ops *ops;
 	void *ctx;
-	struct json_object *status; /* the last status, read at status_ns; NULL: none yet */
+	struct json_object *status; /* the last status, read at status_ns; NULL: not read yet */
 	__u64 status_ns;
 };
 
@@ -71,7 +71,7 @@ static void fail(struct rsp_call *call, int error)
 
 /* --- GetStatus -------------------------------------------------------------------------------- */
 
-/* If memory runs out, the old status stays. */
+/* Renews the cached status. If memory runs out, the old status stays. */
 static int renew_status(struct rsp_api *api)
 {
 	struct rsp_status status = {0};
@@ -116,7 +116,7 @@ static bool parse_int(struct json_object *value, int64_t min, int64_t max, int64
 	return true;
 }
 
-/* An absent parameter and a null one mean the same: *ret stays unchanged. */
+/* Returns false if value is not a string. An absent or null parameter leaves *ret unchanged. */
 static bool parse_string(struct json_object *value, const char **ret)
 {
 	if (!value)
@@ -194,7 +194,7 @@ static int target_cnt(const struct rsp_target *target)
 	       target->own;
 }
 
-/* Returns the name of an invalid parameter; NULL if there is none. */
+/* Returns the name of the first invalid parameter, or NULL if all are valid. */
 static const char *parse_request(struct json_object *parameters, struct rsp_snapshot_request *req)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -207,7 +207,8 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 }
 
 /*
- * Returns whether the caller has the rights for this call. If not, answers the call with an error.
+ * Returns whether the caller has the rights for this call; if not, answers it with an error.
+ * trusted_only: only trusted peers have the rights.
  */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
@@ -312,7 +313,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 
 /* --- Watch ------------------------------------------------------------------------------------ */
 
-/* Ends the watch when the connection of its client closes. */
+/* A watch. It ends when the connection of its client closes. */
 struct watching {
 	struct rsp_api *api;
 	unsigned int number;
@@ -346,7 +347,7 @@ static bool parse_memory(struct json_object *kinds, __u32 *ret)
 	return true;
 }
 
-/* Returns the name of an invalid parameter; NULL if there is none. */
+/* Returns the name of the first invalid parameter, or NULL if all are valid. */
 static const char *parse_watch(struct json_object *parameters, struct rsp_watch_request *request,
 			       int64_t *limit_ns)
 {
@@ -440,8 +441,8 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 }
 
 /*
- * Returns the value of the only parameter. If the parameters are invalid, answers the call with an
- * error and returns NULL.
+ * Returns the value of the parameter called name, which must be the only parameter. If the
+ * parameters are invalid, answers the call with an error and returns NULL.
  */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -506,7 +507,7 @@ static int fill_unkept(struct json_object *o, const void *error)
 	return rsp_json_add_string(o, "unkept", unkept < 0 ? strerror(-unkept) : "");
 }
 
-/* Returns the name of an invalid parameter; NULL if there is none. */
+/* Returns the name of the first invalid parameter, or NULL if all are valid. */
 static const char *parse_pause(struct json_object *parameters, const char **reason, int64_t *for_ns)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -606,7 +607,10 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 
 /* --- Summaries -------------------------------------------------------------------------------- */
 
-/* Limits for the bytes of a reply without its entries, and of an entry without its text. */
+/*
+ * Maximum number of bytes of a reply without its entries (summaries), and of an entry without its
+ * text.
+ */
 #define REPLY_BYTES 512
 #define ENTRY_BYTES 64
 
@@ -618,7 +622,7 @@ static int fill_entry(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "json", entry->text);
 }
 
-/* Returns the entry with this number and those after it, as many as fit in a message. */
+/* Returns the summaries from this number on, as many as fit in a message. */
 static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -653,9 +657,9 @@ static int fill_summaries(struct json_object *o, const void *from)
 }
 
 /*
- * Answers with the summaries after the number that the client knows. If the client's boot is not
- * the ring's, the number is from another recorder or from an earlier start, and the client gets all
- * summaries.
+ * Answers with the summaries after the number that the client knows. ring->boot identifies a start
+ * of the recorder. If the client passes another boot, the number is from another start, and the
+ * client gets all summaries.
  */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {

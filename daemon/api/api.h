@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interface between the socket and the recorder: the calls of io.rsp.Recorder as C functions
- * and types. The recorder sees no JSON and no connection; the socket sees no ring and no window.
+ * and types. The recorder handles no JSON and no connections; the socket's code accesses no ring
+ * and no window.
  */
 #ifndef RSP_DAEMON_API_H
 #define RSP_DAEMON_API_H
@@ -19,7 +20,7 @@
 #include "daemon/snapshots/request.h"
 #include "rsp/event.h"
 
-/* The newest records (tap.h). */
+/* The newest records of the window (tap.h). */
 struct rsp_recent {
 	int fd; /* a sealed memfd; the caller closes it */
 	uint64_t size, position, now_ns;
@@ -33,8 +34,8 @@ struct rsp_recent {
 struct rsp_recorder_ops {
 	void (*get_status)(void *ctx, struct rsp_status *ret);
 	/*
-	 * Begins a snapshot. Returns 0 if the event loop will call done, unless the job is
-	 * cancelled; -errno if the request is refused, with the errors of done.
+	 * Begins a snapshot. If it returns 0, the event loop will call done, unless the job is
+	 * cancelled. -errno: the recorder refuses the request; the errors are those of done.
 	 *
 	 * While recording is paused by request, the functions snapshot, recent, trigger, mark and
 	 * watch return -ESHUTDOWN if they need records that are yet to come.
@@ -45,33 +46,37 @@ struct rsp_recorder_ops {
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/*
 	 * Returns the records after a position that an earlier call returned. For position 0,
-	 * returns no records, but a position for the next call. 0 or -errno.
+	 * returns no records, but a position for the next call. Returns 0 or -errno.
 	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
-	/* Acts as if the SLO had been breached. 0; -ENOENT: there is no such SLO. */
+	/* Acts as if the SLO had been breached. Returns 0; -ENOENT: there is no such SLO. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
-	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
+	/*
+	 * Marks this moment with a text (machine/marks.h). Returns 0; -EINVAL: invalid text;
+	 * -EBUSY: too many marks.
+	 */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
 	/*
 	 * Called when a systemd unit has started, stopped or failed (type), at at_ns (bus-units.h).
-	 * NULL: the signals of systemd are not watched.
+	 * NULL: the recorder does not watch units.
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
-	 * Builds the unwind tables of all files that process pid has mapped (0: all processes; < 0:
-	 * builds nothing). Returns the number of tables that are not built yet.
+	 * Builds the unwind tables of all files that process pid has mapped. pid 0: of all
+	 * processes; pid < 0: builds no tables. Returns the number of tables that are still to be
+	 * built.
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
 	/*
 	 * Lowers the priority of the recorder's processes, or restores it. Only a private recorder
-	 * does this.
+	 * (rsp_api_adopt()) does this.
 	 */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
 	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
-	 * of the watch. 0; -EBUSY: this watch and an earlier one count calls or watch memory, or
-	 * there are too many watches; -ESRCH: the process does not exist; -EOPNOTSUPP: the kernel
-	 * rejected the programs; -errno.
+	 * of the watch. Returns 0; -EBUSY: the watch counts calls or watches memory, and another
+	 * watch already does so, or there are too many watches; -ESRCH: the process does not exist;
+	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, const struct rsp_watch_request *request, uint64_t limit_ns,
 		     unsigned int *ret_number);
@@ -79,16 +84,16 @@ struct rsp_recorder_ops {
 	void (*unwatch)(void *ctx, unsigned int number);
 	/*
 	 * Pauses recording for for_ns (0: until a client resumes it). The pause survives restarts
-	 * (kill-switch.h). 0; -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error that
-	 * prevented storing the request; the pause then ends with this process.
+	 * (kill-switch.h). Returns 0; -EINVAL: invalid reason; -errno. *ret_unkept: 0, or the error
+	 * that prevented storing the request; the pause then ends when rspd ends.
 	 */
 	int (*pause)(void *ctx, const char *reason, uint64_t for_ns, const struct rsp_peer *peer,
 		     int *ret_unkept);
-	/* Ends a pause. 0, also if recording is not paused; -errno. */
+	/* Ends a pause. Returns 0, also if recording is not paused; -errno. */
 	int (*resume)(void *ctx, const struct rsp_peer *peer);
 	/*
-	 * Deletes the stored snapshot whose ID begins with id. 0; -ENOENT: there is none;
-	 * -ENOTUNIQ: there are several; -errno.
+	 * Deletes the stored snapshot whose ID begins with id. Returns 0; -ENOENT: no snapshot has
+	 * such an ID; -ENOTUNIQ: several snapshots have such IDs; -errno.
 	 */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Returns the newest summaries. */
@@ -102,20 +107,21 @@ struct rsp_recorder_ops {
 struct rsp_api;
 
 /*
- * ops and ctx must outlive the result. guests: the event loop for untrusted peers (guests.h). 0 or
- * -errno.
+ * ops and ctx must outlive *ret. guests: the event loop for untrusted peers (guests.h). Returns 0
+ * or -errno.
  */
 int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops *ops, void *ctx,
 		struct rsp_api **ret);
 /*
- * Removes the socket and its lock. Drops the calls in progress: no function may end them
+ * Removes the socket and its lock. Drops the calls in progress: do not answer these calls
  * afterwards.
  */
 struct rsp_api *rsp_api_free(struct rsp_api *api);
 
 /*
  * Listens at path with mode 0666, because the server checks each peer. Makes the directory if it is
- * missing, and replaces a socket that no recorder serves. -EADDRINUSE: another recorder serves it.
+ * missing, and replaces a socket that no recorder serves. Returns 0; -EADDRINUSE: another recorder
+ * serves the socket; -errno.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
 /* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */

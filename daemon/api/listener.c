@@ -23,9 +23,9 @@ struct rsp_listener {
 };
 
 /*
- * A listener removes its lock file when it ends. So the file that we locked may have lost its name
- * before we got the lock, and another process could lock a new file of that name. In this case, try
- * again with the new file.
+ * Locks the file at path. A listener removes its lock file when it ends, so the file may have lost
+ * its name before this process got the lock. Another process could then lock a new file of that
+ * name, so this function tries again with the new file.
  */
 static int take_lock(const char *path)
 {
@@ -65,7 +65,9 @@ static int bind_and_listen(const struct sockaddr_un *address)
 		return -errno;
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0)
 		return -errno;
-	/* Nobody can connect before listen(), and the server checks the rights of each peer. */
+	/*
+	 * Mode 0666 is safe: nobody can connect before listen(), and the server checks each peer.
+	 */
 	if (chmod(address->sun_path, 0666) < 0 || listen(fd, RSP_LISTENER_BACKLOG) < 0) {
 		int r = -errno;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A listening unix socket at a path, for one recorder only. The lock on a file beside the socket
- * shows a second recorder whether the socket is in use or was left over by a recorder that was
- * killed. The end of the listener removes both files.
+ * shows another recorder whether the socket is in use, or was left over by a recorder that was
+ * killed. rsp_listener_free() removes both files.
  */
 #ifndef RSP_DAEMON_LISTENER_H
 #define RSP_DAEMON_LISTENER_H
@@ -13,11 +13,14 @@ struct rsp_listener;
 #define RSP_LISTENER_BACKLOG 1024
 
 /*
- * *ret_fd: the socket with mode 0666, which the caller must close. Makes the directory of path
- * (0755) if it is missing. -EADDRINUSE: another process listens there; -ENAMETOOLONG; other -errno.
+ * Listens at path. *ret_fd is the socket, with mode 0666; the caller must close it. Makes the
+ * directory of path (0755) if it is missing. Returns 0; -EADDRINUSE: another process listens at
+ * path; -ENAMETOOLONG; other -errno.
  */
 int rsp_listener_new(const char *path, struct rsp_listener **ret, int *ret_fd);
-/* Removes the socket and its lock. The caller must close the descriptor. */
+/*
+ * Removes the socket and its lock. Does not close the descriptor that rsp_listener_new() returned.
+ */
 struct rsp_listener *rsp_listener_free(struct rsp_listener *listener);
 
 #endif

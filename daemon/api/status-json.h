@@ -9,10 +9,10 @@
 
 struct json_object;
 
-/* Returns the reply's parameters; NULL: no memory. */
+/* Returns the reply's parameters, or NULL if memory runs out. */
 struct json_object *rsp_status_to_json(const struct rsp_status *status);
 
-/* Returns [{"name", "chosen", "why", "ok"}, …]; NULL: no memory. */
+/* Returns [{"name", "chosen", "why", "ok"}, …], or NULL if memory runs out. */
 struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt);
 
 #endif

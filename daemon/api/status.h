@@ -32,7 +32,7 @@ struct rsp_status {
 	struct rsp_cost_stats cost;
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_summary_stats summaries;
-	const char *summary_boot; /* as in struct rsp_summary_ring; NULL: "" */
+	const char *summary_boot; /* see struct rsp_summary_ring; NULL: "" */
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;

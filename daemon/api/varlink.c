@@ -2,9 +2,9 @@
 /*
  * See varlink.h. The server closes and frees a connection only at the end of its event handler
  * (connection_update()). So a method may answer at once, from within the handler, or long after the
- * client has disconnected. After the client has disconnected, the connection counts against the
- * limit until its call ends. So clients cannot evade the limit by disconnecting. A call that its
- * method watches ends when the client disconnects.
+ * client has disconnected. If a client disconnects during a call, its connection counts against the
+ * limit until the call ends. So clients cannot evade the limit by disconnecting. If the method
+ * watches the call (rsp_call_watch()), the call ends when the client disconnects.
  */
 #include "daemon/api/varlink.h"
 
@@ -26,27 +26,29 @@
 #define SERVICE "org.varlink.service"
 
 /*
- * Limits for the number of events per RATE_US. Excess events wait, so that the event loop has time
- * to drain the rings.
+ * Maximum number of events per RATE_US. Excess events wait, so that the event loop has time to
+ * drain the rings.
  */
 #define RATE_US	  100000
 #define CALLS_MAX 4   /* on one connection */
 #define IO_MAX	  100 /* on one connection: parts of messages */
 
 /*
- * The server accepts connections faster than a client may call. If there is no place, it refuses
- * the client at once, so that clients do not wait long in the kernel's queue. Accepting a full
- * queue (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a few
- * percent of a CPU.
+ * The server accepts connections faster than a client may call. If the client can get no place, the
+ * server refuses it at once, so that clients do not wait long in the kernel's queue. Accepting a
+ * full queue (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a
+ * few percent of a CPU.
  */
 #define ACCEPT_BATCH 64
 #define ACCEPT_MAX   10
 
-/* Room to print an answer: some ten kilobytes, or a name from the client with each byte escaped. */
+/*
+ * Memory to print an answer: some ten kilobytes, or a name from the client with each byte escaped.
+ */
 #define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
 
 struct rsp_call {
-	struct json_object *message;	/* NULL: none in progress */
+	struct json_object *message;	/* NULL: no call is in progress */
 	struct json_object *parameters; /* part of message */
 	bool oneway;
 	void (*gone)(void *userdata); /* NULL: the method does not watch the call */
@@ -60,14 +62,14 @@ struct connection {
 	bool adopted;
 	bool broken; /* must be closed */
 	struct rsp_peer peer;
-	void (*closed)(void *userdata); /* see rsp_call_watch_connection(); NULL: none */
+	void (*closed)(void *userdata); /* see rsp_call_watch_connection(); may be NULL */
 	void *closed_userdata;
 	uint64_t used; /* the server's clock at the last event of the connection */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
 	char *out;		   /* the answer being sent */
 	size_t out_len, out_done;
-	int out_fd; /* sent with the first byte */
+	int out_fd; /* sent with the first byte of out; -1: no descriptor */
 	size_t in_len;
 	char in[RSP_VARLINK_MESSAGE_MAX];
 };
@@ -138,8 +140,8 @@ static bool connection_has_message(const struct connection *c)
 }
 
 /*
- * Waits until the connection can be used for the next step. Sending an answer comes before handling
- * a message, and this comes before receiving one.
+ * Waits until the connection is ready for the next step. The possible steps, first preference
+ * first: send the pending answer; handle a received message; receive a message.
  */
 static int connection_rearm(struct connection *c)
 {
@@ -228,7 +230,7 @@ static char *make_answer(const char *error, struct json_object *parameters, size
 	return copy;
 }
 
-/* Builds the answer without json-c, which needs more memory. */
+/* Answers without json-c, which needs more memory. */
 static void connection_send_no_memory(struct connection *c)
 {
 	int len = asprintf(&c->out, "{\"error\":\"%s.OutOfMemory\",\"parameters\":{}}",
@@ -437,7 +439,7 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/* Begins the call that the message contains. Returns false if the message is not varlink. */
+/* Begins the call in message. Returns false if message is not a varlink call. */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -485,7 +487,7 @@ static int on_dispatch(sd_event_source *source, void *userdata)
 	return 0;
 }
 
-/* The kernel closes file descriptors that a client sends: the buffer has no room for them. */
+/* The kernel closes descriptors that a client sends, because recv() has no buffer for them. */
 static void connection_receive(struct connection *c)
 {
 	ssize_t n = recv(c->fd, c->in + c->in_len, sizeof(c->in) - c->in_len, MSG_DONTWAIT);
@@ -519,8 +521,8 @@ static bool is_busy(const struct connection *c)
 }
 
 /*
- * Returns whether the server closes idle connection a before b. Connections of untrusted peers come
- * first, then those with the oldest event.
+ * Returns whether the server closes idle connection a before idle connection b. Connections of
+ * untrusted peers come first, then the connection whose last event is older.
  */
 static bool is_closed_before(const struct connection *a, const struct connection *b)
 {
@@ -528,8 +530,8 @@ static bool is_closed_before(const struct connection *a, const struct connection
 }
 
 /*
- * Returns an idle connection that may be closed to make room for the peer; NULL: there is none.
- * own: consider only connections of the same user.
+ * Returns an idle connection that the server may close to make room for the peer, or NULL. own:
+ * consider only connections of the same user.
  */
 static struct connection *find_idle(const struct rsp_varlink_server *server,
 				    const struct rsp_peer *peer, bool own)
@@ -548,7 +550,7 @@ static struct connection *find_idle(const struct rsp_varlink_server *server,
 	return found;
 }
 
-/* Sends Busy instead of an answer. */
+/* Answers with the error Busy. */
 static void refuse(const struct rsp_varlink_server *server, int fd)
 {
 	char text[128];
@@ -559,7 +561,7 @@ static void refuse(const struct rsp_varlink_server *server, int fd)
 }
 
 /*
- * Takes a place, and closes an idle connection if none is free. For an untrusted peer, first tries
+ * Takes a place. If none is free, closes an idle connection. For an untrusted peer, first tries
  * connections of the same user, because this user may have too many.
  */
 static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
@@ -602,7 +604,9 @@ static int connection_start(struct connection *c)
 	return r < 0 ? r : bound_rates(c);
 }
 
-/* Takes ownership of fd, even on failure. -EBUSY: there is no place. */
+/*
+ * Takes ownership of fd, even on failure. Returns 0; -EBUSY: no place is free for the peer; -errno.
+ */
 static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
 {
 	_cleanup_close_ int own_fd = fd;
@@ -667,8 +671,8 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 	server->listen_fd = fd;
 	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPT_MAX);
 	/*
-	 * Handles existing connections first, so that their messages are read before they count as
-	 * silent.
+	 * The event loop handles existing connections first, so that it reads their messages before
+	 * it closes idle connections for new clients.
 	 */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A varlink server on sd-event: translates messages on connections into calls of methods. It knows
- * the protocol and org.varlink.service, but not what the methods do.
+ * A varlink server on sd-event: converts messages on connections to calls of methods. It implements
+ * the protocol and org.varlink.service, and does not know what the methods do.
  *
- * Clients are not trusted. A connection has one request in progress. The server reads nothing more
- * from the connection until the answer is sent completely. So a client can make the server hold
- * only one message and one answer.
+ * Clients are not trusted. A connection has at most one call in progress: the server reads no more
+ * from the connection until it has sent the whole answer. So a client can make the server hold only
+ * one message and one answer.
  *
- * Some places are reserved for trusted peers, and any other user gets only a few. If no place is
- * free for a client, the server closes an idle connection: one of an untrusted peer if possible,
- * and the one that has been silent longest. If no suitable connection is idle, the client gets Busy
- * at once. The server closes a connection if a message is not varlink or is too large.
+ * Some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
+ * If no place is free for a client, the server closes an idle connection: one of an untrusted peer
+ * if possible, and among these the one that has been silent longest. If no suitable connection is
+ * idle, the client gets Busy at once. The server closes a connection if a message is not varlink or
+ * is too large.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -27,13 +28,13 @@ struct rsp_call;
 #define RSP_VARLINK_MESSAGE_MAX		(64 * 1024)
 #define RSP_VARLINK_CONNECTION_MAX	64
 #define RSP_VARLINK_CONNECTION_RESERVED 16 /* for trusted peers */
-#define RSP_VARLINK_CONNECTION_USER_MAX 8  /* for any other user */
+#define RSP_VARLINK_CONNECTION_USER_MAX 8  /* for one untrusted user */
 
 struct rsp_varlink_method {
 	const char *name; /* "GetStatus" */
 	/*
 	 * parameters: a JSON object, valid until the call ends. The method ends the call with one
-	 * of rsp_call_*, immediately or later.
+	 * of rsp_call_*(), immediately or later.
 	 */
 	void (*call)(void *ctx, struct rsp_call *call, struct json_object *parameters);
 };
@@ -45,7 +46,10 @@ struct rsp_varlink_interface {
 	const char *version;
 	const struct rsp_varlink_method *methods;
 	size_t method_cnt;
-	/* Identifies the peer of a socket. 0; -errno: the server closes the connection. */
+	/*
+	 * Identifies the peer of a socket. Returns 0, or -errno: the server then closes the
+	 * connection.
+	 */
 	int (*identify)(void *ctx, int fd, struct rsp_peer *ret);
 };
 
@@ -53,7 +57,7 @@ struct rsp_varlink_server;
 
 /*
  * interface and ctx must outlive the server. guests: the event loop for connections of untrusted
- * peers; event serves all others. 0 or -errno.
+ * peers; event serves all other connections. Returns 0 or -errno.
  */
 int rsp_varlink_server_new(sd_event *event, sd_event *guests,
 			   const struct rsp_varlink_interface *interface, void *ctx,
@@ -70,22 +74,23 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 
 /*
- * Each function ends the call and takes ownership of parameters and fd (-1: none). If the client
- * has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
- * rsp_call_reply() regards parameters NULL as a failed allocation of the caller; rsp_call_error()
- * then sends no parameters.
+ * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If the
+ * client has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
+ * parameters NULL: for rsp_call_reply(), the caller's allocation has failed; rsp_call_error() sends
+ * no parameters.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);
-/* org.varlink.service.InvalidParameter */
+/* Answers with org.varlink.service.InvalidParameter. */
 void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 
 /* If the client disconnects before the call has ended, the server calls gone and ends the call. */
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
 /*
- * Calls closed once: when either side closes the connection of the call, or when this function is
- * called again. Until then the server does not close the connection to make room for others.
+ * The server calls closed once: when the server or the client closes the connection of the call, or
+ * when this function is called again for this connection. Until then, the server does not close the
+ * connection to make room for other clients.
  */
 void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
 			       void *userdata);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The abilities of the recorder on this kernel, and the way that was chosen for each. */
+/*
+ * The parts of a recording that depend on the kernel, such as user stacks, and how rspd records
+ * each part.
+ */
 #ifndef RSP_DAEMON_ABILITY_H
 #define RSP_DAEMON_ABILITY_H
 
 #include <stdbool.h>
 
-/* `rspd --check` prints these, too. Strings live as long as the recorder. */
+/* `rspd --check` prints the fields, too. Strings live as long as the recorder. */
 struct rsp_ability {
 	const char *name;
 	const char *chosen;
@@ -13,7 +16,7 @@ struct rsp_ability {
 	bool ok; /* no records are missing */
 };
 
-/* One line for the user: why something cannot be recorded and, if known, what to do. */
+/* One line for the user: the reason why rspd cannot record something and, if known, a remedy. */
 struct rsp_reason {
 	char text[256];
 };

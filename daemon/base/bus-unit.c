@@ -15,7 +15,10 @@ struct question {
 	void *userdata;
 };
 
-/* Each kind of unit that has processes has its own interface with the property ControlGroup. */
+/*
+ * Returns the D-Bus interface of the unit that has the property ControlGroup; each kind of unit has
+ * its own. NULL: units of this kind have no cgroup.
+ */
 static const char *interface_of(const char *unit)
 {
 	static const struct {

@@ -7,19 +7,20 @@
 
 /* The connection to the system bus. Its owner (bus/bus.h) keeps it up to date. */
 struct rsp_bus_connection {
-	sd_bus *bus; /* NULL: there is no connection now; valid until the event loop runs again */
+	/* NULL: not connected. The pointer is valid until the event loop runs again. */
+	sd_bus *bus;
 };
 
 /*
- * If error is 0, cgroup is a path that begins with '/'. -ENOENT: the unit does not run, or systemd
- * does not answer; cgroup then has no meaning.
+ * Gets the result of a query. error: 0, or -ENOENT if the unit does not run or systemd does not
+ * answer. cgroup: a path that begins with '/'; valid only if error is 0.
  */
 typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 
 /*
- * Returns 0 if the event loop will call answered once, unless the caller unreferences *ret or the
- * connection ends before. -ENOENT: there is no connection, or units of that kind have no cgroup;
- * -errno.
+ * Sends a query, and returns 0. The event loop then calls answered once, unless the caller
+ * unreferences *ret or the connection ends first. Errors: -ENOENT: there is no connection, or units
+ * of this kind have no cgroup; -errno.
  */
 int rsp_unit_query(const struct rsp_bus_connection *connection, const char *unit,
 		   rsp_unit_fn answered, void *userdata, sd_bus_slot **ret);

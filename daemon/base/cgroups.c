@@ -16,12 +16,12 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Large machines have a few thousand. */
+/* Maximum number of cgroups that rsp_cgroups_walk() visits. Large machines have a few thousand. */
 #define CGROUP_MAX 65536
 
 /*
- * A mount in a container may show only the container's own part of the hierarchy. The root of the
- * whole hierarchy has this inode number.
+ * Inode number of the root of the whole hierarchy. A mount in a container may show only the
+ * container's own part of the hierarchy; the root of this part has another inode number.
  */
 #define ROOT_INO 1
 
@@ -32,7 +32,10 @@ static bool is_whole(const char *dir)
 	return stat(dir, &st) == 0 && st.st_ino == ROOT_INO;
 }
 
-/* mounts: path of a process's table of mounts; root: the root directory of that process. */
+/*
+ * Finds a mount of the unified hierarchy. mounts: path of a process's table of mounts; root: the
+ * root directory of that process; whole: accept only a mount of the whole hierarchy.
+ */
 static int find_hierarchy(const char *mounts, const char *root, bool whole, char **ret)
 {
 	FILE *f = setmntent(mounts, "re");
@@ -58,8 +61,8 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 }
 
 /*
- * Prefers a mount of the whole hierarchy. In a container that shares the machine's PIDs, process 1
- * has such a mount.
+ * Prefers a mount of the whole hierarchy. If rspd runs in a container that shares the machine's
+ * PIDs, process 1 has such a mount.
  */
 static int find_best_hierarchy(char **ret)
 {
@@ -70,7 +73,7 @@ static int find_best_hierarchy(char **ret)
 	return r < 0 && r != -ENOMEM ? find_hierarchy("/proc/self/mounts", "", false, ret) : r;
 }
 
-/* The result is cached, since a machine may have thousands of mounts. */
+/* Caches the result, since a machine may have thousands of mounts. */
 static int hierarchy(const char **ret)
 {
 	static char *known;

@@ -11,23 +11,23 @@
 
 /*
  * Returns the default path of a systemd unit's cgroup. A slice is below its parent slices. Any
- * other unit is in system.slice, where only root creates cgroups. The unit can have another path
- * (Slice=). But a directory elsewhere with the unit's name proves nothing, because users choose the
- * names of cgroups below their own. Does not access the file system. 0; -EINVAL: not the name of a
- * unit; -ENAMETOOLONG.
+ * other unit is in system.slice, where only root creates cgroups. A unit with Slice= has another
+ * path, but this function does not search for it: users choose the names of cgroups below their
+ * own, so a directory with the unit's name proves nothing. Does not access the file system. Returns
+ * 0; -EINVAL: not the name of a unit; -ENAMETOOLONG.
  */
 int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 
 /*
- * Opens the cgroup at path, which begins with '/'. Returns a descriptor of its directory, and in
- * *ret_id and *ret_level its id and its depth (root: 0). Takes microseconds. -EINVAL: not a path of
- * a cgroup; -ENOENT, -errno.
+ * Opens the cgroup at path, which begins with '/'. Returns a descriptor of the cgroup's directory;
+ * *ret_id is the cgroup's id, and *ret_level is its depth (root: 0). Takes microseconds. Errors:
+ * -EINVAL: not a path of a cgroup; -ENOENT: no such cgroup; -errno.
  */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 
 /*
- * Returns in *ret the directory of the cgroup at path, which need not exist. The caller frees it.
- * 0, or the errors of rsp_cgroups_open().
+ * Returns in *ret the directory of the cgroup at path, which need not exist. The caller frees *ret.
+ * Returns 0, or an error of rsp_cgroups_open().
  */
 int rsp_cgroups_directory(const char *path, char **ret);
 
@@ -35,14 +35,15 @@ int rsp_cgroups_directory(const char *path, char **ret);
  * Calls fn for the cgroup at path, then for all cgroups below it, until fn returns a value other
  * than 0. fn gets the id and the path from the root of the hierarchy. The time depends on the
  * number of cgroups, so the process that drains the rings must not call this function. Returns the
- * result of fn; -ENOENT; -errno.
+ * result of fn; -ENOENT: no such cgroup; -errno.
  */
 typedef int (*rsp_cgroups_fn)(__u64 id, const char *path, void *userdata);
 int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata);
 
 /*
  * Lists the ids of the cgroup at path and of all cgroups below it; the first id is that of path.
- * Takes as long as rsp_cgroups_walk(). The caller frees *ret_ids. 0; -ENOENT; -errno.
+ * Takes as long as rsp_cgroups_walk(). The caller frees *ret_ids. Returns 0; -ENOENT: no such
+ * cgroup; -errno.
  */
 int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt);
 

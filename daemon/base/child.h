@@ -7,7 +7,10 @@
 
 struct rsp_child;
 
-/* SIGCHLD must be blocked. On failure the process is killed and reaped. */
+/*
+ * Watches the process pid, and calls ended when it ends. SIGCHLD must be blocked. On failure, kills
+ * and reaps the process.
+ */
 int rsp_child_watch(sd_event *event, pid_t pid,
 		    void (*ended)(const siginfo_t *info, void *userdata), void *userdata,
 		    struct rsp_child **ret);
@@ -16,14 +19,14 @@ void rsp_child_set_ended(struct rsp_child *child,
 			 void (*ended)(const siginfo_t *info, void *userdata), void *userdata);
 
 /*
- * Kills the process; ended is called when it ends. If a file system blocks the process, this may
- * never happen.
+ * Kills the process; ended is called when it ends. If a file system blocks the process, the process
+ * may never end.
  */
 void rsp_child_kill(struct rsp_child *child);
 
 /*
- * Kills the process, and does not report its end. The event loop reaps the process when it ends,
- * which may never happen. Accepts NULL.
+ * Kills the process, and does not report its end. The event loop reaps the process when it ends; a
+ * process that a file system blocks may never end. Accepts NULL.
  */
 struct rsp_child *rsp_child_abandon(struct rsp_child *child);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock that all records use, the same as bpf_ktime_get_ns(). */
+/* The clock of all records: CLOCK_MONOTONIC, as in bpf_ktime_get_ns(). */
 #ifndef RSP_DAEMON_CLOCK_H
 #define RSP_DAEMON_CLOCK_H
 

@@ -12,8 +12,8 @@
 #include "lib/sandbox/sandbox.h"
 
 /*
- * Maximum number of entries while rspd runs. Libraries cause a few; a lying worker can cause no
- * more than this.
+ * Maximum number of journal entries in the life of rspd. Libraries cause a few; the limit is for a
+ * worker that lies.
  */
 #define LOGGED_MAX 16
 

@@ -41,14 +41,14 @@ struct request {
 	__u32 kind;
 	__u32 block_cnt, table;
 	__u32 set, multi;	       /* PROGRAMS */
-	struct rsp_helper_probe probe; /* file is not used: the message contains the descriptor */
+	struct rsp_helper_probe probe; /* file is unused: the message contains the descriptor */
 };
 
 struct answer {
-	int error; /* 0: comes with a descriptor */
+	int error; /* 0: the message contains a descriptor */
 };
 
-/* Indexes of a request's descriptors. */
+/* Indexes of the descriptors in a request. */
 enum { REPLY, FILE_ };
 
 static struct rsp_helper_programs programs[RSP_HELPER_SET_CNT] = {
@@ -100,7 +100,10 @@ static int open_kallsyms(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* BPF_LINK_CREATE for BPF_TRACE_UPROBE_MULTI. libbpf supports it since 1.3. */
+/*
+ * Makes a link of type BPF_TRACE_UPROBE_MULTI by the system call, since only libbpf 1.3 and later
+ * have a function for this.
+ */
 static int link_multi(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	struct {
@@ -162,7 +165,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The link keeps the event alive. */
+/* Attaches one probe through a perf event. The link keeps the event alive. */
 static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookies[0]);
@@ -184,7 +187,9 @@ static int add_probe(const struct rsp_helper_probe *probe)
 
 	if (probe->cnt > 1 && !set->multi)
 		return -EOPNOTSUPP;
-	/* Uses the path of the descriptor, so that the file is the one that was checked. */
+	/*
+	 * Opens the file by its descriptor, so that the kernel probes the file that rspd checked.
+	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
 	return set->multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
 }
@@ -263,7 +268,7 @@ static struct {
 	struct rsp_child *child;
 } helper = {.socket = -1};
 
-/* file: -1 if there is none. */
+/* file: -1 if the request has no file. */
 static int ask(const struct request *request, int file)
 {
 	int fds[RSP_MESSAGE_FD_MAX] = {-1, -1}, pair[2], r;

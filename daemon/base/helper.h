@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
- * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
+ * it creates a map, attaches a probe or opens /proc/kallsyms, and returns the descriptor. Requests
  * contain numbers and descriptors, but no paths. The helper attaches only the programs that rspd
  * gave it at the start.
  *
@@ -28,10 +28,10 @@ struct rsp_helper_programs {
 	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
 };
 
-/* Which programs a probe runs. */
+/* The sets of programs. A probe runs the programs of one set. */
 enum rsp_helper_set {
-	RSP_HELPER_FUNCTIONS,  /* those for limits on functions */
-	RSP_HELPER_ALLOCATORS, /* those for watches of memory */
+	RSP_HELPER_FUNCTIONS,  /* programs for limits on functions */
+	RSP_HELPER_ALLOCATORS, /* programs for watches of memory */
 	RSP_HELPER_SET_CNT,
 };
 
@@ -47,18 +47,19 @@ struct rsp_helper_probe {
 };
 
 /*
- * Forks, so call it early, while there is little to inherit. If the helper dies, the event loop
- * ends with -EIO. SIGCHLD must be blocked. 0 or -errno.
+ * Starts the helper. It forks, so call it early, while the process has little memory and few
+ * descriptors to inherit. If the helper dies, the event loop ends with -EIO. SIGCHLD must be
+ * blocked. Returns 0 or -errno.
  */
 int rsp_helper_start(sd_event *event);
 void rsp_helper_stop(void);
 
-/* Sets the programs of all later probes of the set. 0 or -errno. */
+/* Sets the programs of all later probes of the set. Returns 0 or -errno. */
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
  * The following functions block, usually for milliseconds. They return a descriptor, which the
- * caller must close, or -errno. -ETIME: the helper did not answer in time.
+ * caller must close, or -errno. -ETIME: the helper did not answer within the time limit.
  */
 
 /* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */
@@ -70,7 +71,7 @@ int rsp_helper_make_table(enum rsp_memory_table which);
  * other process shares its position.
  */
 int rsp_helper_open_kallsyms(void);
-/* The probes exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
+/* Attaches probes, which exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);
 
 #endif

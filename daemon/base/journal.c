@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See journal.h. Text from other programs (names of processes, headlines with these names) is made
- * printable first. So it can neither look like a separate entry nor control the terminal that shows
- * it.
+ * See journal.h. Makes text from other programs (names of processes, headlines with these names)
+ * printable, so that such text can neither look like a separate entry nor control a terminal.
  */
 #include "daemon/base/journal.h"
 
@@ -15,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Leaves out the source line that sent an entry, because it does not help administrators. */
+/* Leaves the source file and line out of the entries, since these do not help administrators. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
@@ -49,7 +48,10 @@ static const char *const message_ids[RSP_MSG_CNT] = {
 static bool to_journal;
 static int max_level = LOG_INFO;
 
-/* Other programs inherit JOURNAL_STREAM, too, so check that it names our stderr. */
+/*
+ * Returns whether stderr is the journal. Checks device and inode, since processes that rspd's
+ * parent started with another stderr inherit JOURNAL_STREAM, too.
+ */
 static bool stderr_is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
@@ -119,7 +121,7 @@ static void add_number(struct entry *e, const char *name, unsigned long long val
 		add(e, "%s=%llu", name, value);
 }
 
-/* Long fields come last, since these may be cut off. */
+/* Long fields come last, since the end of an entry may be cut off. */
 static void add_fields(struct entry *e, const struct rsp_journal_fields *f)
 {
 	if (f->uid)
@@ -152,7 +154,7 @@ static void send_entry(enum rsp_message message, int priority, const struct rsp_
 	sd_journal_sendv(e.fields, (int)e.cnt);
 }
 
-/* Entries that are logged at any level. */
+/* Returns whether entries of this kind are logged at any level. */
 static bool is_evidence(enum rsp_message message)
 {
 	return message == RSP_MSG_DENIED || message == RSP_MSG_DELETED ||

@@ -13,25 +13,25 @@ enum rsp_message {
 	RSP_MSG_PLAIN,	 /* without an ID */
 	RSP_MSG_STARTED, /* recording began */
 	RSP_MSG_STOPPED,
-	RSP_MSG_SNAPSHOT,	 /* a snapshot was stored */
+	RSP_MSG_SNAPSHOT,	 /* rspd stored a snapshot */
 	RSP_MSG_SNAPSHOT_FAILED, /* a snapshot for an SLO or for the store failed */
 	RSP_MSG_BREACH,		 /* an SLO was breached; a snapshot follows */
 	RSP_MSG_LOST,		 /* records were lost */
-	RSP_MSG_SHED,		 /* the cost exceeded the budget, so something is left out */
-	RSP_MSG_RECOVERED,	 /* nothing is left out any more */
+	RSP_MSG_SHED,		 /* rspd leaves out data to stay within its budget */
+	RSP_MSG_RECOVERED,	 /* rspd leaves out no data any more */
 	RSP_MSG_CONFIG,		 /* a problem in a configuration file */
 	RSP_MSG_RELOADED,
-	RSP_MSG_DENIED, /* a request was refused, because the user lacks the right */
+	RSP_MSG_DENIED, /* rspd refused a request, because the user lacks the right */
 	RSP_MSG_WORKER_FAILED,
 	RSP_MSG_DELETED, /* a user deleted a snapshot */
-	RSP_MSG_PAUSED,	 /* a user paused recording, or it is still paused after a restart */
+	RSP_MSG_PAUSED,	 /* a user paused recording, or rspd started with recording paused */
 	RSP_MSG_RESUMED,
 	RSP_MSG_LOG_LEVEL, /* a user changed the log level */
 	RSP_MSG_CNT,
 };
 
 /*
- * Fields in addition to MESSAGE=, MESSAGE_ID=, PRIORITY=. Fields that are NULL or 0 are left out.
+ * Fields in addition to MESSAGE=, MESSAGE_ID= and PRIORITY=. NULL or 0: the entry lacks the field.
  */
 struct rsp_journal_fields {
 	const char *snapshot_id;		   /* RSP_SNAPSHOT_ID= */
@@ -50,20 +50,20 @@ struct rsp_journal_fields {
 /* Checks whether stderr is the journal. Call it once, before anything else. */
 void rsp_journal_init(void);
 
-/* priority: LOG_ERR … LOG_DEBUG. */
+/* Logs an entry without a MESSAGE_ID. priority: LOG_ERR … LOG_DEBUG. */
 void rsp_log(int priority, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rsp_journal(enum rsp_message message, int priority, const struct rsp_journal_fields *fields,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Sets the level of LogControl1: less urgent entries are dropped. Default: LOG_INFO. Entries about
- * actions and refused requests of users are always logged, so that nobody can hide them by lowering
- * the level.
+ * Sets the level of the bus interface LogControl1: less urgent entries are dropped. Default:
+ * LOG_INFO. Entries about actions and refused requests of users are always logged, so that nobody
+ * can hide them by lowering the level.
  */
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);
 
-/* "journal", or "console": stderr. */
+/* Returns "journal", or "console" if messages go to stderr. */
 const char *rsp_journal_target(void);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sends and receives one message of fixed length, with descriptors, over a SOCK_SEQPACKET socket.
- */
+/* Sends and receives messages of fixed length, with descriptors, over a SOCK_SEQPACKET socket. */
 #ifndef RSP_DAEMON_MESSAGE_H
 #define RSP_DAEMON_MESSAGE_H
 
@@ -10,20 +8,20 @@
 
 #define RSP_MESSAGE_FD_MAX 2
 
-/* flags: as for sendmsg(). The caller keeps the descriptors. 0 or -errno. */
+/* flags: as for sendmsg(). The caller keeps the descriptors. Returns 0 or -errno. */
 int rsp_message_send(int socket, const void *data, size_t len, const int *fds, size_t fd_cnt,
 		     int flags);
 
 /*
  * Waits for a message. ret_fds: an array of RSP_MESSAGE_FD_MAX descriptors, which the caller must
- * close; -1: no descriptor. 0; -EPIPE: there are no more messages; -EBADMSG: the length is wrong,
- * or there are more descriptors; -errno.
+ * close; -1: no descriptor. Returns 0; -EPIPE: there are no more messages; -EBADMSG: the length is
+ * wrong, or there are too many descriptors; -errno.
  */
 int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESSAGE_FD_MAX]);
 
 /*
- * Waits until there is a message or the peer has closed the socket. 0; -ETIME: neither happened
- * before until_ns (CLOCK_MONOTONIC); -errno.
+ * Waits until there is a message or the peer has closed the socket. Returns 0; -ETIME: the time
+ * limit until_ns (CLOCK_MONOTONIC) has passed; -errno.
  */
 int rsp_message_await(int socket, __u64 until_ns);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits the number of processes that may hang. Each of these processes holds one of a limited
- * number of places until it has ended, even if it hangs and cannot be killed. The limit is for all
- * of them together, no matter which process started them. A place is a lock on a byte of a file,
- * which the kernel drops when the process ends.
+ * number of places until it has ended, even if it hangs and cannot be killed. The limit is for the
+ * sum of these processes, no matter which process started them. A place is a lock on a byte of a
+ * file, which the kernel drops when the process ends.
  */
 #ifndef RSP_DAEMON_PLACES_H
 #define RSP_DAEMON_PLACES_H
@@ -13,19 +13,19 @@
 
 #define RSP_PLACES_MAX 12
 
-/* Returns a descriptor for rsp_places_take(), which the caller must close; or -errno. */
+/* Makes a file with free places. Returns its descriptor, which the caller must close, or -errno. */
 int rsp_places_new(void);
 
 /*
- * The process that will hold the place calls this itself. places should be its last descriptor,
- * since the kernel closes descriptors in order when the process ends. Returns the number of the
- * place; -EBUSY: all are taken.
+ * Takes a place for the calling process. places should be the highest descriptor: when the process
+ * ends, the kernel closes descriptors in order, and closing places frees the place. Returns the
+ * number of the place; -EBUSY: all places are taken.
  */
 int rsp_places_take(int places);
 
 /*
- * Notes that the process at this place now works on a file of this user. Returns false if too many
- * other processes work on files of the same user. Root has no such limit.
+ * Notes that the process at this place now works on a file of the user uid. Returns false if too
+ * many other processes work on files of the same user. Root has no such limit.
  */
 bool rsp_places_use(int places, int place, uid_t uid);
 

@@ -8,8 +8,8 @@
 
 /*
  * Drops all capabilities that exec() may add. Only a process with CAP_SETPCAP may do this. A
- * service does not have this capability and does not need it: its unit has limited the set, and
- * because of no_new_privs exec() adds nothing.
+ * service lacks this capability, and does not need it: its unit has limited the set, and because of
+ * no_new_privs exec() adds nothing.
  */
 static int empty_bounding_set(void)
 {
@@ -34,7 +34,10 @@ static int add_kept(cap_t caps, const cap_t now, uint64_t set)
 	return 0;
 }
 
-/* Also clears the inheritable set; the kernel then clears the ambient one. */
+/*
+ * Keeps only the capabilities in set. Also clears the inheritable set; the kernel then clears the
+ * ambient set.
+ */
 static int keep(uint64_t set)
 {
 	cap_t caps = cap_init(), now = cap_get_proc();

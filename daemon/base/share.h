@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits what each client may use. A share counts places in a table of clients: some places are
- * reserved for trusted peers, and each untrusted user gets only a few of the rest. A rate limits
- * the requests of each user with a token bucket. Both refuse excess requests at once; neither
- * waits.
+ * Limits the places and the requests of each client. A share counts places in a table of clients:
+ * some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
+ * A rate limits the requests of each user with a token bucket. Excess requests are refused at once.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -25,33 +24,33 @@ struct rsp_peer {
 struct rsp_share {
 	unsigned int places;   /* at most RSP_SHARE_PLACES_MAX */
 	unsigned int reserved; /* part of places that is reserved for trusted peers */
-	unsigned int per_user; /* limit for any other user */
+	unsigned int per_user; /* maximum number of places of one untrusted user */
 
 	unsigned int taken, guest_cnt; /* guests: untrusted peers */
 	struct rsp_share_user {
 		uid_t uid;
 		unsigned int cnt;
-	} users[RSP_SHARE_PLACES_MAX]; /* guests that have places */
+	} users[RSP_SHARE_PLACES_MAX]; /* untrusted users that have places */
 	size_t user_cnt;
 };
 
 /*
- * Takes a place for the peer. 0; -EBUSY: no place is free for this peer, or the user has reached
- * the limit.
+ * Takes a place for the peer. Returns 0; -EBUSY: no place is free for this peer, or the user has
+ * reached the limit.
  */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
 /* Gives back a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
 /*
- * Maximum number of users that are remembered. Beyond it, the user that has been idle longest is
+ * Maximum number of users in a struct rsp_rate. Beyond it, the user that has been idle longest is
  * dropped.
  */
 #define RSP_RATE_USERS 256
 
 struct rsp_rate {
 	unsigned int burst;
-	__u64 interval_ns; /* one more request is allowed each time this has passed */
+	__u64 interval_ns; /* the bucket gets a token at this interval */
 
 	struct rsp_rate_user {
 		uid_t uid;
@@ -63,8 +62,8 @@ struct rsp_rate {
 };
 
 /*
- * Counts a request of the peer. 0; -EBUSY: too many requests recently. For trusted peers there is
- * no limit.
+ * Counts a request of the peer. Returns 0; -EBUSY: too many requests recently. For trusted peers
+ * there is no limit.
  */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 

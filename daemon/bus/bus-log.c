@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* org.freedesktop.LogControl1, for `systemctl service-log-level rspd`. */
+/* Implements org.freedesktop.LogControl1, for `systemctl service-log-level rspd`. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static int get_identifier(sd_bus *bus, const char *path, const char *interface,
 	return sd_bus_message_append(reply, "s", "rspd");
 }
 
-/* Returns the log level that the call sets; -EROFS: the call sets another property. */
+/* Returns the log level that the call sets, or -errno; -EROFS: the call sets another property. */
 static int read_set(sd_bus_message *call)
 {
 	const char *interface, *property, *value;
@@ -90,8 +90,8 @@ static const struct rsp_bus_verb set_verb = {
 };
 
 /*
- * Handles calls of Set before the vtable does. sd-bus expects the setter in the vtable to answer at
- * once, but checking the caller's rights takes a request to the bus.
+ * Handles calls of Set before sd-bus uses the vtable. sd-bus expects that the setter in the vtable
+ * answers at once, but checking the caller's rights takes a request to the bus.
  */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
@@ -105,8 +105,8 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error
 }
 
 /*
- * A writable property needs a setter in the vtable. on_message() handles all calls of Set, so this
- * one is never called.
+ * A writable property needs a setter in the vtable. sd-bus never calls this setter, because
+ * on_message() handles all calls of Set.
  */
 static int refuse(sd_bus *bus, const char *path, const char *interface, const char *property,
 		  sd_bus_message *value, void *userdata, sd_bus_error *ret_error)

@@ -26,19 +26,19 @@ struct rsp_bus_context {
 	const char *store_dir;
 	struct rsp_bus_requests requests;
 	struct rsp_bus_figures figures;
-	uint64_t figures_ns; /* when they were read; 0: never */
+	uint64_t figures_ns; /* time of the last read; 0: never read */
 };
 
 /*
- * Each function adds its object to the bus until the connection ends. c must outlive the
- * connection. 0 or -errno.
+ * Each of these functions adds its object to the bus until the connection ends. c must outlive the
+ * connection. Returns 0 or -errno.
  */
 int rsp_bus_add_recorder(sd_bus *bus, struct rsp_bus_context *c);
 int rsp_bus_add_log_control(sd_bus *bus, struct rsp_bus_context *c);
 
 /*
- * Appends the answer to ListSnapshots: names, sizes and times of files. Opens none of them. 0 or
- * -errno.
+ * Appends the answer to ListSnapshots: names, sizes and times of files. Opens none of the files.
+ * Returns 0 or -errno.
  */
 int rsp_bus_append_snapshots(sd_bus_message *reply, const char *store_dir);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.rsp.Recorder1: translates its methods and properties into calls of the recorder (api.h). */
+/*
+ * Implements io.rsp.Recorder1: converts calls of its methods and reads of its properties to calls
+ * of the recorder (api/api.h).
+ */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,10 +19,10 @@
 struct snapshot_options {
 	uint64_t last_usec;  /* UINT64_MAX: all of the window */
 	uint64_t after_usec; /* 0: until now */
-	int store;	     /* -1: store if the caller may */
+	int store;	     /* whether to store the snapshot; -1: store it if the caller may */
 };
 
-/* Also the property SnapshotOptions. */
+/* Options of the method Snapshot. The property SnapshotOptions lists these, too. */
 static const struct {
 	const char *key, *type, *meaning;
 	size_t off;
@@ -65,7 +68,7 @@ static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 	return r;
 }
 
-/* Returns n if 1 ≤ n ≤ max and s contains only digits; else 0. */
+/* Returns the number in s if it is from 1 to max and s contains only digits; otherwise 0. */
 static unsigned long parse_number(const char *s, unsigned long max)
 {
 	unsigned long n;
@@ -170,8 +173,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * First tries the rights that every user has for their own processes. Only if these do not suffice,
- * asks polkit, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. If these do not suffice, asks
+ * polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {
@@ -360,7 +363,7 @@ static const struct figure {
 };
 
 /*
- * GetAll reads the properties one by one, and any user may read them. So the values are cached for
+ * Any user may read the properties, and GetAll reads them one by one. So the values are cached for
  * a tenth of a second.
  */
 static void read_figures(struct rsp_bus_context *c)

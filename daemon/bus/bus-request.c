@@ -13,15 +13,15 @@
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"
 
-/* Limits for the small messages and the snapshots in progress that rspd holds for callers. */
+/*
+ * Maximum number of calls in progress. rspd holds the small message of each call, and may make a
+ * snapshot for it.
+ */
 #define REQUEST_MAX	     64
 #define REQUEST_RESERVED     16 /* for trusted callers */
-#define REQUEST_MAX_PER_USER 4	/* for others */
+#define REQUEST_MAX_PER_USER 4	/* for each untrusted user */
 
-/*
- * Limits for calls whose caller is not identified yet, because the answer of the bus takes a
- * moment.
- */
+/* Maximum number of calls whose caller is not identified yet, because the bus has not answered. */
 #define UNKNOWN_MAX	       64
 #define UNKNOWN_MAX_PER_SENDER 4
 
@@ -107,10 +107,7 @@ static void log_denied(const struct rsp_bus_request *req)
 
 static void perform(struct rsp_bus_request *req);
 
-/*
- * Reads polkit's answer. If there is none, for example because polkit does not run, it counts as
- * no.
- */
+/* Reads polkit's answer. An error, for example because polkit does not run, counts as no. */
 static int on_polkit(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus_request *req = userdata;
@@ -194,7 +191,7 @@ static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 }
 
 /*
- * Reads the credentials that the bus recorded when the caller connected. Fails if they contain no
+ * Reads the credentials that the bus recorded when the caller connected. Fails if these contain no
  * user ID.
  */
 static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret)
@@ -256,9 +253,9 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 }
 
 /*
- * Watches for the caller's disconnection before it asks for the credentials. If the caller
- * disconnects between these two calls, the second one fails, because the bus no longer knows the
- * caller.
+ * Watches for the caller's disconnection, then asks for the caller's credentials. If the caller
+ * disconnects between these two requests, the second request fails, because the bus no longer knows
+ * the caller.
  */
 static int ask_bus(struct rsp_bus_request *req)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A method call that needs rights, from its arrival to its answer. First asks the bus who the
- * caller is, then checks the rights: root and group rsp have them, polkit decides about others.
- * Then performs the verb and answers. If the caller leaves the bus, the request ends. Each method
- * implements a verb; this file contains none. Nothing here blocks: each step begins when the answer
- * to the previous one arrives.
+ * A method call that needs rights, from its arrival to its answer. First asks the bus for the
+ * caller's credentials, then checks the rights: root and group rsp have them, polkit decides about
+ * other callers. Then performs the verb (the work of the method) and answers. If the caller leaves
+ * the bus, the request ends. bus-recorder.c and bus-log.c implement the verbs. No function blocks:
+ * each step begins when the answer to the previous step arrives.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -17,7 +17,7 @@
 
 struct rsp_bus_request;
 
-/* The error name on the bus for a negative errno of a verb. */
+/* Maps a negative errno of a verb to the name and the text of an error on the bus. */
 struct rsp_bus_error {
 	int error;
 	const char *name, *text;
@@ -29,9 +29,9 @@ struct rsp_bus_verb {
 	/* Checks that the arguments are valid, and small enough to keep. */
 	int (*check)(sd_bus_message *call);
 	/*
-	 * Returns 1 if it has answered the call; 0 if rsp_bus_request_end() will be called; -errno
-	 * if it refuses. If an untrusted peer gets -EACCES, polkit is asked. If polkit makes the
-	 * peer trusted, perform is called again.
+	 * Returns 1 if it has answered the call, 0 if a later rsp_bus_request_end() answers it, or
+	 * -errno to refuse it. If an untrusted peer gets -EACCES, rspd asks polkit. If polkit makes
+	 * the peer trusted, perform is called again.
 	 */
 	int (*perform)(struct rsp_bus_request *req);
 	void (*cancel)(struct rsp_bus_request *req); /* ends the job; NULL: the verb has no jobs */
@@ -43,20 +43,24 @@ struct rsp_bus_verb {
 struct rsp_bus_requests {
 	struct rsp_bus_request *first;
 	unsigned int unknown_cnt; /* calls whose caller is not identified yet */
-	struct rsp_share share;	  /* of all other calls; see rsp_bus_requests_init() */
-	gid_t group;		  /* group of trusted users; (gid_t)-1: none */
+	/* counts the calls whose caller is known; see rsp_bus_requests_init() */
+	struct rsp_share share;
+	gid_t group; /* group of trusted users; (gid_t)-1: no group */
 };
 
 struct rsp_bus_request {
-	struct rsp_bus_request *next, **place; /* the pointer to this request */
+	struct rsp_bus_request *next, **place; /* place: the pointer to this request */
 	struct rsp_bus_requests *all;
 	const struct rsp_bus_verb *verb;
 	void *userdata;
 	sd_bus_message *call;
 	sd_bus_slot *gone;  /* match for the signal that the caller has left */
-	sd_bus_slot *asked; /* the pending question to the bus or polkit */
+	sd_bus_slot *asked; /* the pending request to the bus or polkit */
 	bool known;	    /* peer is identified */
-	/* counted in the share as account, which has the peer's rights before polkit was asked */
+	/*
+	 * Whether the share counts the call, with account as its peer. account is a copy of peer
+	 * from before polkit's decision, so that the place goes back to the same account.
+	 */
 	bool counted;
 	struct rsp_peer account;
 	bool authorized; /* polkit has been asked */
@@ -66,13 +70,16 @@ struct rsp_bus_request {
 
 void rsp_bus_requests_init(struct rsp_bus_requests *all, gid_t group);
 
-/* Returns what a method handler returns: 1, or -errno, which sd-bus sends as an answer. */
+/*
+ * Begins a request. Returns the result for a method handler: 1, or -errno, which sd-bus sends as an
+ * answer.
+ */
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata);
-/* Ends a request for which perform() returned 0. r: 1 or -errno, as perform() would return it. */
+/* Ends a request for which perform() returned 0. r: 1 or -errno, like a result of perform(). */
 void rsp_bus_request_end(struct rsp_bus_request *req, int r);
 
-/* The connection has ended: drops all requests without answering them. */
+/* Drops all requests without an answer, after the end of the connection. */
 void rsp_bus_requests_drop(struct rsp_bus_requests *all);
 
 #endif

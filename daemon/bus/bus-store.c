@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the store's directory for ListSnapshots. Files whose names are not those of snapshots are
- * left out.
+ * Lists the store's directory for ListSnapshots. Leaves out files whose names are not names of
+ * snapshots.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/* Maximum number of snapshots in the list. A message has room for some hundred thousand. */
+/* Maximum number of snapshots in the list. A message could contain several 100,000. */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

@@ -16,14 +16,14 @@
 #define UNITS_PATH "/org/freedesktop/systemd1/unit"
 
 /*
- * systemd sends a signal within milliseconds of a change. An older change is a repetition: after a
- * reload, systemd reports all states again.
+ * Maximum age of a new change. systemd sends a signal within milliseconds of a change. After a
+ * reload, systemd repeats all states, with older changes.
  */
 #define RECENT_NS 5000000000ULL
 
 /* --- one signal ------------------------------------------------------------------------------ */
 
-/* Properties of a unit; times are in microseconds of CLOCK_MONOTONIC, 0: never. */
+/* Properties of a unit. The times are in microseconds of CLOCK_MONOTONIC; 0: never. */
 struct state {
 	char active[16], sub[32];
 	uint64_t active_enter_us, active_exit_us, inactive_enter_us;
@@ -72,7 +72,7 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Returns whether units of this kind contain processes, or are file systems or swap areas. */
+/* Returns whether the unit is a service, a scope, a file system or a swap area. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};
@@ -117,9 +117,9 @@ static void report_change(struct rsp_bus_units *u, const char *unit, enum rsp_ma
 }
 
 /*
- * A signal may follow several changes. A service that ends and will be restarted does not become
- * inactive: its state is activating (auto-restart), and the signal does not contain whether it
- * failed. Such a service counts as stopped.
+ * Reports the new changes of a unit: one signal may follow several changes. A service that ends and
+ * will be restarted does not become inactive: its state is activating (auto-restart), and the
+ * signal does not contain whether it failed. Such a service counts as stopped.
  */
 static void report_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			   __u64 now_ns)
@@ -161,8 +161,8 @@ static int on_subscribed(sd_bus_message *m, void *userdata, sd_bus_error *ret_er
 }
 
 /*
- * Stores the owner of systemd's name. Subscribes as well, since systemd sends signals only if there
- * are subscribers.
+ * Stores the bus name of the connection that owns systemd's name. Subscribes to signals as well,
+ * since systemd sends signals only if there are subscribers.
  */
 static void set_owner(struct rsp_bus_units *u, sd_bus *bus, const char *owner)
 {
@@ -184,9 +184,7 @@ static int on_owner(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-/*
- * DBUS is the name of the bus itself, and nobody else can have it. So the sender cannot be forged.
- */
+/* Only the bus itself can send as DBUS, so nobody can forge this signal. */
 static int on_owner_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	const char *sender = sd_bus_message_get_sender(m), *name, *before, *owner;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports units that start, stop or fail, with the time. Gets them from signals of systemd on the
- * bus. Only signals from the connection that owns systemd's name count, since any user may send a
- * signal that looks alike.
+ * Reports systemd units that start, stop or fail, with the time, from signals of systemd on the
+ * bus. Checks that a signal came from systemd's connection, since any user may send a signal that
+ * looks alike.
  */
 #ifndef RSP_DAEMON_BUS_UNITS_H
 #define RSP_DAEMON_BUS_UNITS_H
@@ -16,8 +16,8 @@ typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const ch
 				    __u64 at_ns);
 
 /*
- * Number of changes to remember, to recognize repetitions: systemd sends all properties of a unit
- * whenever one of them changes.
+ * Number of reported changes to remember. systemd sends all properties of a unit whenever a
+ * property changes, so a signal may repeat an old change.
  */
 #define RSP_UNITS_SEEN 256
 
@@ -32,7 +32,7 @@ struct rsp_bus_units {
 	size_t next_seen;
 };
 
-/* Watches units until the connection ends; u must outlive the connection. 0 or -errno. */
+/* Watches units until the connection ends. u must outlive the connection. Returns 0 or -errno. */
 int rsp_bus_watch_units(sd_bus *bus, struct rsp_bus_units *u);
 
 /* Handles one signal, for tests. now_ns: CLOCK_MONOTONIC. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See bus.h. Maintains the connection to the bus. Either the connection owns our name, or a timer
- * opens a new connection every few seconds.
+ * See bus.h. Maintains the connection to the bus. Either the connection owns the name
+ * io.rsp.Recorder1, or a timer opens a new connection every few seconds.
  */
 #include "daemon/bus/bus.h"
 
@@ -32,8 +32,8 @@ enum { NAME_PRIMARY_OWNER = 1 };
 struct rsp_bus {
 	sd_event *event;
 	sd_event_source *retry;
-	sd_bus *connection;		 /* NULL: none */
-	struct rsp_bus_connection named; /* the connection, once it owns our name */
+	sd_bus *connection;		 /* NULL: not connected */
+	struct rsp_bus_connection named; /* the connection, once it owns io.rsp.Recorder1 */
 	bool logged;			 /* the reason for having no connection has been logged */
 	struct rsp_bus_context context;
 	struct rsp_bus_units units;
@@ -46,7 +46,10 @@ static void retry_later(struct rsp_bus *bus)
 		rsp_log(LOG_WARNING, "D-Bus is not tried again");
 }
 
-/* Logs the reason only once, until there is a connection again. */
+/*
+ * Logs the reason for having no connection. Logs no second reason until there is a connection
+ * again.
+ */
 static void log_reason(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
 	if (!bus->logged)
@@ -62,7 +65,7 @@ static void disconnect(struct rsp_bus *bus)
 	bus->named.bus = NULL;
 }
 
-/* The timer closes the connection later, because sd-bus is still running this handler. */
+/* Starts the timer, which closes the connection later: sd-bus is still running this handler. */
 static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus *bus = userdata;
@@ -88,7 +91,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
 	}
-	/* No reply means that the bus ended during our request, not that it refused. */
+	/* No reply means that the bus ended during the request, not that it refused. */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
 		log_reason(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
 			   error ? error->message : "another process owns it");
@@ -101,7 +104,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	sd_bus *c = NULL;
 	int r = sd_bus_open_system_with_description(&c, "rspd");
 
-	/* When the event loop ends, it does not wait until all messages have been sent. */
+	/* At its end, the event loop must not wait until all messages have been sent. */
 	if (r >= 0)
 		r = sd_bus_set_close_on_exit(c, false);
 	if (r >= 0)
@@ -125,7 +128,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	return 0;
 }
 
-/* A missing bus is not an error: many machines have none. */
+/* A missing bus is not an error: many machines have no bus. */
 static void connect_bus(struct rsp_bus *bus)
 {
 	int r;

@@ -25,10 +25,10 @@
 #include "lib/files/regular.h"
 #include "rsp/watch.h"
 
-/* Maximum number of files of one process that are examined. A browser maps about 200 libraries. */
+/* Maximum number of files of one process to search. A browser maps about 200 libraries. */
 #define FILE_MAX 512
 
-/* Maximum number of files that are open and have not been searched yet. */
+/* Maximum number of open files that wait for the search. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -38,7 +38,7 @@ struct mapped {
 
 /* --- in the process that holds the probes ----------------------------------------------------- */
 
-/* Parses a line of /proc/PID/maps. Returns whether it is an executable mapping of a file. */
+/* Parses a line of /proc/PID/maps. Returns whether it describes an executable mapping of a file. */
 static bool parse_line(const char *line, struct mapped *ret)
 {
 	char mode[5] = "";
@@ -89,7 +89,10 @@ struct file_id {
 	ino_t ino;
 };
 
-/* A file is opened at once, because its process may end before the search. */
+/*
+ * A file that waits for the search. It is opened at once, because its process may end before the
+ * search.
+ */
 struct pending {
 	int file;
 	struct rsp_memory_notice notice;
@@ -103,7 +106,7 @@ struct holder {
 	size_t searched_cnt;
 	__u64 unseen[RSP_MEMORY_FILE_MAX]; /* keys of notices */
 	struct pending pending[PENDING_MAX];
-	size_t pending_first; /* state->pending_cnt of them, in a circle */
+	size_t pending_first; /* index of the oldest of state->pending_cnt entries */
 };
 
 static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
@@ -114,7 +117,7 @@ static void note_delay(struct holder *h, const struct rsp_memory_notice *notice)
 		h->state->late_ns = ns;
 }
 
-/* Attaches probes to the process of a notice, unless it has probes already. */
+/* Attaches probes to the process of a notice. Does nothing if the process has probes already. */
 static void see_process(struct holder *h, const struct rsp_memory_notice *notice)
 {
 	int r = rsp_probed_add_process(&h->probed, (pid_t)notice->tgid);
@@ -127,7 +130,10 @@ static void see_process(struct holder *h, const struct rsp_memory_notice *notice
 	note_delay(h, notice);
 }
 
-/* Returns false if the file was searched before, or if no more files may be searched. */
+/*
+ * Notes the file as searched. Returns false if it was searched before, or if the maximum number of
+ * files was searched.
+ */
 static bool is_new(struct holder *h, int file)
 {
 	struct stat st;
@@ -160,7 +166,7 @@ static int add_allocator(struct holder *h, int file, const __u64 offsets[RSP_ALL
 	return 0;
 }
 
-/* Searches the file that has been waiting longest. */
+/* Searches the file that has been waiting longest for a search. */
 static void search_next(struct holder *h)
 {
 	struct pending *p = &h->pending[h->pending_first];
@@ -190,8 +196,8 @@ static void add_pending(struct holder *h, int file, const struct rsp_memory_noti
 }
 
 /*
- * Notes whether the file of a notice was examined. If not, the next process that maps the file
- * causes another notice.
+ * Notes whether rspd could open the file of a notice. If not, deletes the file's key from the map:
+ * the next process that maps the file then causes another notice.
  */
 static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 {
@@ -214,7 +220,10 @@ static void mark_seen(struct holder *h, __u64 key, bool is_seen)
 	h->state->unseen_cnt = cnt - 1;
 }
 
-/* Returns whether the file could be opened. */
+/*
+ * Opens the mapped file, and queues it unless it was searched before. Returns whether opening
+ * succeeded.
+ */
 static bool look_at(struct holder *h, const struct mapped *m,
 		    const struct rsp_memory_notice *notice)
 {
@@ -273,7 +282,7 @@ static _Noreturn void hold(struct holder *h, struct ring_buffer *ring)
 	}
 }
 
-/* The links and files of a watch can exceed the usual limit of 1024 descriptors. */
+/* Raises the limit of descriptors: the links and files of a watch can exceed the usual 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -303,7 +312,7 @@ static _Noreturn void probe_all(const struct rsp_allocators_request *request, pi
 	hold(h, ring);
 }
 
-/* --- beside it -------------------------------------------------------------------------------- */
+/* --- in rspd ---------------------------------------------------------------------------------- */
 
 static void on_end(const siginfo_t *info, void *userdata)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Probes the allocators that a process and its descendants map. A separate process reads the
- * notices of bpf/memory-files.bpf.h. It opens the files, has the worker find the functions, has the
- * helper attach the probes to each process (probed.h), and holds the probes until it is killed. So
- * a file system that does not answer blocks only that process, and no probe outlives it.
+ * notices of bpf/memory-files.bpf.h, opens the files, and holds the probes until it is killed.
+ * rsp-worker finds the functions, and the helper (daemon/base/helper.h) attaches the probes to each
+ * process (probed.h). So a file system that does not answer blocks only the separate process, and
+ * no probe outlives this process.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -19,14 +20,14 @@ struct rsp_child;
 struct rsp_allocators_state {
 	__u32 is_ready;	      /* the files that were mapped at the beginning have been searched */
 	__u32 function_cnt;   /* functions with probes */
-	__u32 late_cnt;	      /* as RSP_MEMORY_LOST_LATE */
-	__u32 child_cnt;      /* as RSP_MEMORY_LOST_CHILDREN */
+	__u32 late_cnt;	      /* see RSP_MEMORY_LOST_LATE */
+	__u32 child_cnt;      /* see RSP_MEMORY_LOST_CHILDREN */
 	__u32 late_child_cnt; /* as RSP_MEMORY_LOST_LATE_CHILDREN */
 	__u32 unseen_cnt;     /* as RSP_MEMORY_LOST_FILES */
 	__u32 static_cnt;     /* as RSP_MEMORY_LOST_STATIC */
-	__u32 failed_cnt;     /* as RSP_MEMORY_LOST_PROBES */
-	__u32 pending_cnt;    /* files that are open and not searched yet */
-	__u64 late_ns;	      /* as in rsp_ev_memory_watch */
+	__u32 failed_cnt;     /* see RSP_MEMORY_LOST_PROBES */
+	__u32 pending_cnt;    /* files that are open and wait for the search */
+	__u64 late_ns;	      /* see struct rsp_ev_memory_watch */
 	__u64 notice_cnt;     /* notices that were handled */
 };
 
@@ -43,16 +44,17 @@ struct rsp_allocators {
 };
 
 /*
- * Begins to attach the probes. The caller must not move a until rsp_allocators_end(). 0 or -errno.
+ * Starts the process that attaches the probes. The caller must not move a until
+ * rsp_allocators_end(). Returns 0 or -errno.
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
 			 const struct rsp_allocators_request *request);
 /*
- * Returns whether probes are still being attached. sent_cnt: number of notices that the programs
- * have sent.
+ * Returns whether probes are still being attached. sent_cnt: number of notices that the BPF
+ * programs have sent.
  */
 bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
-/* Removes the probes. Does nothing if there are none. */
+/* Removes the probes. Does nothing without probes. */
 void rsp_allocators_end(struct rsp_allocators *a);
 
 #endif

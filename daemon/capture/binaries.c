@@ -26,30 +26,34 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* After this many failed requests for a binary, the programs wait a second between requests. */
+/*
+ * After this number of failed requests for a binary's table, the BPF programs wait a second between
+ * requests.
+ */
 #define VAIN_AT_ONCE_MAX 8
 
 /*
- * Maximum number of binaries, some 200 bytes each. At this number the oldest one is dropped, which
- * is rarely needed in a snapshot any more.
+ * Maximum number of binaries, some 200 bytes each. Beyond it, rspd drops the oldest binary, which
+ * snapshots rarely need any more.
  */
 #define BINARY_MAX 32768
 
 /*
- * A program that is unwinding a stack may use a number that it has read before. It ends within this
- * time.
+ * Maximum time for which a BPF program that is unwinding a stack may use a number that it has read
+ * before.
  */
 #define NUMBERS_LINGER_NS 1000000000ULL
 
 /*
- * When one half of the numbers is used up, all binaries get new numbers from the other half, and
- * new tables. This is the minimum time before the old half is used again.
+ * The numbers of binaries have two halves. When one half is used up, all binaries get new numbers
+ * from the other half, and new tables. This is the minimum time before rspd uses the old half
+ * again.
  */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 /*
- * The budget for tables, divided by the budget for copies of symbols. A copy takes a tenth of the
- * memory of its table. For a program with all its symbols, it takes half of the table's memory.
+ * The budget for tables, divided by the budget for copies of symbols. A copy usually takes a tenth
+ * of the memory of its table, and half of it if the program has all its symbols.
  */
 #define TABLES_PER_SYMBOLS 4
 
@@ -59,7 +63,7 @@ struct binary {
 	__u32 table;
 	bool local;
 	int fd;		 /* -1: the file is not kept open */
-	__u64 symbols;	 /* number in symcopies; 0: none */
+	__u64 symbols;	 /* number of the copy in symcopies; 0: no copy */
 	__u32 mode, uid; /* of the file */
 	struct rsp_ev_binary *rec;
 };
@@ -69,12 +73,12 @@ struct rsp_binaries {
 	struct rsp_tables *tables;
 	struct rsp_lanes *lanes;
 	struct rsp_symcopies *symcopies;
-	bool blind; /* no binary can be opened */
+	bool blind; /* rspd may open no binary */
 	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
-	struct rsp_idmap by_number;	      /* -> struct binary */
-	__u32 half;	  /* half of the numbers from which new ones are taken */
-	__u64 retired_ns; /* when the other half went out of use; 0: the programs may use it */
+	struct rsp_idmap by_number;	      /* values: struct binary * */
+	__u32 half;	  /* index of the half from which new numbers are taken */
+	__u64 retired_ns; /* time at which the other half went out of use; 0: both are in use */
 	struct rsp_binaries_stats stats;
 };
 
@@ -136,21 +140,21 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Makes the programs drop what they have cached about mappings. */
+/* Makes the BPF programs drop their cached data about mappings. */
 static void bump_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Makes programs that are unwinding a stack drop that stack. */
+/* Makes each BPF program that is unwinding a stack drop this stack. */
 static void bump_areas_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_areas_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
 /*
- * Updates the binary in the kernel's map. If the map has dropped the binary, programs will meet it
- * as a new one.
+ * Updates the binary in the kernel's map. Does nothing if the map has dropped the binary: the BPF
+ * programs will then treat it as a new binary.
  */
 static void update_kernel_map(struct rsp_binaries *b, const struct binary *binary)
 {
@@ -162,10 +166,10 @@ static void update_kernel_map(struct rsp_binaries *b, const struct binary *binar
 }
 
 /*
- * Lets the programs request the table again. They request a table once per number, and remember
- * this in a table indexed by the number modulo its size. If a later binary has taken the slot,
- * deletes this binary from the kernel's map: when a program meets the binary again, it gets a new
- * number and a new request. The old number keeps its name.
+ * Lets the BPF programs request the table of this binary again. They request a table once per
+ * number, and note this in an array indexed by the number modulo its size. If the array's element
+ * belongs to a later binary, deletes this binary from the kernel's map: when a program meets the
+ * binary again, it gets a new number and a new request. The old number keeps its name.
  */
 static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -180,9 +184,9 @@ static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rs
 }
 
 /*
- * The request for this table failed: the file was gone, or too many files were waiting. The next
- * stack may request it again. After eight failures the programs request it at most once a second,
- * because the opener forks a process for each request.
+ * Handles a failed request for a table: the file was gone, or too many files were waiting. The next
+ * stack may request the table again. After VAIN_AT_ONCE_MAX failures the BPF programs request it at
+ * most once a second, because the opener forks a process for each request.
  */
 static void request_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -203,9 +207,9 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 }
 
 /*
- * Drops the oldest binary except the vdso, which is the first. Deletes the binary from the kernel's
- * map too, so that no program uses a table that the daemon no longer knows. When a program meets
- * the binary again, it gets another number.
+ * Drops the oldest binary except the vdso, which is the first in the list. Deletes the binary from
+ * the kernel's map, too, so that no BPF program uses a table that rspd no longer knows. When a
+ * program meets the binary again, the binary gets another number.
  */
 static void forget_oldest(struct rsp_binaries *b)
 {
@@ -230,7 +234,10 @@ static void evict(struct rsp_binaries *b, __u32 area)
 	b->stats.evicted_cnt += table_cnt - rsp_tables_cnt(b->tables);
 }
 
-/* Returns RSP_TABLE_NONE if there is no room for the table. */
+/*
+ * Stores the table, and evicts unused areas if necessary. Returns RSP_TABLE_NONE if there is no
+ * room for the table.
+ */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {
 	__u32 table = RSP_TABLE_NONE, idlest;
@@ -247,7 +254,10 @@ static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 	return table;
 }
 
-/* Returns the table of another file with the same build-id; RSP_TABLE_PENDING: there is none. */
+/*
+ * Returns the table of another binary with the same build-id; RSP_TABLE_PENDING: there is no such
+ * table.
+ */
 static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
 {
 	const struct rsp_ev_binary *rec = binary->rec;
@@ -287,8 +297,8 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /*
- * Deletes the binaries of a half from the kernel's map. When the programs meet them again, they get
- * numbers of the other half.
+ * Deletes all binaries with numbers of this half from the kernel's map. When the BPF programs meet
+ * these binaries again, they get numbers of the other half.
  */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
@@ -344,7 +354,8 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 /* --- files ------------------------------------------------------------------------------------ */
 
 /*
- * Returns whether reading the file took so long that its number may belong to another binary now.
+ * Returns whether opening and reading the file took so long that another binary may have its number
+ * now.
  */
 static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -355,7 +366,9 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/* Returns NULL if the binary was dropped, or if another binary now has its number. */
+/*
+ * Returns the binary with this number; NULL: it was dropped, or another binary has its number now.
+ */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -394,8 +407,8 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 }
 
 /*
- * Returns whether opening the file again would probably fail with the same error. In this case no
- * stack requests the file again.
+ * Returns whether opening the file again would probably fail with the same error. For such an
+ * error, no stack requests the file again.
  */
 static bool is_final(int error)
 {
@@ -409,8 +422,8 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 	struct binary *binary = find_wanted(b, wanted);
 
 	/*
-	 * For example, the file was deleted, or opening it hung. A later stack may request it
-	 * again.
+	 * For example, the file was deleted, or opening it hung. A later stack may request the
+	 * table again.
 	 */
 	if (!answer && !is_final(error))
 		request_again(b, wanted);
@@ -430,13 +443,13 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
-/* The section headers are the last part of the image. */
+/* Returns the size of the ELF image. The section headers are its last part. */
 static size_t image_bytes(const Elf64_Ehdr *image)
 {
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
 }
 
-/* All processes, including the daemon, have the same vdso. */
+/* Adds the vdso, which is the same in all processes, including the daemon. */
 static void add_vdso(struct rsp_binaries *b)
 {
 	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -454,8 +467,8 @@ static void add_vdso(struct rsp_binaries *b)
 }
 
 /*
- * Returns whether our pid namespace is the initial one. /proc shows the numbers of our namespace;
- * the BPF programs use those of the initial one.
+ * Returns whether rspd's PID namespace is the initial one. /proc shows the process IDs of rspd's
+ * namespace; the BPF programs use the IDs of the initial namespace.
  */
 static bool counts_as_bpf_does(void)
 {
@@ -465,8 +478,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * Tests the right to open mapped files with a file of this process, because a process needs the
- * same right even for its own files.
+ * Tests the right to open mapped files of other processes. The kernel requires the same right for a
+ * process's own files, so the test opens a mapped file of rspd.
  */
 static bool can_open_mapped(void)
 {

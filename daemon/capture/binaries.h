@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the binaries whose numbers are in user frames. For each binary it keeps the file, to name
- * functions, and the unwind table, for the kernel programs. The programs request a table when they
- * meet code of a binary. The daemon then opens the file as the process has it mapped (even if it is
- * deleted, replaced or in another mount namespace), and the worker reads it. Files with the same
- * build-id share one table.
+ * Keeps the binaries to which the numbers in user frames refer. For each binary it keeps the
+ * attributes of its file, to name functions, and the unwind table, for the BPF programs. The BPF
+ * programs request a table when they meet code of a binary. The opener then opens the file as the
+ * process has it mapped (even if it is deleted, replaced or in another mount namespace), and a
+ * worker reads it. Files with the same build-id share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
@@ -22,48 +22,52 @@ struct rsp_opener;
 struct rsp_binaries_options {
 	size_t table_budget_bytes;
 	/*
-	 * Keeps local binaries open instead of copying their symbols. So their functions can be
-	 * named after the process and its mount namespace have gone. An open file prevents its file
-	 * system from being unmounted, so only a recorder that runs for one command does this.
+	 * Keeps local binaries open instead of copying their symbols, so that snapshots can name
+	 * their functions after the process and its mount namespace have gone. An open file
+	 * prevents the unmounting of its file system, so only a recorder that runs for one command
+	 * does this.
 	 */
 	bool keeps_files;
 };
 
 /*
- * bpf must be loaded, and it and opener must outlive the result. Adds the ability of user stacks to
- * the ladder. 0 or -errno.
+ * bpf must be loaded. bpf and opener must outlive *ret. Adds the ability of user stacks to the
+ * ladder (ladder.h). Returns 0 or -errno.
  */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
 		     const struct rsp_binaries_options *opt, struct rsp_ladder *ladder,
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
-/* Handles the request of a program for the table of a binary. */
+/* Handles a BPF program's request for the table of a binary. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
 enum rsp_number_step {
 	RSP_NUMBERS_SAME,
-	RSP_NUMBERS_RETIRED, /* the old numbers go out of use: every stack must be sent again */
+	/* The old numbers go out of use: the BPF programs must send every stack again. */
+	RSP_NUMBERS_RETIRED,
 	/*
-	 * numbers will be used again: drop user stacks older than the window, since in them these
-	 * numbers stand for other files
+	 * The old numbers will be used again. Drop user stacks older than the window, since their
+	 * frames refer to other binaries.
 	 */
 	RSP_NUMBERS_GRANTED,
 };
 
-/* Makes numbers available for new binaries (rsp/numbers.h). Call it after each drain. */
+/*
+ * Makes numbers available for new binaries (rsp/numbers.h). Call it after each drain of the rings.
+ */
 enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
 					       __u64 window_oldest_ns);
 
-/* Returns the record of a number for a snapshot; NULL: the number is unknown. */
+/* Returns the BINARY record for a number in a snapshot; NULL: the number is unknown. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
 /* Returns whether the binary is on a file system that no user controls, as far as rspd knows. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
 /*
- * Kept files have descriptors from RSP_KEPT_FD_MIN on, and no other descriptor is that high.
- * RSP_KEPT_MAX: number of files to keep at most.
+ * Kept files have descriptors from RSP_KEPT_FD_MIN on; rspd's other descriptors are lower.
+ * RSP_KEPT_MAX is the maximum number of kept files.
  */
 #define RSP_KEPT_FD_MIN 16384
 #define RSP_KEPT_MAX	1024
@@ -74,15 +78,17 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
  */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
-/* A copy of symbols, and the attributes of the file when it was read. */
+/*
+ * Describes a copy of symbols: its length, and the attributes of the file at the time of copying.
+ */
 struct rsp_symbols_origin {
 	size_t len;
 	__u32 mode, uid;
 };
 
 /*
- * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), which was made while a process
- * had the file mapped; NULL: there is no copy. The result is valid until the event loop continues.
+ * Returns the copy of the binary's symbols (lib/symbols/symcopy.h), made while a process had the
+ * file mapped. NULL: there is no copy. The result is valid until the event loop continues.
  */
 const void *rsp_binaries_symbols(const struct rsp_binaries *b, __u32 number,
 				 struct rsp_symbols_origin *ret);

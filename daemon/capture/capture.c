@@ -30,14 +30,15 @@
 #include "rsp.skel.h"
 
 /*
- * The daemon drains the rings ten times a second. A ring that is filled to 1 / WAKE_SHARE wakes it
- * earlier.
+ * The daemon drains the rings ten times a second. A ring wakes it earlier when 1 / WAKE_SHARE of
+ * the ring is full.
  */
 #define WAKE_SHARE 4
 
 /*
- * Interval at which misses are counted. The time of a miss within the interval is unknown, so for
- * this interval a reader cannot distinguish a missing event from one that did not happen.
+ * Interval at which rspd counts the runs of BPF programs that the kernel skipped. The time of a
+ * skipped run within the interval is unknown. So for this interval, a reader cannot distinguish a
+ * missing record from an event that did not happen.
  */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
@@ -58,18 +59,18 @@ struct rsp_capture {
 	struct rsp_ladder ladder;
 	int cpu_cnt;
 	struct rsp_sampler *sampler;
-	__u64 *reported_cnt; /* per CPU: number of losses that LOST records contain already */
+	__u64 *reported_cnt; /* per CPU: number of losses that LOST records already contain */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* time of the last check for losses */
 	struct rsp_census census;
 	struct rsp_slices slices;
 	struct rsp_watch watch;
-	__u64 cpu_times_ns; /* time at which the last CPU_TIME records were written */
+	__u64 cpu_times_ns; /* time of the last CPU_TIME records */
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
 
-/* Constants for the programs, which are set before the programs are loaded. */
+/* Settings that rspd writes into the BPF object before it loads the programs. */
 struct knobs {
 	unsigned int ring_cnt;
 	size_t ring_bytes;
@@ -88,8 +89,8 @@ static int fail(int error, const char *why, struct rsp_reason *ret_why)
 /* --- loading ---------------------------------------------------------------------------------- */
 
 /*
- * Finds the kernel functions that the programs compare addresses with. If a function is not found,
- * its address stays 0.
+ * Finds the addresses of kernel functions, which the BPF programs compare with other addresses. If
+ * a function is not found, its address stays 0.
  */
 static void find_functions(struct knobs *knobs)
 {
@@ -221,8 +222,8 @@ static int on_wakeup(void *ctx, void *data, size_t len)
 }
 
 /*
- * Opens the BPF ring buffer rsp_control. It carries rare records, requests for tables, and the
- * notices by which programs wake the daemon.
+ * Opens the BPF ring buffer rsp_control. The BPF programs send through it rare records, requests
+ * for tables, and notices that wake the daemon.
  */
 static int make_control(struct rsp_capture *c)
 {
@@ -413,7 +414,7 @@ unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 
 /*
  * Visits the mappings of one process, which takes 0.2 ms. On a machine with 2,000 processes,
- * visiting all of them would keep the loop from draining the rings for 37 ms.
+ * visiting all processes would keep the event loop from draining the rings for 37 ms.
  */
 static void visit_mappings_of(struct rsp_capture *c, pid_t pid)
 {
@@ -457,9 +458,10 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
 }
 
 /*
- * Writes a LOST record for the losses of a ring since the last check. The programs continue to
- * count meanwhile. If one of them counts a loss just after this function has reset from_ns, the
- * next check finds no from_ns. That loss began at this check or later.
+ * Writes a LOST record for the losses of a ring since the last check. Meanwhile the BPF programs
+ * continue to count losses. If a program counts one just after this function has reset from_ns, the
+ * next check finds from_ns 0. That loss began at this check or later, so the record then begins at
+ * the time of this check.
  */
 static void report_ring(struct rsp_capture *c, struct rsp_ev_hdr hdr, struct rsp_loss *loss,
 			__u64 *reported)
@@ -533,8 +535,8 @@ void rsp_capture_halt(struct rsp_capture *c)
 }
 
 /*
- * The census reports the threads that were born in the halt. If the sampler fails, recording goes
- * on, because samples are dispensable.
+ * The census reports the threads that were born during the halt. If the sampler fails, recording
+ * continues, because samples are dispensable.
  */
 int rsp_capture_end_halt(struct rsp_capture *c)
 {
@@ -590,7 +592,7 @@ static void write_cpu_times(struct rsp_capture *c)
 }
 
 /*
- * Losses are reported after the rings are drained, so that the records around a loss are in the
+ * Reports losses after it has drained the rings, so that the records around a loss are in the
  * window.
  */
 int rsp_capture_drain(struct rsp_capture *c)

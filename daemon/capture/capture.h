@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads kernel events and passes records to a sink. Loads and attaches the programs, owns the
+ * Reads kernel events and passes records to a sink. Loads and attaches the BPF programs, owns the
  * rings, and counts lost records. Knows nothing of windows and sockets.
  */
 #ifndef RSP_DAEMON_CAPTURE_H
@@ -25,16 +25,17 @@ struct rsp_capture_options {
 	size_t ring_bytes; /* per CPU, a power of two */
 	struct rsp_sampler_options samples;
 	struct rsp_binaries_options binaries;
-	bool halted; /* begin with a halt: attach only iterators */
+	bool halted; /* begin with a halt (slices.h): attach only iterators */
 	/*
-	 * Do not load the programs for pauses. This saves a quarter of the instructions to verify.
+	 * Do not load the programs for pauses. This saves a quarter of the instructions that the
+	 * verifier checks.
 	 */
 	bool never_pauses;
 };
 
 /*
- * Begins to record. Returns 0, or -errno with a text in *ret_why: what is missing and what to do.
- * From here on, _drain, _census and _report_misses may call the sink.
+ * Begins to record. Returns 0, or -errno with a text in *ret_why: the missing ability and a remedy.
+ * From here on, rsp_capture_drain(), _census() and _report_misses() may call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
@@ -43,36 +44,41 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 /* Returns a descriptor that becomes readable when a ring fills up between two drains. */
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
-/* Passes on all records in the rings, and LOST records for those that did not fit. 0 or -errno. */
+/*
+ * Passes all records in the rings to the sink, and LOST records for those that did not fit. Returns
+ * 0 or -errno.
+ */
 int rsp_capture_drain(struct rsp_capture *capture);
 
-/* Makes the programs send every stack and object again. */
+/* Makes the BPF programs send every stack and object again. */
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
- * Writes one TASK record per living thread, and a seed SWITCH for each sleeping one. 0 or -errno.
- * Does nothing if the kernel rejected the program; the ability "census" shows this. If records of
- * births are lost, later drains take the census again.
+ * Takes a census: writes one TASK record per living thread, and for each sleeping thread a SWITCH
+ * record with its state (RSP_SW_SEED). Returns 0 or -errno. Does nothing if the kernel rejected the
+ * program; the ability "census" shows this. If records of births are lost, later drains take the
+ * census again.
  */
 int rsp_capture_census(struct rsp_capture *capture);
 
 /*
- * Makes numbers available for new binaries; call it after drains. Returns true if the user stacks
- * that the window carries must be dropped, because their numbers will soon mean other binaries.
+ * Makes numbers available for new binaries. Call it after drains. Returns true if the caller must
+ * drop the user stacks that the window carries, because their numbers will soon refer to other
+ * binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
 /*
  * Builds the unwind tables of all files that the process has mapped (pid 0: all processes), before
- * their code runs. Returns the number of tables that are not built yet.
+ * their code runs. Returns the number of tables that are still to be built.
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
-/* Returns how many tables of earlier requests are not built yet. */
+/* Returns the number of tables that were requested and are still to be built. */
 unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
 /*
- * Writes a LOST record for the runs of programs that the kernel skipped; _drain does it each
- * second.
+ * Writes a LOST record for the runs of BPF programs that the kernel skipped. rsp_capture_drain()
+ * calls it each second.
  */
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* Returns the number of skipped runs since the start. */
@@ -80,23 +86,22 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
 /*
  * Begins or ends a pause (slices.h). The caller drains first, so that records from before the pause
- * precede those from the pause. If a pause cannot end, it goes on and the function returns -errno.
- * If a pause cannot begin, recording goes on and the function returns 0.
+ * precede those from the pause. Returns 0; -errno: the pause cannot end and goes on. If a pause
+ * cannot begin, recording goes on and the function returns 0.
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
-/* Sets whether the ends of long waits are recorded during pauses. */
+/* Sets whether to record the ends of long waits during pauses. */
 void rsp_capture_want_long_waits(struct rsp_capture *capture, bool wants);
 /*
- * Call it before a snapshot. If recording pauses, notes the state of each thread
- * (rsp_slices_note()).
+ * Call it before a snapshot. During a pause, writes the state of each thread (rsp_slices_note()).
  */
 void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 
 /*
  * Begins or ends a halt: a pause at the request of a user, in which only iterators are attached
- * (slices.h). The caller drains before it begins one. If the indispensable programs cannot be
- * attached again, the halt goes on and the function returns -errno.
+ * (slices.h). The caller drains before it begins a halt. If the indispensable programs cannot be
+ * attached again, the halt goes on and rsp_capture_end_halt() returns -errno.
  */
 void rsp_capture_halt(struct rsp_capture *capture);
 int rsp_capture_end_halt(struct rsp_capture *capture);
@@ -106,8 +111,8 @@ bool rsp_capture_is_halted(const struct rsp_capture *capture);
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
- * Begin, read and end watches (watch.h). The caller drains before it reads, so that the records of
- * threads that have exited precede those of the reading.
+ * Begin, read and end watches (capture/watch.h). The caller drains before it reads, so that the
+ * records of threads that have exited precede the records of the watch.
  */
 int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_request *request);
 void rsp_capture_read_watch(struct rsp_capture *capture);
@@ -116,14 +121,14 @@ void rsp_capture_end_watch(struct rsp_capture *capture, const struct rsp_watch_r
 /* The sampler. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
-/* Returns the binaries, which are found by the numbers in user frames. */
+/* Returns the binaries, which rsp_binaries_find() finds by the numbers in user frames. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
 
 void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 
-/* Returns the programs, for other modules with their own knobs and maps. */
+/* Returns the BPF object, for other modules with their own settings and maps. */
 struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

@@ -17,13 +17,14 @@
 #include "rsp.skel.h"
 
 /*
- * Minimum time between two censuses. A user who keeps causing lost births causes no more than this.
+ * Minimum time between two censuses. It limits the cost if a user keeps causing lost records of
+ * births.
  */
 #define INTERVAL_NS 10000000000ULL
 
 /*
- * The records of some 2,000 threads, which take 5 to 10 ms. The rings are drained between two
- * steps.
+ * Size of a step: the records of some 2,000 threads, which take 5 to 10 ms. Between two steps, rspd
+ * drains the rings.
  */
 #define STEP_BYTES (512 << 10)
 
@@ -68,7 +69,7 @@ static void pass_on(struct rsp_census *c)
 	memmove(c->buf, c->buf + off, c->have);
 }
 
-/* Closes the iterator at its end. 0 or -errno. */
+/* Reads up to max_bytes, and closes the iterator at its end. Returns 0 or -errno. */
 static int read_on(struct rsp_census *c, size_t max_bytes)
 {
 	for (size_t done = 0; done < max_bytes;) {

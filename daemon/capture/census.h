@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes TASK records and seed SWITCH records of the kernel's list of threads. Reads the whole list
- * at once when recording begins. Reads it again, in steps between drains, after records of births
- * were lost.
+ * Takes a census: makes a TASK record for each thread in the kernel's list, and a SWITCH record
+ * with its state (RSP_SW_SEED) if it sleeps. Reads the whole list at once when recording begins. If
+ * records of births were lost, reads the list again, in steps between drains.
  */
 #ifndef RSP_DAEMON_CENSUS_H
 #define RSP_DAEMON_CENSUS_H
@@ -21,7 +21,7 @@ struct rsp_census {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	int fd;		/* iterator of the census in progress; -1: none */
+	int fd;		/* iterator of the census in progress; -1: no census */
 	bool is_wanted; /* another census is needed */
 	__u64 begun_ns; /* start of the last census */
 	size_t have;	/* bytes in buf */
@@ -33,18 +33,21 @@ void rsp_census_init(struct rsp_census *census, struct rsp_bpf *bpf, rsp_sink_fn
 
 void rsp_census_done(struct rsp_census *census);
 
-/* Takes a whole census. 0, also if the kernel rejected the program; -errno. */
+/* Takes a whole census. Returns 0, also if the kernel rejected the program; -errno. */
 int rsp_census_take(struct rsp_census *census);
 
-/* Drops a census that is in progress, and takes another one like rsp_census_take(). */
+/*
+ * Drops a census in progress, and takes a new one, which reports all threads again. Returns the
+ * result of rsp_census_take().
+ */
 int rsp_census_retake(struct rsp_census *census);
 
 /* Requests another census, because births were lost. */
 void rsp_census_want(struct rsp_census *census);
 
 /*
- * Call it after each drain. Begins a requested census, but not too soon after the last one, and
- * continues one in progress.
+ * Call it after each drain. Continues a census in progress. Begins a requested census, but not too
+ * soon after the last one.
  */
 void rsp_census_go_on(struct rsp_census *census, __u64 now_ns);
 

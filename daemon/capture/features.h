@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Features of the recorder, each with the programs that implement it, or with a part of programs.
- * If the kernel rejects a feature, only that feature is left out.
+ * A feature is a set of BPF programs, or a part of programs, that records something the kernel may
+ * not support. If the kernel rejects a feature, only that feature is left out.
  */
 #ifndef RSP_DAEMON_FEATURES_H
 #define RSP_DAEMON_FEATURES_H
@@ -12,15 +12,15 @@
 #define RSP_FEATURE_PROGRAM_MAX 8
 
 struct rsp_feature {
-	const char *name; /* of the ability, for users */
+	const char *name; /* name of the ability, for users */
 	__u32 part;	  /* enum rsp_part: only this part of the programs; 0: the whole programs */
 	bool indispensable;
 	const char *programs[RSP_FEATURE_PROGRAM_MAX + 1]; /* names, up to NULL */
-	bool on_demand; /* attached only during a watch (watch.h) */
+	bool on_demand; /* attached only during a watch (capture/watch.h) */
 };
 
 /*
- * Features in the order in which they are tried. Programs come before the parts that they contain.
+ * Features in the order in which rspd tries them. Programs come before the parts that they contain.
  */
 enum rsp_feature_index {
 	RSP_FEATURE_SCHED,

@@ -56,7 +56,10 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 
 /* --- probes ---------------------------------------------------------------------------------- */
 
-/* The kernel has a type "btf_trace_NAME" for each tracepoint that tp_btf programs can attach to. */
+/*
+ * Returns whether the kernel has the tracepoint: it has a type "btf_trace_NAME" for each tracepoint
+ * to which tp_btf programs can attach.
+ */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
@@ -78,7 +81,10 @@ static bool has_member(const struct btf *btf, const char *name, const char *memb
 	return false;
 }
 
-/* Does not count the first argument, which is internal to the kernel. */
+/*
+ * Returns the number of a tracepoint's arguments, without the first one, which is internal to the
+ * kernel.
+ */
 static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -94,8 +100,8 @@ static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 }
 
 /*
- * Hardened kernels load an fentry program but refuse to attach it. So this attaches an empty
- * program.
+ * Returns whether an fentry program can be attached. Attaches an empty program to find out:
+ * hardened kernels load an fentry program but refuse to attach it.
  */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
@@ -157,10 +163,10 @@ static void add(const struct choice *c, const char *chosen, const char *why, boo
 struct rung {
 	enum rsp_net_step step;
 	struct bpf_program *prog[2];
-	const char *target[2]; /* attach point of each prog; the second may be NULL */
+	const char *target[2]; /* attach point of each prog; target[1] may be NULL */
 };
 
-/* Rungs of one ability, cheapest first. */
+/* Maximum number of rungs (ways) of one ability, cheapest first. */
 #define RUNG_MAX 3
 
 static bool can_climb(const struct btf *btf, const struct rung *rung)
@@ -214,7 +220,7 @@ static void choose_tcp_send(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The program at net_dev_queue runs for every outgoing packet, so fentry is cheaper here. */
+/* Prefers fentry: a program at the tracepoint net_dev_queue would run for every outgoing packet. */
 static void choose_udp_send(const struct choice *c)
 {
 	const struct rung rungs[RUNG_MAX] = {
@@ -244,8 +250,8 @@ static void choose_net_receive(const struct choice *c)
 }
 
 /*
- * The kernel has no tracepoint for closing a unix socket. Without a program, the model infers what
- * it can.
+ * The kernel has no tracepoint for closing a unix socket. If no program can be attached, lib/model
+ * infers some of these events.
  */
 static void choose_unix_close(const struct choice *c)
 {
@@ -265,7 +271,9 @@ static void choose_unix_close(const struct choice *c)
 
 #define TP_BTF "tp_btf/"
 
-/* Returns the tracepoint that the program attaches to; NULL: it attaches to something else. */
+/*
+ * Returns the tracepoint to which the program attaches; NULL: it does not attach to a tracepoint.
+ */
 static const char *tracepoint_of(const struct bpf_program *prog)
 {
 	const char *section = bpf_program__section_name(prog);
@@ -300,7 +308,7 @@ static void load_none(const struct choice *c)
 		bpf_program__set_autoload(program_of(c, i), false);
 }
 
-/* Chooses all programs of a feature, or none. */
+/* Chooses all programs of a feature, or no program. */
 static void choose_programs(const struct choice *c)
 {
 	if (has_all_tracepoints(c)) {
@@ -332,12 +340,15 @@ static void choose_mappings(const struct choice *c)
 	add(c, "iterator", "the kernel lists what is mapped", true);
 }
 
-/* This ability depends on perf_event_open() as well, so sampler.c adds it. */
+/* Does nothing: the ability also depends on perf_event_open(), so sampler.c adds it. */
 static void choose_samples(const struct choice *c)
 {
 }
 
-/* Each vector has its own pair of programs, so a kernel may have only some of them. */
+/*
+ * Each interrupt vector has its own pair of tracepoints, and a kernel may have only some of these.
+ * So each program is chosen by itself.
+ */
 static void choose_cpu_vectors(const struct choice *c)
 {
 	bool all = true;
@@ -357,9 +368,9 @@ static void choose_cpu_vectors(const struct choice *c)
 }
 
 /*
- * A BPF link of the type uprobe_multi takes any number of probes, and needs only the right to
- * trace. Through perf events, each probe needs CAP_SYS_ADMIN. Linux 6.6 introduced these links
- * together with the type that is looked up here.
+ * Returns whether the kernel has BPF links of the type uprobe_multi. Such a link takes any number
+ * of probes, and needs only the right to trace. Through perf events, each probe needs
+ * CAP_SYS_ADMIN. Linux 6.6 introduced these links together with the BTF type bpf_uprobe_multi_link.
  */
 static bool choose_uprobes(const struct choice *c)
 {
@@ -389,7 +400,10 @@ static void choose_functions(const struct choice *c)
 	    has ? "the kernel has it" : "limits on functions need CAP_SYS_ADMIN", true);
 }
 
-/* Returns false if no program that contains the part is loaded. */
+/*
+ * Enables the feature's part of the programs. Returns false if no program that contains the part is
+ * loaded.
+ */
 static bool load_part(const struct choice *c)
 {
 	for (size_t i = 0; c->feature->programs[i]; i++)
@@ -433,14 +447,17 @@ static void choose_stolen(const struct choice *c)
 		add(c, "none", "the kernel does not know what the hypervisor takes", false);
 }
 
-/* Some records of these programs come from a part of on_switch, which is enabled here. */
+/*
+ * Chooses the programs, and enables the part of on_switch that makes some of this feature's
+ * records.
+ */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);
 	c->bpf->rodata->rsp_parts |= RSP_PART_TASKS;
 }
 
-/* This ability depends on access to binaries as well, so binaries.c adds it. */
+/* Only enables the part: the ability also depends on access to binaries, so binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
 	load_part(c);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the programs to load by what this kernel can do. Every ability is tried or looked up,
- * never derived from a version. Only this module knows the alternatives for an ability. It keeps
- * its choices for the status.
+ * Chooses the programs to load by the abilities of this kernel. Tries each ability or looks it up,
+ * and never derives it from a version. Only this module knows the alternatives for an ability. It
+ * keeps its choices for the status.
  */
 #ifndef RSP_DAEMON_LADDER_H
 #define RSP_DAEMON_LADDER_H
@@ -26,8 +26,8 @@ struct rsp_ladder {
 };
 
 /*
- * Adds the choice of another module. The strings must be static. Does nothing if the ability exists
- * already, so a feature that the kernel rejected stays rejected.
+ * Adds an ability that another module has chosen. The strings must be static. Does nothing if the
+ * ability exists already, so a feature that the kernel rejected stays rejected.
  */
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok);
@@ -43,9 +43,9 @@ static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
 }
 
 /*
- * Decides which programs and parts of the opened object to load, by the kernel's types. Leaves out
- * rejected features, and the programs for pauses if the recorder never pauses. Call it before the
- * object is loaded.
+ * Decides by the kernel's types which programs and parts of the opened BPF object to load. Leaves
+ * out rejected features, and the programs for pauses if the recorder never pauses. Call it before
+ * the object is loaded.
  */
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
 		       enum rsp_net_step net, bool never_pauses);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See lanes.h. A lane has places. Each place has a worker, and the opener sends files to the
- * worker's inlet.
+ * See lanes.h. A lane has places. Each place has a worker; the opener sends files to the worker's
+ * inlet (daemon/worker/worker-protocol.h).
  */
 #include "daemon/capture/lanes.h"
 
@@ -20,13 +20,14 @@
 /* Maximum number of files that are queued or in progress in a lane. */
 #define FILES_MAX RSP_WORKER_QUEUE_MAX
 
-/* An open that takes longer counts as hung. Overloaded disks take tenths of a second. */
+/* Opening a file counts as hung after this time. Overloaded disks take tenths of a second. */
 #define OPEN_NS (5 * S_IN_NS)
 
 #define LOOK_US (1 * S_IN_US)
 
 /*
- * Files above this size wait for all others, because reading one takes as long as dozens of others.
+ * Files above this size wait for all smaller files, because reading one takes as long as reading
+ * dozens of others.
  */
 #define LARGE_BYTES (16ULL << 20)
 
@@ -34,9 +35,9 @@
 
 enum state {
 	WAITING,
-	OPENING, /* by the opener */
-	HUNG,	 /* like OPENING, but for too long */
-	READING, /* by the worker */
+	OPENING, /* the opener is opening the file */
+	HUNG,	 /* opening takes longer than OPEN_NS */
+	READING, /* the worker is reading the file */
 };
 
 struct place {
@@ -44,7 +45,7 @@ struct place {
 	struct rsp_worker *worker;
 	unsigned int opening_cnt; /* files that are OPENING or HUNG */
 	unsigned int reading_cnt;
-	__u32 uid; /* of the last file */
+	__u32 uid; /* owner of the last file */
 };
 
 struct file {
@@ -53,24 +54,24 @@ struct file {
 	enum state state;
 	struct rsp_binary_wanted wanted;
 	struct place *place;
-	__u32 process; /* number of its worker's process */
+	__u32 process; /* number of the process of the place's worker */
 	__u64 since_ns;
 };
 
 /* Properties of a lane. */
 struct kind {
 	unsigned int place_cnt;
-	unsigned int openings_max; /* per place */
-	unsigned int left_max;	   /* per worker: processes that hang */
-	unsigned int patience_s;   /* for reading by a worker */
-	/* a place takes the next file only when its worker has read the previous one */
+	unsigned int openings_max; /* maximum number of files being opened, per place */
+	unsigned int left_max;	   /* maximum number of processes that hang, per worker */
+	unsigned int patience_s;   /* time limit for reading a file */
+	/* the place takes the next file only when its worker has read the previous file */
 	bool alone;
 };
 
 /*
- * The worker's own limit of CPU time for a file is much shorter than the patience. So a local file
- * that takes longer than the patience waits for a disk. A file in the slow lane may hang its
- * worker, so each one has a worker of its own.
+ * The worker's own limit of CPU time for a file is much shorter than patience_s. So a worker that
+ * takes longer than patience_s for a local file must be waiting for a disk. A file in the slow lane
+ * may hang its worker, so each file in progress there has its own worker.
  */
 static const struct kind local_kind = {1, 8, RSP_WORKER_LEFT_MAX, 30, false};
 static const struct kind slow_kind = {PLACES_MAX, 1, 1, 5, true};
@@ -79,9 +80,9 @@ struct lane {
 	struct rsp_lanes *lanes;
 	const struct kind *kind;
 	struct place places[PLACES_MAX];
-	TAILQ_HEAD(file_list, file) files; /* in the order of their requests */
+	TAILQ_HEAD(file_list, file) files; /* in the order of the requests */
 	unsigned int file_cnt;
-	bool logged; /* a warning was logged that some files hang */
+	bool logged; /* a warning that some files hang was logged */
 };
 
 struct rsp_lanes {
@@ -111,7 +112,7 @@ static bool is_taken(const struct place *place)
 	       (kind->alone && place->opening_cnt + place->reading_cnt);
 }
 
-/* Returns how many of the lane's places are taken by files of the user. */
+/* Returns the number of the lane's places that files of the user take. */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
 	const struct file *file;
@@ -131,7 +132,10 @@ static bool may_take(const struct lane *lane, __u32 uid)
 	       taken_by(lane, uid) < lane->kind->place_cnt * lane->kind->openings_max / 2;
 }
 
-/* Returns true also if the worker hangs, because another one starts when this one has ended. */
+/*
+ * Returns whether the place has no worker process that can take a file. If the worker process
+ * hangs, rspd starts a new process when the hanging process has ended.
+ */
 static bool is_waiting_for_worker(struct place *place)
 {
 	__u32 process;
@@ -139,7 +143,9 @@ static bool is_waiting_for_worker(struct place *place)
 	return rsp_worker_inlet(place->worker, &process) == -EAGAIN;
 }
 
-/* Returns NULL if no place is free, or if the worker of the free place is still starting. */
+/*
+ * Returns a free place; NULL: no place is free, or the worker of the free place is still starting.
+ */
 static struct place *find_place(struct lane *lane)
 {
 	struct place *place;
@@ -207,7 +213,7 @@ static void begin(struct lane *lane, struct file *file, struct place *place)
 		start_timer(lane->lanes);
 }
 
-/* Returns the next file to open; NULL: there is none. */
+/* Returns the next file to open; NULL: there is no such file. */
 static struct file *next(struct lane *lane)
 {
 	struct file *file, *large = NULL;
@@ -319,7 +325,10 @@ static void log_hang(struct lane *lane)
 	lane->logged = true;
 }
 
-/* Returns whether files are still being opened. */
+/*
+ * Changes the state to HUNG for files whose opening takes too long. Returns whether other files are
+ * still being opened.
+ */
 static bool look_for_hung(struct lane *lane, __u64 now_ns)
 {
 	struct file *file;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See loader.h. Does not use libbpf, so that it can be tested alone. */
+/* See loader.h. Does not use libbpf, so that tests do not need it. */
 #include "daemon/capture/loader.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The oldest kernel on which RSP is tested. */
+/* The oldest kernel version with which RSP is tested. */
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * If the kernel lacks a field that a program reads, libbpf puts a line like this into the
- * verifier's log:
+ * Finds a field that a program reads and the kernel lacks. For such a field, libbpf writes a line
+ * like this into the verifier's log:
  *
  * failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */
@@ -31,8 +31,8 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
 	/*
-	 * Removes "___old" from "struct page___old", our programs' name for an old form of struct
-	 * page.
+	 * Removes "___old" from "struct page___old", the BPF programs' name for an old form of
+	 * struct page.
 	 */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
@@ -42,7 +42,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	return true;
 }
 
-/* The verifier's log ends with statistics. */
+/* Returns whether the line belongs to the statistics at the end of the verifier's log. */
 static bool is_statistics(const char *line)
 {
 	static const char *const begins[] = {"processed ", "verification time", "stack depth",

@@ -19,8 +19,8 @@
 #include "rsp.skel.h"
 
 /*
- * libbpf itself would allocate this size. The kernel provides memory only for the part that is
- * written.
+ * Size of the verifier's log, as libbpf itself would allocate it. The kernel provides memory only
+ * for the part that is written.
  */
 #define LOG_BYTES (16U << 20)
 
@@ -33,8 +33,9 @@ static void btf_freep(struct btf **btf)
 
 /*
  * libbpf searches the kernel's modules for attach targets that the kernel image lacks. Only root
- * may list modules. Up to version 1.1, libbpf treats the first refusal as a failure to load, and
- * later ones as "no modules". So trigger the first search here, for a target that does not exist.
+ * may list modules. libbpf up to version 1.1 treats the first refusal as a failure to load, and
+ * later refusals as "no modules". So this function triggers the first search, for a target that
+ * does not exist.
  */
 static void search_modules(struct rsp_bpf *bpf)
 {
@@ -42,8 +43,8 @@ static void search_modules(struct rsp_bpf *bpf)
 }
 
 /*
- * Returns NULL for the running kernel's types. libbpf then reads these and the types of modules
- * itself.
+ * Returns btf_path, or NULL for the running kernel's types: libbpf then reads these and the types
+ * of modules itself.
  */
 static const char *custom_types(const char *btf_path)
 {
@@ -93,8 +94,8 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 }
 
 /*
- * Tries a part together with the parts accepted before: each part may load alone although all
- * together exceed the verifier's limits.
+ * Tries a feature together with the features accepted before: each feature may load alone although
+ * all together exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 		       struct rsp_reason *ret_why)
@@ -306,7 +307,10 @@ int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 	return *s->link || errno == EOPNOTSUPP ? 0 : -errno;
 }
 
-/* An iterator runs only while rspd reads it, so it costs nothing otherwise. */
+/*
+ * Returns whether the program is an iterator. Such a program runs only while rspd reads from it, so
+ * it may stay attached at no cost.
+ */
 static bool is_iterator(const struct bpf_prog_skeleton *s)
 {
 	return bpf_program__expected_attach_type(*s->prog) == BPF_TRACE_ITER;

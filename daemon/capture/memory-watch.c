@@ -40,7 +40,10 @@ static void detach_feature(struct rsp_bpf *bpf, enum rsp_feature_index feature)
 		rsp_detach_program(bpf, *program);
 }
 
-/* The features that watch events. RSP_FEATURE_MEMORY selects threads for them. */
+/*
+ * The features that watch events of memory, and their kinds of events. They watch only the threads
+ * that RSP_FEATURE_MEMORY selects.
+ */
 static const struct {
 	enum rsp_feature_index feature;
 	__u32 kinds;
@@ -106,7 +109,10 @@ static int put_table(struct rsp_memory_watch *w, enum rsp_memory_table which)
 		       : 0;
 }
 
-/* RSP_MEMORY_SUMS is for all watches. Only a watch of allocators needs the other tables, too. */
+/*
+ * Makes the BPF tables. RSP_MEMORY_SUMS is for all watches of memory; only a watch of allocators
+ * needs the other tables, too.
+ */
 static int put_tables(struct rsp_memory_watch *w)
 {
 	int r = put_table(w, RSP_MEMORY_SUMS);
@@ -135,7 +141,10 @@ static bool can_watch(const struct rsp_memory_watch *w)
 	return !(w->kinds & 1U << RSP_MEMORY_MALLOC) || rsp_is_loaded(w->bpf, "on_allocator_entry");
 }
 
-/* The first visit has already put its notices into the ring. */
+/*
+ * Starts the process that attaches the probes. It finds the notices of the first visit already in
+ * the ring.
+ */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)
 {
@@ -172,7 +181,10 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	w->missed = count_missed(w);
 	__atomic_store_n(&knobs->memory_kinds, w->kinds, __ATOMIC_SEQ_CST);
 	r = attach(w);
-	/* The program at forks selects the threads that are born from here on. */
+	/*
+	 * The program at forks selects threads that are born from here on; this visit selects
+	 * existing threads.
+	 */
 	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)
 		r = begin_malloc(w, event, request);
@@ -227,7 +239,10 @@ static void write_sum(const struct rsp_memory_sum *sum, __u64 ts_ns, rsp_sink_fn
 		sink(&rec, sizeof(rec), userdata);
 }
 
-/* Counts each notice that is not handled yet as a file that was not searched. */
+/*
+ * Fills in the counts for allocators. A notice that is not handled yet counts as a file that was
+ * not searched.
+ */
 static void describe_allocators(const struct rsp_memory_watch *w, struct rsp_ev_memory_watch *rec)
 {
 	const struct rsp_allocators_state *state = w->allocators.state;
@@ -263,8 +278,8 @@ void rsp_memory_watch_read(struct rsp_memory_watch *w, rsp_sink_fn sink, void *u
 	rec.tgid = w->bpf->bss->rsp_watch.memory_tgid;
 	rec.from_ns = w->bpf->bss->rsp_watch.from_ns;
 	/*
-	 * The programs add sums during the loop, so it ends after as many as the table has room
-	 * for.
+	 * The number of steps is limited to the number of sums for which the table has room,
+	 * because the BPF programs add sums during the loop.
 	 */
 	for (__u32 i = 0; i < RSP_MEMORY_SUM_MAX; i++, previous = &key) {
 		if (bpf_map_get_next_key(w->tables[RSP_MEMORY_SUMS], previous, &key) < 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants (bpf/memory-watch.bpf.c): page faults, mmap()
- * and brk(), and calls of the allocators that these processes map. The programs add up the events
- * by thread and stack, in tables that exist only during the watch.
+ * and brk(), and calls of the allocators that these processes map. The BPF programs add up the
+ * events by thread and stack, in tables that exist only during the watch.
  */
 #ifndef RSP_DAEMON_MEMORY_WATCH_H
 #define RSP_DAEMON_MEMORY_WATCH_H
@@ -16,16 +16,16 @@ struct rsp_bpf;
 
 struct rsp_memory_watch {
 	struct rsp_bpf *bpf;
-	__u32 kinds;			  /* 0: memory is not watched */
-	int tables[RSP_MEMORY_TABLE_CNT]; /* descriptors; -1: none */
+	__u32 kinds; /* set of 1 << enum rsp_memory_kind; 0: memory is not watched */
+	int tables[RSP_MEMORY_TABLE_CNT]; /* descriptors; -1: no table */
 	struct rsp_allocators allocators;
-	__u64 missed; /* number of runs that the kernel had skipped when the watch began */
+	__u64 missed; /* number of skipped runs of the BPF programs at the beginning of the watch */
 };
 
 /*
- * Begins to watch. The caller has put the number and the beginning of the watch into the knobs. 0;
- * -ESRCH: there is no such process; -EOPNOTSUPP: the kernel rejected the programs; -errno. The
- * caller must end the watch even after an error.
+ * Begins to watch. The caller has put the number and the beginning of the watch into the settings
+ * rsp_watch. Returns 0; -ESRCH: there is no such process; -EOPNOTSUPP: the kernel rejected the
+ * programs; -errno. The caller must end the watch even after an error.
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_request *request);

@@ -15,8 +15,10 @@ static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
 #define PROGRAMS(first, last) RSP_PROGRAM_##first... RSP_PROGRAM_##last
 
 /*
- * For each program, the kind of the records that it makes, or (as for timers) of the records whose
- * cause it provides. The programs of functions make no records, and the kernel does not skip them.
+ * For each program, the kind of records that are missing if the kernel skips the program. Some
+ * programs, as for timers, make no records but find the causes that other records contain; for
+ * these it is the kind of these records. The programs of functions make no records, and the kernel
+ * does not skip them.
  */
 static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAM(on_switch)] = RSP_EV_SWITCH,

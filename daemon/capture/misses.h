@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads how often the kernel skipped one of the programs, and derives which records are missing
- * because of that. The kernel skips a program that would interrupt itself: for example, the program
- * runs for a timer of a softirq when a timer of a hard interrupt expires.
+ * Counts how often the kernel skipped BPF programs, and derives the kinds of the missing records.
+ * The kernel skips a program that would interrupt itself: for example, the program runs for a timer
+ * of a softirq when a timer of a hard interrupt expires.
  */
 #ifndef RSP_DAEMON_MISSES_H
 #define RSP_DAEMON_MISSES_H
@@ -13,13 +13,13 @@
 
 struct bpf_object;
 
-/* All zeroes: nothing was skipped yet. */
+/* Initially all zeroes: the kernel has skipped no program. */
 struct rsp_misses {
 	__u64 cnt; /* since the start */
 	__u64 of_program[RSP_PROGRAM_CNT];
 };
 
-/* Returns the number of skipped runs since the last call; *ret_kinds as in rsp_ev_lost. */
+/* Returns the number of skipped runs since the last call. *ret_kinds: see struct rsp_ev_lost. */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
 /* Returns how often the kernel skipped the program; 0 if the program is not loaded. */

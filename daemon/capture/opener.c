@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See opener.h. A process without the recorder's descriptors forks one process per file. These
- * processes answer over one shared socket. On a user's file system any call on a file may hang, so
- * each process checks the identity of a file before it opens the file.
+ * See opener.h. A process without rspd's descriptors forks one process per file. These processes
+ * answer over one shared socket. On a user's file system any call on a file may hang, so each
+ * process checks the identity of the file before it opens the file.
  */
 #include "daemon/capture/opener.h"
 
@@ -44,9 +44,9 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * Compares the mount, the inode and the attributes. The inode may have changed since the kernel
- * programs read it. The address may belong to another file now, even to one with the same
- * attributes on another file system.
+ * Returns whether the file is the wanted one. Compares the mount, the inode and the attributes. The
+ * inode may have changed since the BPF programs read it. The address may belong to another file
+ * now, even to a file with the same attributes on another file system.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {
@@ -57,7 +57,7 @@ static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *
 	       st->stx_mtime.tv_sec == key->mtime_s && st->stx_mtime.tv_nsec == key->mtime_ns;
 }
 
-/* Reads the attributes that the kernel has cached, without asking a file server. */
+/* Reads the attributes that the kernel has cached, without a request to a file server. */
 static int look_at(int path_fd, struct statx *ret)
 {
 	if (statx(path_fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID,
@@ -104,8 +104,9 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * Closes the file before it sends the answer, unless the request asks to keep the file. If closing
- * hangs, there must be no answer.
+ * Opens the file and sends it to the inlet, the worker's socket for files. The file is closed
+ * before the answer is sent, unless the request asks to keep it: if closing hangs, there must be no
+ * answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {
@@ -125,7 +126,7 @@ static void answer(int socket, const struct rsp_opened *opened)
 	(void)rsp_message_send(socket, opened, sizeof(*opened), &opened->fd, opened->fd >= 0, 0);
 }
 
-/* --- in the process that forks them ----------------------------------------------------------- */
+/* --- in the opener process -------------------------------------------------------------------- */
 
 static void fork_for(int socket, const struct request *request, int inlet)
 {

@@ -2,9 +2,9 @@
 /*
  * Opens files as processes have them mapped, each file in a separate process, and sends them
  * directly to a worker. A file server that does not answer, or a user's file system, can block a
- * process that opens, reads or closes a file. It may block the process forever, even when the
- * process is killed. This must not happen to the event loop, which drains the rings. So the event
- * loop gets no descriptor, except of a local file that it asked to keep.
+ * process that opens, reads or closes a file. The block may last forever, even after the process
+ * was killed. This must not happen to the event loop, which drains the rings. So the event loop
+ * gets no descriptor of a file, except of local files that it asked to keep.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H
@@ -18,34 +18,42 @@
 struct rsp_opener;
 
 struct rsp_opened {
-	__u32 number; /* of the request */
-	int error;    /* 0 or -errno; -ESTALE: another file is mapped there now */
+	__u32 number; /* number of the request */
+	int error;    /* 0 or -errno; -ESTALE: the process has another file mapped now */
 	__u64 ino;
 	__u32 dev;	     /* major << 20 | minor, as the process sees it */
-	__u32 mode, uid;     /* of the file */
+	__u32 mode, uid;     /* attributes of the file */
 	char path[PATH_MAX]; /* as the process sees it */
-	int fd; /* only if keep was requested; the opener closes it after the call; -1: none */
+	/*
+	 * Descriptor, if the request asked to keep the file; the opener closes it after the call.
+	 * -1: no file.
+	 */
+	int fd;
 };
 
-/* If error is 0, the file was sent to the inlet. opened is valid during the call. */
+/*
+ * Called with the answer to a request. If error is 0, the file was sent to the inlet of the
+ * request. opened is valid during the call.
+ */
 typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, void *userdata);
 
 /*
- * Forks, so call it early, while there is little to inherit. If the process dies, the event loop
- * ends with -EIO. SIGCHLD must be blocked. 0 or -errno.
+ * Starts the process that opens files. It forks, so call it early, while rspd has little memory and
+ * few descriptors to inherit. If the process dies, the event loop ends with -EIO. SIGCHLD must be
+ * blocked. Returns 0 or -errno.
  */
 int rsp_opener_new(sd_event *event, struct rsp_opener **ret);
-/* After this, done is not called any more. Accepts NULL. */
+/* Ends the process. Afterwards, the receiver is not called. Accepts NULL. */
 struct rsp_opener *rsp_opener_free(struct rsp_opener *o);
 
 /* Sets the receiver of the answers. Call it before the first request. */
 void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *userdata);
 
 /*
- * Opens the file and sends it to the inlet (worker-protocol.h) with this number. Each request gets
- * one answer after the file is closed again. If closing hangs, there is no answer, so the caller
- * must limit the number of requests in progress. keep: the answer contains a descriptor of the
- * file. 0 or -errno.
+ * Opens the file and sends it with this number to the inlet (daemon/worker/worker-protocol.h). Each
+ * request gets one answer after the file is closed again. If closing hangs, there is no answer, so
+ * the caller must limit the number of requests in progress. keep: the answer contains a descriptor
+ * of the file. Returns 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
 		      int inlet, bool keep);

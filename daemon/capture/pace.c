@@ -3,16 +3,16 @@
 #include "daemon/capture/pace.h"
 
 /*
- * If the average run is longer than this, a thousand samples a second suffice: a run of 4 ms gets
- * four samples.
+ * Average length of runs above which a CPU does not need more than a thousand samples a second: a
+ * run of 4 ms then gets four samples.
  */
 #define LONG_RUN_NS 4000000ULL
 
-/* A CPU that runs tasks for less than 1 / WORTH_SHARE of the time is not worth more samples. */
+/* A CPU that runs tasks for less than 1 / WORTH_SHARE of the time does not need more samples. */
 #define WORTH_SHARE 200
 
 /*
- * A CPU gets fewer samples after this time with few short runs. By then many commands have ended,
+ * A CPU with few short runs gets fewer samples after this time. By then many commands have ended,
  * and in longer commands the start matters most.
  */
 #define CALM_AFTER_NS 1000000000ULL

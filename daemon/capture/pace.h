@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides from the lengths of runs whether a CPU needs few samples or many. A run can only be
- * explained if it has a sample, so short runs need a high rate. If tasks run for long, a high rate
- * only slows them down. If almost nothing runs, a high rate only fills the window. The code uses no
- * clock: the caller passes the time.
+ * Decides from the lengths of runs whether a CPU needs few samples or many. A run (a time for which
+ * one task has the CPU) can only be explained if it has a sample, so short runs need a high rate.
+ * If tasks run for long, a high rate only slows them down. If almost nothing runs, a high rate only
+ * fills the window. The code uses no clock: the caller passes the time.
  */
 #ifndef RSP_DAEMON_PACE_H
 #define RSP_DAEMON_PACE_H
@@ -11,24 +11,24 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* The state of one CPU. All zeroes: no switches were seen yet. */
+/* The state of one CPU. Initially all zeroes: there were no switches yet. */
 struct rsp_pace {
 	__u64 looked_ns;
 	__u64 busy_ns;	   /* time of the last check that found many short runs */
-	__u64 switched_ns; /* the last switch */
-	__u64 run_ns;	   /* running time of tasks since the last check, without the idle task */
+	__u64 switched_ns; /* time of the last switch */
+	__u64 run_ns;	   /* run time of tasks since the last check, without the idle task */
 	__u64 run_cnt;
 };
 
-/* Takes note of a switch on the CPU. was_idle: the CPU was idle before it. */
+/* Adds a switch on the CPU. was_idle: the CPU was idle before the switch. */
 void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 
 /* Resets the state, as at the beginning. */
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
 /*
- * Checks the runs since the last call. Returns true if for a second there were almost no short
- * runs.
+ * Checks the runs since the last call. Returns whether there were almost no short runs for a
+ * second.
  */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 

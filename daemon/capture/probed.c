@@ -39,7 +39,7 @@ static bool has_ended(const struct rsp_probed_process *process)
 	return poll(&poller, 1, 0) == 1;
 }
 
-/* Attaches the probes at returns first, so that no call has a begin without an end. */
+/* Attaches the probes at returns first, so that no call has a beginning without an end. */
 static int attach_links(struct rsp_probed *p, struct rsp_probed_process *process, size_t allocator)
 {
 	const struct rsp_allocator *a = &p->allocators[allocator];
@@ -88,8 +88,8 @@ static void *detach_copy(void *copy)
 }
 
 /*
- * Detaching takes some 10 ms, because the kernel waits until no CPU uses the probes. A child may
- * start and end in this time, so a separate thread waits.
+ * Detaching takes some 10 ms, because the kernel waits until no CPU uses the probes. Another child
+ * may start and end in this time without probes, so a separate thread waits.
  */
 static void detach_in_thread(const struct rsp_probed_process *process)
 {
@@ -126,7 +126,7 @@ static bool is_known(const struct rsp_probed *p, pid_t pid)
 	return false;
 }
 
-/* Makes an entry without links. */
+/* Makes an entry for the process, without links. */
 static int add_entry(struct rsp_probed *p, pid_t pid)
 {
 	struct rsp_probed_process *process = &p->processes[p->process_cnt];

@@ -2,7 +2,7 @@
 /*
  * The probes of a watch of allocators. Each probe is for one allocator and one process, so that
  * processes that are not watched do not pay for it. Only the process that holds the probes uses
- * this (allocators.c).
+ * this module (allocators.c).
  */
 #ifndef RSP_DAEMON_PROBED_H
 #define RSP_DAEMON_PROBED_H
@@ -15,15 +15,15 @@
 
 #define RSP_PROBED_ALLOCATOR_MAX 8
 /*
- * Maximum number of processes that have probes at the same time, and in total. Each process costs
- * the kernel milliseconds.
+ * Maximum number of processes that have probes at the same time, and of processes that get probes
+ * during the whole watch. The probes of one process take the kernel some milliseconds.
  */
 #define RSP_PROBED_PROCESS_MAX	 64
 #define RSP_PROBED_TOTAL_MAX	 1000
 
 struct rsp_allocator {
 	int file;		      /* open for reading */
-	__u64 offsets[RSP_ALLOC_CNT]; /* of its functions in the file; 0: not in the file */
+	__u64 offsets[RSP_ALLOC_CNT]; /* offsets of its functions in the file; 0: not in the file */
 };
 
 struct rsp_probed_process {
@@ -40,17 +40,17 @@ struct rsp_probed {
 	struct rsp_probed_process processes[RSP_PROBED_PROCESS_MAX];
 	size_t process_cnt;
 	__u32 total_cnt;  /* processes that were added so far */
-	__u32 failed_cnt; /* allocators of live processes whose probes could not be attached */
+	__u32 failed_cnt; /* failures to attach an allocator's probes to a live process */
 };
 
 /*
- * Attaches the probes of all allocators to a process. Returns 1, or 0 if the process was added
- * before; -ESRCH: the process has ended; -E2BIG: there are too many processes; -errno.
+ * Attaches the probes of all allocators to a process. Returns 1; 0: the process has probes already;
+ * -ESRCH: the process has ended; -E2BIG: too many processes have probes; -errno.
  */
 int rsp_probed_add_process(struct rsp_probed *p, pid_t pid);
 /*
- * Takes ownership of the file. Attaches the probes of an allocator to all processes. Returns the
- * number of functions of the allocator, or -E2BIG.
+ * Attaches the probes of an allocator to all processes. Takes ownership of the allocator's file.
+ * Returns the number of the allocator's functions; -E2BIG: there are too many allocators.
  */
 int rsp_probed_add_allocator(struct rsp_probed *p, const struct rsp_allocator *allocator);
 

@@ -7,7 +7,7 @@
 
 #include "rsp/event.h"
 
-/* A drain frees room in pieces of this size, so that programs find room during a long drain. */
+/* A drain frees room in parts of this size, so that BPF programs find room during a long drain. */
 #define GIVE_BACK_BYTES (64U << 10)
 
 static void give_back(struct rsp_ring *ring, __u64 read)
@@ -15,7 +15,7 @@ static void give_back(struct rsp_ring *ring, __u64 read)
 	__atomic_store_n(&ring->read, read, __ATOMIC_RELEASE);
 }
 
-/* Returns the record at a place in the ring, or NULL if it is not yet committed. */
+/* Returns the record at this position in the ring, or NULL if it is not yet committed. */
 static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 mask)
 {
 	struct rsp_ev_hdr *hdr = (void *)&ring->records[at & mask];
@@ -23,14 +23,15 @@ static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 ma
 
 	if (!kind || kind & RSP_RING_BUSY)
 		return NULL;
-	/* Only our own programs write to the ring, so a wrong size is a bug. */
+	/* Only RSP's own BPF programs write to the ring, so a wrong size is a bug. */
 	if (hdr->size < sizeof(*hdr) || hdr->size > RSP_RING_RECORD_MAX)
 		abort();
 	return hdr;
 }
 
 /*
- * Stops where the ring ended when the drain began. So a busy ring does not keep the others waiting.
+ * Stops at the position at which the ring ended when the drain began, so that a busy ring does not
+ * delay other rings.
  */
 void rsp_ring_drain(struct rsp_ring *ring, __u64 mask, rsp_ring_fn fn, void *userdata)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the records of one ring (rsp/ring.h). It needs no kernel, so tests can fill the ring, too.
+ * Reads the records of one ring (rsp/ring.h). Does not need a kernel: tests fill a ring themselves.
  */
 #ifndef RSP_DAEMON_RING_DRAIN_H
 #define RSP_DAEMON_RING_DRAIN_H

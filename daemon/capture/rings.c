@@ -22,7 +22,7 @@
 #define NO_RING UINT32_MAX
 
 struct rsp_rings {
-	unsigned char *base; /* start of one mapping that holds all rings */
+	unsigned char *base; /* start of the mapping that contains all rings */
 	size_t mapped_bytes;
 	size_t stride;
 	__u64 mask;
@@ -38,7 +38,7 @@ static bool is_online(int cpu)
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	f = fopen(path, "re");
-	if (!f) /* CPU 0 often cannot go offline and then has no such file */
+	if (!f) /* CPU 0 often cannot go offline, and then has no such file */
 		return cpu == 0 || cpu < get_nprocs();
 	if (fread(&state, 1, 1, f) != 1)
 		state = '0';
@@ -64,8 +64,8 @@ int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes)
 }
 
 /*
- * Assigns the rings to the CPUs. A CPU that came online after rsp_rings_prepare() gets no ring of
- * its own and shares one.
+ * Assigns the rings to the CPUs. A CPU that came online after rsp_rings_prepare() shares the ring
+ * of another CPU.
  */
 static void assign(struct rsp_rings *rings, __u32 *ret_programs)
 {
@@ -98,8 +98,8 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		return -errno;
 	}
 	/*
-	 * A forked child takes each snapshot and does not need the rings. Without MADV_DONTFORK,
-	 * fork() would copy their page tables.
+	 * rspd forks a child for each snapshot, which does not need the rings. Without
+	 * MADV_DONTFORK, fork() would copy their page tables.
 	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Creates and drains the rings (rsp/ring.h) that the kernel programs fill: one for each online CPU.
- */
+/* Creates and drains the rings (rsp/ring.h) that the BPF programs fill: one for each online CPU. */
 #ifndef RSP_DAEMON_RINGS_H
 #define RSP_DAEMON_RINGS_H
 
@@ -14,17 +12,17 @@ struct rsp_bpf;
 struct rsp_rings;
 
 /*
- * Call it before the programs are loaded. cnt: number of rings to create (rsp_rings_wanted()).
+ * Call it before the BPF programs are loaded. cnt: number of rings to create (rsp_rings_wanted()).
  * bytes: size of each ring, a power of two. Returns 0 or -errno.
  */
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes);
 
-/* Returns how many of cpu_cnt possible CPUs are online. */
+/* Returns the number of online CPUs among the cpu_cnt possible CPUs. */
 unsigned int rsp_rings_wanted(int cpu_cnt);
 
 /*
- * Call it after the programs are loaded and before they run. A CPU that comes online later shares a
- * ring with another CPU. Returns 0 or -errno.
+ * Call it after the BPF programs are loaded and before they run. A CPU that comes online later
+ * shares a ring with another CPU. Returns 0 or -errno.
  */
 int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rings **ret);
 struct rsp_rings *rsp_rings_free(struct rsp_rings *rings);

@@ -28,8 +28,8 @@
 #define S_IN_NS 1000000000ULL
 
 struct cpu {
-	int fd;	  /* the clock; -1: no samples here */
-	int link; /* BPF link from the clock to the program; -1: halted, or no samples here */
+	int fd;	  /* descriptor of the clock; -1: no samples on this CPU */
+	int link; /* BPF link from the clock to the program; -1: halted, or no samples */
 	unsigned int hz;
 	bool calm;
 	struct rsp_pace pace;
@@ -37,8 +37,8 @@ struct cpu {
 
 struct rsp_sampler {
 	struct rsp_bpf *bpf;
-	struct rsp_sampler_options opt; /* limited to what the kernel allows */
-	bool cycles;			/* the clocks count cycles; else time */
+	struct rsp_sampler_options opt; /* limited to the rate that the kernel allows */
+	bool cycles;			/* true: the clocks count cycles; false: time */
 	bool halted;
 	unsigned int thinned;
 	int cpu_cnt;
@@ -61,7 +61,7 @@ static int open_clock(__u32 type, __u64 config, int cpu, unsigned int hz)
 				       .type = type,
 				       .config = config,
 				       .freq = cycles,
-				       .disabled = 1, /* until a program is attached */
+				       .disabled = 1, /* until the program is attached */
 				       .sample_period = rate_of(cycles, hz)};
 
 	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -75,8 +75,8 @@ bool rsp_sampler_finds_pmu(void)
 }
 
 /*
- * Limits the rate to what the kernel allows. The kernel lowers its limit if samples take long, as
- * on emulated CPUs, and refuses higher rates.
+ * Returns hz, limited to the rate that the kernel allows. The kernel lowers its limit if samples
+ * take long, as on emulated CPUs, and refuses higher rates.
  */
 static unsigned int allowed_hz(unsigned int hz)
 {
@@ -161,8 +161,9 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 /* --- start and end ---------------------------------------------------------------------------- */
 
 /*
- * Does not use bpf_program__attach_perf_event(): without CAP_BPF, libbpf cannot find out that the
- * kernel has BPF links for clocks, and then attaches the program for good.
+ * Attaches the program to the clock. Does not use bpf_program__attach_perf_event(): without
+ * CAP_BPF, libbpf cannot find out that the kernel has BPF links for clocks, and attaches the
+ * program in a way that cannot be undone.
  */
 static int attach(struct rsp_sampler *s, struct cpu *cpu)
 {

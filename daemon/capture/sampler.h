@@ -17,16 +17,16 @@ struct rsp_sampler;
 
 struct rsp_sampler_options {
 	unsigned int hz;      /* maximum on each CPU; 0: no samples */
-	unsigned int calm_hz; /* if tasks keep the CPU for long (pace.h); 0: hz, too */
+	unsigned int calm_hz; /* rate if tasks run for long (pace.h); 0: same as hz */
 };
 
-/* Returns whether the CPUs can count cycles. If not, samples are taken by time. */
+/* Returns whether the CPUs can count cycles. Otherwise, clocks count time. */
 bool rsp_sampler_finds_pmu(void);
 
 /*
  * Starts the clocks of the CPUs that have a ring of their own. Adds the ability "samples" to the
- * ladder. If the kernel allows no samples, returns 0 nevertheless. halted: takes no samples until
- * rsp_sampler_resume(). Returns 0 or -ENOMEM.
+ * ladder (ladder.h). halted: takes no samples until rsp_sampler_resume(). Returns 0, even if the
+ * kernel allows no samples; -ENOMEM.
  */
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
 		    const struct rsp_sampler_options *opt, bool halted, struct rsp_ladder *ladder,
@@ -41,18 +41,24 @@ void rsp_sampler_halt(struct rsp_sampler *sampler);
 /* Starts the clocks again. Returns 0, or -errno if a clock does not start. */
 int rsp_sampler_resume(struct rsp_sampler *sampler);
 
-/* Returns the highest rate of samples: the configured one, or the kernel's limit. 0: no samples. */
+/*
+ * Returns the maximum rate of samples: the configured rate, or the kernel's limit. 0: no samples.
+ */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 
-/* Divides all rates by n from now on. Initially n is 1. */
+/* Divides all configured rates by n from now on. Initially n is 1. */
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
-/* The caller must report each switch, and adjust the rates after each drain. */
+/*
+ * The caller must report each switch with rsp_sampler_note_switch(). After each drain it must call
+ * rsp_sampler_keep_pace(), which adjusts the rates.
+ */
 void rsp_sampler_note_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
 
 /*
- * Sets the highest rate on all CPUs for a second, because something begins that needs many samples.
+ * Sets the maximum rate on all CPUs for at least a second. Call it before an activity that needs
+ * many samples.
  */
 void rsp_sampler_expect(struct rsp_sampler *sampler, __u64 now_ns);
 

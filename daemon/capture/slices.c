@@ -18,15 +18,16 @@
 #include "rsp.skel.h"
 
 /*
- * The programs of frequent events, in the order in which they are attached. They are detached in
- * reverse order. The program at the end of an interrupt precedes the one at its beginning, so that
- * no CPU seems to remain in an interrupt that has ended. The program of switches is last: when it
- * records, all others do. Births and deaths of threads stay attached, since nothing reports them
- * later. Disk requests and device interrupts stay attached, since they are rare.
+ * The programs of frequent events, in the order in which rspd attaches them; it detaches them in
+ * reverse order. The program at the end of an interrupt precedes the program at its beginning, so
+ * that no CPU seems to remain in an interrupt that has ended. The program of switches is last: when
+ * it records, all other programs record, too. Programs for births and deaths of threads stay
+ * attached, since no other record reports these events later. Programs for disk requests and device
+ * interrupts stay attached, since these events are rare.
  */
 static const struct {
 	const char *name;
-	bool sees_requests; /* an SLO about requests needs it */
+	bool sees_requests; /* an SLO for requests needs this program during pauses */
 } sliced[] = {
 	{"on_softirq_exit", false},  {"on_softirq_entry", false}, {"on_hrtimer_exit", false},
 	{"on_hrtimer_entry", false}, {"on_timer_exit", false},	  {"on_timer_entry", false},
@@ -47,16 +48,18 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
-/* A halt leaves out all kinds of records. This contains the kinds on which reports depend. */
+/*
+ * A halt leaves out all kinds of records. This set contains only the kinds on which reports depend.
+ */
 #define HALTED_KINDS                                                                               \
 	(PAUSED_KINDS | 1 << RSP_EV_TASK | 1 << RSP_EV_EXIT | 1 << RSP_EV_BLOCK |                  \
 	 1 << RSP_EV_SAMPLE)
 
 /*
- * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which
+ * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for this, which
  * rspd drops before its first pause. The test attaches a program that is already attached. Some
- * kernels refuse this with EEXIST. On others the program runs twice for a moment and reports the
- * end of a timer twice, which does no harm.
+ * kernels refuse this with EEXIST. On other kernels the program runs twice for a moment and reports
+ * the end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)
 {
@@ -66,7 +69,7 @@ static bool may_attach(struct rsp_bpf *bpf)
 	return fd >= 0 || errno == EEXIST;
 }
 
-/* Called when all programs are attached. */
+/* Finds out what this kernel lets rspd do in pauses. Call it when all programs are attached. */
 static void find_abilities(struct rsp_slices *s)
 {
 	const struct rsp_bpf *bpf = s->bpf;
@@ -104,7 +107,10 @@ static bool is_kept(const struct rsp_slices *s, size_t i)
 	return sliced[i].sees_requests && s->bpf->bss->rsp_slo_active.request;
 }
 
-/* kprobe and fentry programs stay attached, since attaching them takes an RCU grace period. */
+/*
+ * Returns whether a pause detaches the program. kprobe and fentry programs stay attached, since
+ * attaching them takes an RCU grace period. Programs that an SLO needs stay attached, too.
+ */
 static bool is_sliceable(const struct rsp_slices *s, size_t i)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(s->bpf->obj, sliced[i].name);
@@ -131,8 +137,9 @@ void rsp_slices_want_long_waits(struct rsp_slices *s, bool wants)
 }
 
 /*
- * While on_waking and on_waking_paused are both attached, a wakeup may be recorded twice. A reader
- * uses only one of the two records: the time of the wakeup, in the pause or not, decides which one.
+ * While on_waking and on_waking_paused are both attached, one wakeup may make two records. A reader
+ * uses the record of on_waking_paused if the wakeup is in the pause, otherwise the record of
+ * on_waking.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {
@@ -187,7 +194,7 @@ void rsp_slices_record_loss(struct rsp_slices *s, __u64 now_ns)
 		record_loss(s, now_ns, 0);
 }
 
-/* Call it after all programs are attached again. flags: of the last LOST record of the pause. */
+/* Ends a pause or a halt, after all programs are attached again. flags: of the last LOST record. */
 static void end(struct rsp_slices *s, __u16 flags)
 {
 	__u64 now_ns = rsp_now_ns();

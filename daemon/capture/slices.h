@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pauses and resumes the recording. A pause detaches the programs that run most often, since an
+ * Pauses and resumes the recording. A pause detaches the BPF programs that run most often, since an
  * attached program costs its dispatch even if it returns at once. LOST records with RSP_LOST_PAUSED
  * mark the pauses. After a pause, SEED records contain the state of each thread. During a pause one
  * cheap program is attached, which records the ends of long waits (RSP_WK_PAUSED).
  *
  * A halt is a pause at the request of a user: all programs are detached except iterators, which
- * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. They are written only for
+ * cost nothing. LOST records with RSP_LOST_REQUESTED mark the halt. These are written only for
  * snapshots and at the end of the halt: a halt may last for weeks, and periodic records would push
- * older ones out of the window.
+ * older records out of the window.
  */
 #ifndef RSP_DAEMON_SLICES_H
 #define RSP_DAEMON_SLICES_H
@@ -27,22 +27,22 @@ struct rsp_slices {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	bool is_able;	       /* the kernel lets rspd attach programs; assumed until tested */
+	bool is_able;	       /* whether the kernel lets rspd attach programs; true until tested */
 	bool is_tried;	       /* whether is_able was tested */
 	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
-	bool wants_long_waits; /* the caller wants long waits in pauses recorded */
-	bool is_paused;	       /* also if halted */
+	bool wants_long_waits; /* the caller wants records of long waits in pauses */
+	bool is_paused;	       /* true during a halt, too */
 	bool is_halted;
 	__u64 paused_ns;   /* beginning of the current or the last pause */
 	__u64 recorded_ns; /* end of the last LOST record of the pause */
 	__u64 sum_ns;	   /* total length of the pauses that have ended */
-	/* The programs that the pause has detached, in the order in which they will be attached. */
+	/* The programs that the pause has detached, in the order in which rspd will attach them. */
 	const char *detached[RSP_SLICED_MAX];
 	unsigned int detached_cnt;
 };
 
 /*
- * Call it after the programs are loaded and attached. halted: only iterators are attached, and the
+ * Call it after the programs are loaded and attached. halted: only iterators are attached, and a
  * halt begins now.
  */
 void rsp_slices_init(struct rsp_slices *slices, struct rsp_bpf *bpf, bool halted, rsp_sink_fn sink,
@@ -62,20 +62,23 @@ int rsp_slices_resume(struct rsp_slices *slices);
 /* Begins a halt, also within a pause. */
 void rsp_slices_halt(struct rsp_slices *slices);
 /*
- * Ends a halt. Features of the ladder whose programs cannot be attached again are rejected. -errno:
- * an indispensable program cannot be attached, and the halt goes on.
+ * Ends a halt. In ladder, rejects each feature whose programs cannot be attached again. Returns 0;
+ * -errno: an indispensable program cannot be attached, and the halt goes on.
  */
 int rsp_slices_end_halt(struct rsp_slices *slices, struct rsp_ladder *ladder);
 
-/* Sets whether long waits are recorded in pauses from now on. Initially they are. */
+/* Sets whether to record long waits in pauses from now on. Initially true. */
 void rsp_slices_want_long_waits(struct rsp_slices *slices, bool wants);
 
-/* During a pause, passes a LOST record of the pause up to now to the sink. */
+/*
+ * During a pause, passes a LOST record for the time up to now to the sink. Does nothing during a
+ * halt.
+ */
 void rsp_slices_record_loss(struct rsp_slices *slices, __u64 now_ns);
 
 /*
- * During a pause, passes a LOST record and the state of each thread to the sink, as the end of the
- * pause does. The next LOST record begins after these. During a halt, passes only a LOST record.
+ * During a pause, passes a LOST record and the state of each thread to the sink, like the end of a
+ * pause. The next LOST record begins after these records. During a halt, passes only a LOST record.
  */
 void rsp_slices_note(struct rsp_slices *slices);
 

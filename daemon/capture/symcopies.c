@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See symcopies.h. A machine has some hundred binaries, so searching a list takes less time than
- * reading any of them.
+ * reading any binary.
  */
 #include "daemon/capture/symcopies.h"
 
@@ -11,8 +11,8 @@
 #include <sys/queue.h>
 
 /*
- * The memory of a copy and its entry. If only the bytes counted, many small copies could exceed the
- * budget.
+ * The memory for a copy and its entry in the list. Without the entry, many small copies could
+ * exceed the budget.
  */
 #define COST(len) ((len) + sizeof(struct copy) + 2 * sizeof(size_t))
 
@@ -24,7 +24,7 @@ struct copy {
 };
 
 struct rsp_symcopies {
-	TAILQ_HEAD(copy_list, copy) list; /* in order of _put(), oldest first */
+	TAILQ_HEAD(copy_list, copy) list; /* in the order of rsp_symcopies_put(), oldest first */
 	size_t budget_bytes;
 	__u64 last_number;
 	struct rsp_symcopies_stats stats;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps copies of symbols (lib/symbols/symcopy.h) in memory, within a budget. Does not parse them:
- * the bytes come from one worker, and go to another one. Equal copies share their memory.
+ * a worker made the bytes, and another worker will read them. Equal copies share their memory.
  */
 #ifndef RSP_DAEMON_SYMCOPIES_H
 #define RSP_DAEMON_SYMCOPIES_H
@@ -14,21 +14,22 @@ struct rsp_symcopies;
 struct rsp_symcopies_stats {
 	unsigned int cnt;
 	size_t bytes;
-	__u64 dropped_cnt; /* to make room for later ones */
+	__u64 dropped_cnt; /* copies dropped to make room for later ones */
 };
 
 int rsp_symcopies_new(size_t budget_bytes, struct rsp_symcopies **ret); /* 0 or -ENOMEM */
 struct rsp_symcopies *rsp_symcopies_free(struct rsp_symcopies *s);
 
 /*
- * Stores a copy of the bytes. If necessary, drops the copies that were put longest ago; putting
- * equal bytes again counts as a new put. Returns a number that is never reused; 0: the bytes are
- * larger than the budget, or memory runs out.
+ * Stores a copy of the bytes. If necessary, drops the copies that were stored longest ago; storing
+ * equal bytes again renews a copy. Returns a number that is never reused; 0: the bytes are larger
+ * than the budget, or memory runs out.
  */
 __u64 rsp_symcopies_put(struct rsp_symcopies *s, const void *bytes, size_t len);
 
 /*
- * Returns NULL if the copy was dropped or the number is 0. The result is valid until the next put.
+ * Returns the copy; NULL: it was dropped, or number is 0. The result is valid until the next
+ * rsp_symcopies_put().
  */
 const void *rsp_symcopies_get(const struct rsp_symcopies *s, __u64 number, size_t *ret_len);
 

@@ -18,16 +18,18 @@
 #define FIRST_AREA RSP_TABLE_AREA(RSP_TABLE_FIRST)
 
 struct area {
-	size_t bytes; /* 0: no area has this number */
+	size_t bytes; /* 0: the index is free */
 	unsigned int table_cnt;
 };
 
-/* The area that is filled next. Its fields belong to the thread until the thread is joined. */
+/*
+ * An area made in advance, to be filled next. Its fields belong to the thread until rspd joins it.
+ */
 struct spare {
 	pthread_t thread;
 	int map_fd;
-	__u32 area; /* 0: there is no spare area */
-	void *at;   /* MAP_FAILED: the thread could not create it */
+	__u32 area; /* index of the area; 0: no spare area */
+	void *at;   /* mapped memory; MAP_FAILED: the thread could not create it */
 };
 
 struct rsp_tables {
@@ -36,7 +38,7 @@ struct rsp_tables {
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
 	__u32 hand; /* position of the clock algorithm that finds unused areas */
-	__u32 open; /* the area that is being filled; 0: none */
+	__u32 open; /* index of the area that is being filled; 0: no area */
 	char *open_at;
 	size_t open_used_bytes;
 	struct spare spare;
@@ -73,8 +75,8 @@ static __u32 free_area(const struct rsp_tables *t)
 }
 
 /*
- * Returns the mapped memory of a new area; MAP_FAILED with errno. The update of the kernel's map
- * waits until no program uses the old entry.
+ * Returns the mapped memory of a new area; MAP_FAILED: see errno. The update of the kernel's map
+ * waits until no BPF program uses the old entry.
  */
 static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
@@ -120,7 +122,7 @@ static void *make_spare(void *userdata)
 
 /*
  * Creates the next area in advance, in a thread: if all CPUs of a machine are busy, make_area()
- * waits for seconds, and the rings would overflow.
+ * takes seconds, and without the thread the rings would overflow.
  */
 static void begin_spare(struct rsp_tables *t)
 {
@@ -135,7 +137,7 @@ static void begin_spare(struct rsp_tables *t)
 		take(t, area, AREA_BYTES);
 }
 
-/* Returns the mapped memory of the spare area; MAP_FAILED: there is none. */
+/* Returns the mapped memory of the spare area; MAP_FAILED: there is no spare area. */
 static void *end_spare(struct rsp_tables *t, __u32 *ret_area)
 {
 	if (!t->spare.area)

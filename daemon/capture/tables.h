@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores unwind tables where the kernel programs find them: one after the other in areas
- * (rsp/unwind.h). Does not know which binary a table belongs to. The memory is limited: if it is
- * used up, the caller must remove an area that has been unused for long.
+ * Stores unwind tables for the BPF programs, one after the other, in areas (rsp/unwind.h). Does not
+ * know which binary a table belongs to. The memory is limited: if it is used up, the caller must
+ * remove an area that has been unused for long.
  */
 #ifndef RSP_DAEMON_TABLES_H
 #define RSP_DAEMON_TABLES_H
@@ -13,27 +13,27 @@
 struct rsp_tables;
 
 /*
- * map_fd: the programs' map rsp_areas. used: the programs' array rsp_area_used. Both must outlive
- * the result.
+ * map_fd: the BPF map rsp_areas. used: the BPF programs' array rsp_area_used. Both must outlive
+ * *ret.
  */
 int rsp_tables_new(int map_fd, __u8 *used, size_t budget_bytes, struct rsp_tables **ret);
 struct rsp_tables *rsp_tables_free(struct rsp_tables *t);
 
 /*
- * Copies a checked table into an area with room, or into a new one. For a new area it waits,
- * usually some tens of milliseconds, if the table is larger than an area or the spare area is not
- * ready. 0; -ENOSPC: remove an area first; -E2BIG: larger than all memory for tables; -errno.
+ * Copies a checked table into an area with room, or into a new area. A new area takes some tens of
+ * milliseconds if the table is larger than an area or the spare area is not ready. Returns 0;
+ * -ENOSPC: remove an area first; -E2BIG: the table is larger than all memory for tables; -errno.
  */
 int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table);
 
 /*
- * Returns the area that has been unused longest; 0: no area can be removed. Never returns the first
+ * Returns an area that has been unused for long; 0: no area can be removed. Never returns the first
  * area, because it contains the tables that all programs use.
  */
 __u32 rsp_tables_idlest(struct rsp_tables *t);
 
 /*
- * Frees an area with all its tables. Programs that run now may still read the area; the kernel
+ * Frees an area with all its tables. BPF programs that run now may still read the area; the kernel
  * keeps the memory until they have ended.
  */
 void rsp_tables_remove(struct rsp_tables *t, __u32 area);

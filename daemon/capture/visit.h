@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs an iterator of the kernel to its end and passes on the records that it writes. */
+/* Runs a BPF iterator to its end, and passes the records that it writes to a sink. */
 #ifndef RSP_DAEMON_VISIT_H
 #define RSP_DAEMON_VISIT_H
 
@@ -7,7 +7,7 @@
 
 struct bpf_link;
 
-/* An invalid record ends the visit. Does nothing if iterator is NULL. */
+/* Does nothing if iterator is NULL. An invalid record ends the visit. */
 void rsp_visit(struct bpf_link *iterator, rsp_sink_fn sink, void *userdata);
 
 #endif

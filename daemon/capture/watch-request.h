@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parameters of a client's watch (watch.h). */
+/* The parameters of a client's watch (capture/watch.h). */
 #ifndef RSP_DAEMON_WATCH_REQUEST_H
 #define RSP_DAEMON_WATCH_REQUEST_H
 
@@ -10,7 +10,7 @@
 struct rsp_watch_request {
 	bool calls;	    /* count the system calls of all threads */
 	__u32 memory_kinds; /* set of enum rsp_memory_kind */
-	pid_t pid;	    /* process whose memory is watched, with its descendants */
+	pid_t pid;	    /* the process whose memory to watch, with its descendants */
 };
 
 #endif

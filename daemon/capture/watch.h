@@ -2,8 +2,8 @@
 /*
  * Watches of clients, each for a limited time. The recorder writes the CPU times of all threads at
  * the beginning of a watch and at each reading. A watch can also count the system calls of all
- * threads, or watch the memory of some. Only one watch at a time can do this, and the programs for
- * it are attached only during that watch.
+ * threads, or watch the memory of a process. Only one watch at a time can do so; the BPF programs
+ * for it are attached only during that watch.
  */
 #ifndef RSP_DAEMON_WATCH_H
 #define RSP_DAEMON_WATCH_H
@@ -24,8 +24,8 @@ struct rsp_watch {
 	rsp_sink_fn sink;
 	void *userdata;
 	sd_event *event;
-	unsigned int cnt;  /* watches that have begun and not ended */
-	bool is_measuring; /* one of them counts calls or watches memory */
+	unsigned int cnt;  /* number of watches in progress */
+	bool is_measuring; /* a watch in progress counts calls or watches memory */
 	bool is_counting;
 	struct rsp_memory_watch memory;
 };
@@ -33,15 +33,15 @@ struct rsp_watch {
 void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
 		    void *userdata);
 /*
- * Begins a watch. 0; -EBUSY: this watch and an earlier one count calls or watch memory; -ESRCH:
- * there is no process with the PID of the request; -EOPNOTSUPP: the kernel rejected the programs;
- * -errno: they cannot be attached.
+ * Begins a watch. Returns 0; -EBUSY: the watch counts calls or watches memory, and another watch
+ * already does so; -ESRCH: there is no process with the PID of the request; -EOPNOTSUPP: the kernel
+ * rejected the programs; -errno: the programs cannot be attached.
  */
 int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */
 void rsp_watch_read(struct rsp_watch *w);
 /*
- * Ends a watch that began with this request. Its programs are detached and their memory is freed.
+ * Ends a watch that began with this request. Detaches the watch's programs and frees their memory.
  */
 void rsp_watch_end(struct rsp_watch *w, const struct rsp_watch_request *request);
 /* Ends all watches. */

@@ -21,8 +21,9 @@
 const struct rsp_config rsp_config_defaults = {
 	.window_bytes = 0, /* 0: chosen by the number of CPUs (sizes.h) */
 	.ring_bytes = 0,
-	.table_bytes = 32 * M, /* enough for all programs of a server; the largest needs 20 MiB */
-	/* not a divisor of common timer rates, to avoid running in step with them */
+	/* Enough for all programs of a server; the largest server measured needs 20 MiB. */
+	.table_bytes = 32 * M,
+	/* not a divisor of common timer rates, so that samples do not run in step with timers */
 	.sample_hz = 99,
 	.net = RSP_NET_AUTO,
 	.cpu_ppm = 10000,
@@ -53,8 +54,8 @@ static const char *const users_names[] = {"none", "own", NULL};
 static const char *const stall_names[] = {"some", "full", NULL};
 
 /*
- * In an enumeration that begins with 1, the name at index 0 is empty. No value of a key is empty,
- * so none matches this name.
+ * If the values of an enumeration begin with 1, the name at index 0 is empty. The value of a key is
+ * never empty, so it never matches this name.
  */
 static const char *const measure_names[] = {
 	[0] = "",
@@ -123,7 +124,7 @@ static int parse_choice(const struct rsp_config_key *key, const char *value, voi
 	return i < 0 ? i : store(key, (uint64_t)i, field);
 }
 
-/* A number without a unit is a size in bytes. */
+/* Parses a number without a unit. rsp_size_parse() takes such a number as a size in bytes. */
 static int parse_number(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -140,7 +141,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Zero means no limit. */
+/* Parses a limit in bytes. 0: no limit. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -163,7 +164,7 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 	return store(key, n, field);
 }
 
-/* "auto" is stored as 0: the number of CPUs then decides (sizes.h). */
+/* Stores "auto" as 0: the number of CPUs then determines the size (sizes.h). */
 static bool is_auto(const char *value, void *field)
 {
 	if (strcmp(value, "auto") != 0)
@@ -190,7 +191,7 @@ static int parse_duration(const struct rsp_config_key *key, const char *value, v
 	return rsp_duration_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* "no" is stored as 0. */
+/* Parses a duration, or "no", which is stored as 0. */
 static int parse_interval(const struct rsp_config_key *key, const char *value, void *field)
 {
 	if (strcmp(value, "no") == 0) {
@@ -249,7 +250,7 @@ static bool has_processes(const char *unit)
 	return dot && dot != unit && find_choice(types, dot) >= 0;
 }
 
-/* The characters are those of systemd.unit(5). */
+/* Accepts the characters that systemd.unit(5) allows in names of units. */
 static int parse_unit(const struct rsp_config_key *key, const char *value, void *field)
 {
 	size_t len = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -338,7 +339,7 @@ static int parse_syscalls(const struct rsp_config_key *key, const char *value, v
 #define NOT_PSI                                                                                    \
 	(MEASURE(REQUEST) | MEASURE(WAIT) | MEASURE(RUNQUEUE) | MEASURE(DISK) | MEASURE(FUNCTION))
 
-/* parse_function() writes both fields. */
+/* Size of both fields that parse_function() writes. */
 #define FUNCTION_SIZE                                                                              \
 	(sizeof(((struct rsp_slo_config *)0)->function_file) +                                     \
 	 sizeof(((struct rsp_slo_config *)0)->function_name))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. Defaults
- * and ranges are only here and in the man page.
+ * The keys of rspd.conf(5): the values of each key, and its field in struct rsp_config. This module
+ * and the man page are the only places with defaults and ranges.
  */
 #ifndef RSP_DAEMON_CONFIG_KEYS_H
 #define RSP_DAEMON_CONFIG_KEYS_H
@@ -17,11 +17,14 @@ struct rsp_config_key {
 	int (*parse)(const struct rsp_config_key *key, const char *value, void *field);
 	size_t offset, size;	    /* of the field */
 	uint64_t min, max;	    /* of a number, in the unit of the field */
-	const char *const *choices; /* names of an enumeration by value; may be NULL */
+	const char *const *choices; /* names of an enumeration, indexed by value; may be NULL */
 	const char *wanted;	    /* describes the values: "a size from 1M to 64G, as 64M" */
 	bool restart;		    /* a change takes effect only after a restart */
 	bool narrows;		    /* the key limits what an SLO measures */
-	/* the SLO measures that may have the key, as bits 1 << enum rsp_slo_measure; 0: all */
+	/*
+	 * the SLO measures that may have this key, as bits 1 << enum rsp_slo_measure; 0: all
+	 * measures
+	 */
 	unsigned int measures;
 };
 
@@ -33,19 +36,19 @@ const struct rsp_config_key *rsp_config_key_find(const char *section, const char
 
 /*
  * Parses value and stores it in target, a struct rsp_config or struct rsp_slo_config. An empty
- * value means the default. -EINVAL: the value is invalid, and nothing has changed.
+ * value means the default. Returns 0; -EINVAL: the value is invalid, and target is unchanged.
  */
 int rsp_config_key_apply(const struct rsp_config_key *key, const char *value, void *target);
 
-/* Returns the name that the file uses, such as "request". */
+/* Returns the measure's name in the configuration file, such as "request". */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
 
-/* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
+/* Parses "auto", "tracepoint", "fentry" or "kprobe". Returns 0; -EINVAL: any other name. */
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
 /*
- * Writes the selectors of the SLO as in the configuration: "Unit=x Port=80", cut to len. If the SLO
- * has no selectors, writes "".
+ * Writes the selectors of the SLO to buf, as in the configuration file: "Unit=x Port=80". If the
+ * SLO has no selectors, writes "". Cuts a text that is too long for buf. Returns buf.
  */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 

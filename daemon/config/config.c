@@ -9,10 +9,10 @@
 #include "daemon/config/config-keys.h"
 #include "lib/base/cleanup.h"
 
-/* Default spans: one second for pressure; more for a quantile, which needs many events. */
+/* Defaults of Over=: one second for pressure, and more for a quantile, which needs many events. */
 #define PSI_OVER_NS	 1000000000ULL
 #define QUANTILE_OVER_NS 10000000000ULL
-/* The kernel's limit for its windows. */
+/* The kernel's limit for the time windows of PSI triggers. */
 #define PSI_OVER_MAX_NS	 10000000000ULL
 
 /* An SLO whose sections are still being read. */
@@ -20,15 +20,15 @@ struct draft {
 	char *file; /* file of its first section head */
 	unsigned int line;
 	/*
-	 * A bit for each key, by index. given: the key was given. wrong: the key limits what the
-	 * SLO measures, and its value is invalid.
+	 * One bit for each key; the bit's number is the index of the key. given: the key was given.
+	 * wrong: the key limits what the SLO measures, and its value is invalid.
 	 */
 	uint64_t given, wrong;
 };
 
 struct loading {
 	struct rsp_config *config;
-	struct draft drafts[RSP_SLO_MAX]; /* one for each of config->slos */
+	struct draft drafts[RSP_SLO_MAX]; /* one entry for each of config->slos */
 	struct draft *draft;		  /* SLO of the current section; NULL: another section */
 	bool ignored;			  /* the current section is invalid; this was reported */
 	int error;
@@ -192,9 +192,9 @@ static uint64_t key_bit(const struct rsp_config_key *key)
 }
 
 /*
- * Notes a key and whether its value is wrong. With a wrong Unit=, for example, the SLO would apply
- * to every unit, or to the unit that a drop-in wanted to replace. So the SLO is dropped unless a
- * later assignment is valid.
+ * Notes a key and whether its value is wrong. If the value of a key that limits the SLO (narrows)
+ * is wrong, the whole SLO is dropped, unless a later assignment is valid. Without its wrong Unit=,
+ * for example, the SLO would apply to every unit, or to the unit that a drop-in wanted to replace.
  */
 static void note_slo_key(struct draft *draft, const struct rsp_config_key *key, const char *value,
 			 int error)
@@ -248,10 +248,7 @@ static bool is_given(const struct draft *draft, const char *name)
 	return draft->given & key_bit(rsp_config_key_find("SLO", name));
 }
 
-/*
- * Checks that the SLO has all keys that its measure needs, and none that does not apply to the
- * measure.
- */
+/* Checks that no key has an invalid value, and that each given key applies to the SLO's measure. */
 static int check_keys(const struct draft *draft, const struct rsp_slo_config *slo, char *why,
 		      size_t size)
 {
@@ -275,7 +272,7 @@ static int check_keys(const struct draft *draft, const struct rsp_slo_config *sl
 	return 0;
 }
 
-/* Returns why the SLO cannot be measured; NULL: it can. */
+/* Returns the reason why the SLO cannot be measured, or NULL if it can. */
 static const char *find_fault(const struct draft *draft, const struct rsp_slo_config *slo)
 {
 	bool psi = slo->measure == RSP_SLO_PSI;

@@ -17,9 +17,10 @@
 /*
  * Reads "rsp/rspd.conf" in the first of dirs that has it, then the drop-ins "rsp/rspd.conf.d" of
  * all dirs in order of their names. dirs is NULL-terminated, most important first, like {"/etc",
- * "/run", "/usr/local/lib", "/usr/lib"}. If there is no file, returns the defaults. Reports and
- * drops an incomplete SLO. 0 and *ret (rsp_config_free()), with the number of reported problems in
- * *ret_problem_cnt; -errno: an existing file cannot be read. This error is reported, too.
+ * "/run", "/usr/local/lib", "/usr/lib"}. If there is no file, uses the defaults. Reports and drops
+ * an incomplete SLO. On success, returns 0, the configuration in *ret (rsp_config_free()), and the
+ * number of reported problems in *ret_problem_cnt. Returns -errno if an existing file cannot be
+ * read, and reports this error, too.
  */
 int rsp_config_load(const char *const *dirs, rsp_config_problem_fn problem, void *userdata,
 		    struct rsp_config **ret, unsigned int *ret_problem_cnt);
@@ -32,19 +33,19 @@ struct rsp_config *rsp_config_free(struct rsp_config *c);
 struct rsp_config *rsp_config_new(void);
 /*
  * Sets a value like "key=value" in "[section]" ("Recorder", "Budget", "Store", "Access",
- * "Summary"), for command-line options. 0; -ENOENT: there is no such key; -EINVAL: the value is
- * invalid, and nothing has changed.
+ * "Summary"), for command-line options. Returns 0; -ENOENT: there is no such key; -EINVAL: the
+ * value is invalid, and nothing has changed.
  */
 int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
-/* Describes the key's values, like "a size from 1M to 64G, as 64M"; NULL: there is no such key. */
+/* Describes the key's values, like "a size from 1M to 64G, as 64M". NULL: there is no such key. */
 const char *rsp_config_wanted(const char *section, const char *key);
 
 /* Calls differs for each changed setting that takes effect only after a restart. */
 void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
 			      void (*differs)(const char *key));
 /*
- * Copies the settings that need a restart from now to next, so that next describes what the
- * recorder does.
+ * Copies the values of settings that take effect only after a restart from now to next. So next has
+ * the values that the recorder uses.
  */
 void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
 

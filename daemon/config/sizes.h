@@ -15,9 +15,9 @@ static inline uint64_t rsp_window_bytes_for(unsigned int cpu_cnt)
 }
 
 /*
- * Returns the size of each CPU's ring: 4 MiB, and less above 64 CPUs, so that all rings of a
- * machine with up to 256 CPUs take at most 256 MiB. The minimum of 1 MiB holds a tenth of a second
- * at 150,000 events/s on that CPU.
+ * Returns the size of each CPU's ring: 4 MiB up to 64 CPUs, and less above 64 CPUs, so that all
+ * rings of a machine with up to 256 CPUs take at most 256 MiB. The minimum of 1 MiB holds the
+ * records of a tenth of a second, at 150,000 events/s on that CPU.
  */
 static inline uint64_t rsp_ring_bytes_for(unsigned int cpu_cnt)
 {

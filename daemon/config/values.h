@@ -23,7 +23,9 @@ struct rsp_slo_config {
 	 * If none is set, all latencies count.
 	 */
 	char unit[256]; /* "nginx.service"; "": not given */
-	/* path from the root of cgroup v2, "/system.slice"; includes its children */
+	/*
+	 * a path from the root of cgroup v2, such as "/system.slice"; cgroups below it count, too
+	 */
 	char cgroup[512];
 	char comm[16]; /* name of the process's main thread, or of the thread itself */
 	pid_t pid;     /* 0: not given */
@@ -31,18 +33,18 @@ struct rsp_slo_config {
 
 	char function_file[512]; /* FUNCTION: absolute path of the file with the function */
 	char function_name[256];
-	/* WAIT: only these system calls, by name, separated by spaces */
+	/* WAIT: only waits in these system calls; names separated by spaces */
 	char syscalls[256];
 	enum rsp_slo_resource resource; /* PSI */
-	bool full;			/* PSI: all tasks stalled; else some */
+	bool full; /* PSI: true: all tasks stalled; false: at least one task stalled */
 
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
 	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* parts of the snapshot before and after the breach */
+	uint64_t before_ns, after_ns; /* lengths of the snapshot before and after the breach */
 	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
 
-	/* limit for the SLO's snapshots in the store; 0: only the store's limit applies */
+	/* limits for the SLO's snapshots in the store; 0: only the store's own limit applies */
 	uint64_t max_use_bytes;
 	uint32_t max_files;
 };
@@ -52,12 +54,12 @@ struct rsp_config {
 	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
 	uint64_t table_bytes;
 	unsigned int sample_hz;
-	unsigned int calm_sample_hz; /* rate while tasks keep the CPU for long; 0: sample_hz */
+	unsigned int calm_sample_hz; /* rate while tasks run for long; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */
-	uint32_t cpu_ppm;  /* share of all CPUs together: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* largest share of the time that is recorded: 1000000 is all of it */
+	uint32_t cpu_ppm;  /* share of the sum of all CPUs: 10000 is 1 %; 0: no limit */
+	uint32_t time_ppm; /* maximum share of the time that is recorded; 1000000: all of it */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;

@@ -16,7 +16,10 @@
 #include "daemon/containers/finder.h"
 #include "lib/snapshot/container.h"
 
-/* Maximum number of containers, some 600 bytes each. A busy machine starts as many in an hour. */
+/*
+ * Maximum number of containers in the list, some 600 bytes each. A busy machine starts this number
+ * of containers in an hour.
+ */
 #define NAMED_MAX 2048
 
 struct named {
@@ -59,9 +62,7 @@ static int add(struct rsp_containers *c, const struct rsp_container_found *found
 	return 0;
 }
 
-/*
- * Returns the newest entry with this path, because an earlier container may have had the same path.
- */
+/* Returns the newest entry with this path: an earlier container may have had the same path. */
 const struct rsp_ev_container *rsp_containers_find(const struct rsp_containers *c, const char *path,
 						   size_t len)
 {
@@ -87,7 +88,7 @@ void rsp_containers_get_stats(const struct rsp_containers *c, struct rsp_contain
 	*ret = c->stats;
 }
 
-/* --- the process that finds them -------------------------------------------------------------- */
+/* --- the finder ------------------------------------------------------------------------------- */
 
 static bool is_ok(const struct rsp_container_found *found)
 {

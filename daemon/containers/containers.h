@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the names of containers, within a limit, even after the containers have ended. Another
- * process finds the names (finder.h).
+ * Keeps the names of containers, also after the containers have ended, up to a maximum number.
+ * Another process finds the names (finder.h).
  */
 #ifndef RSP_DAEMON_CONTAINERS_H
 #define RSP_DAEMON_CONTAINERS_H
@@ -15,21 +15,22 @@ struct rsp_containers;
 struct rsp_containers_stats {
 	unsigned int cnt;   /* containers with names */
 	__u64 unnamed_cnt;  /* containers whose names were not found */
-	__u64 left_out_cnt; /* containers or cgroups beyond the limits of the finder */
-	__u64 dropped_cnt;  /* names that were dropped to make room for later ones */
+	__u64 left_out_cnt; /* containers or cgroups beyond the limits in finder.c */
+	__u64 dropped_cnt;  /* names that were dropped to make room for names of later containers */
 };
 
 /*
- * Forks, so call it early, while there is little to inherit. If the forked process dies, containers
- * that start later have no names. SIGCHLD must be blocked. 0 or -errno.
+ * Starts the finder. It forks, so call it early, while rspd has little memory and few descriptors
+ * to inherit. If the finder dies, containers that start later have no names. SIGCHLD must be
+ * blocked. Returns 0 or -errno.
  */
 int rsp_containers_new(sd_event *event, struct rsp_containers **ret);
 struct rsp_containers *rsp_containers_free(struct rsp_containers *c);
 
 /*
- * Returns the names of the container with this path (of rsp_container_of_path()). A path that
- * begins with "..." lacks its beginning. NULL: unknown. The result is valid until the event loop
- * runs.
+ * Returns the names of the container whose cgroup has this path (from rsp_container_of_path()). A
+ * path that begins with "..." lacks its beginning. NULL: the container is unknown. The result is
+ * valid until the event loop runs.
  */
 const struct rsp_ev_container *rsp_containers_find(const struct rsp_containers *c, const char *path,
 						   size_t len);

@@ -29,37 +29,41 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/container.h"
 
-/* Each watch takes some 1 KiB in the kernel, and users can make any number of cgroups. */
+/*
+ * Maximum number of watched cgroups, and of those that belong to users. Each watch takes some 1 KiB
+ * in the kernel, and users can make any number of cgroups.
+ */
 #define WATCHES_MAX	  8192
 #define WATCHES_USERS_MAX 1024
 
-/* Waiting containers. */
+/* Maximum number of waiting containers. */
 #define PENDING_MAX	  1024
 #define PENDING_USERS_MAX 256
 
 /*
- * Maximum number of children at a time. A user's file system can block a child; one of root cannot.
+ * Maximum number of children at a time, and maximum number of children for containers of users. A
+ * user's file system can block a child; root's file systems cannot.
  */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3
 
 /*
- * Time limit for a child. It opens a few files and starts rsp-worker for each, which takes
- * milliseconds.
+ * Time limit for a child in seconds. A child opens a few files and starts rsp-worker for each,
+ * which takes milliseconds.
  */
 #define CHILD_S 20
 
 /*
- * Limit for each user except root: this many containers at once, and then one more after each
- * interval.
+ * Limit for each user except root: BURST containers at once, and then one more after each
+ * INTERVAL_NS.
  */
 #define BURST	    20
 #define INTERVAL_NS 1000000000ULL
 #define RETRY_US    500000
 
 /*
- * The maximum number of known containers. When it is reached, the list is emptied: the cgroups of
- * nearly all containers in it are gone by then.
+ * Maximum number of known containers. At this number, the list is emptied: the cgroups of nearly
+ * all containers in it are gone by then.
  */
 #define SEEN_MAX 65536
 
@@ -80,8 +84,8 @@ struct finder {
 	sd_event *event;
 	int socket;
 	sd_event_source *retry;
-	struct rsp_idmap seen;	  /* ids of the cgroups of containers */
-	struct rsp_idmap watched; /* ids of the other cgroups, each with its struct watch */
+	struct rsp_idmap seen;	  /* IDs of the cgroups of containers */
+	struct rsp_idmap watched; /* keys: IDs of the other cgroups; values: struct watch * */
 	unsigned int watched_users_cnt;
 	TAILQ_HEAD(pending_list, pending) pending;
 	unsigned int pending_cnt, pending_users_cnt;
@@ -148,7 +152,7 @@ static _Noreturn void name_container(int socket, const struct running *of)
 
 static void start_some(struct finder *f);
 
-/* Unless the child was killed, it has sent an answer. */
+/* If the child exited by itself, it has sent an answer. Otherwise the answer is -ETIMEDOUT. */
 static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct running *running = userdata;
@@ -159,7 +163,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 	start_some(running->finder);
 }
 
-/* Returns NULL if there is no free place for this owner now. */
+/* Returns a free place; NULL: there is no free place for this owner now. */
 static struct running *free_place(struct finder *f, uid_t owner)
 {
 	struct running *place = NULL;
@@ -266,8 +270,8 @@ static void unwatch(struct watch *watch)
 }
 
 /*
- * Walks a new directory and everything below it, because cgroups may have been made there before it
- * was watched. If events were lost, walks the whole hierarchy.
+ * Walks a new directory and all directories below it, because cgroups may have been made there
+ * before the directory was watched. If events were lost, walks the whole hierarchy.
  */
 static int on_change(sd_event_source *source, const struct inotify_event *change, void *userdata)
 {
@@ -323,8 +327,8 @@ static int see_container(struct finder *f, __u64 id, const char *path, uid_t own
 }
 
 /*
- * Ignores containers within a container. Their runtime runs in the container, and its files are not
- * read.
+ * Handles a cgroup. Ignores containers within a container: their runtime runs in the outer
+ * container, and rspd does not read its files.
  */
 static int see(__u64 id, const char *path, void *userdata)
 {
@@ -360,7 +364,7 @@ static int begin(struct finder *f)
 					       on_retry, f);
 	if (r < 0)
 		return r;
-	(void)rsp_cgroups_walk("/", see, f); /* fails if there are no cgroups of version 2 */
+	(void)rsp_cgroups_walk("/", see, f); /* fails if there is no cgroup v2 */
 	start_some(f);
 	return sd_event_loop(f->event);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups
- * and so notices when the cgroup of a container is made. The process itself reads nothing but
- * directories. Each container gets a child process, since a user's file system may block a child
- * forever. Few children run at a time, and at most one for each user.
+ * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups,
+ * so it notices when the cgroup of a container is made. The process itself reads only directories.
+ * For each container, it starts a child process to read the files, since a user's file system may
+ * block such a process forever. Few children run at a time, and at most one for each user.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H
@@ -13,15 +13,15 @@
 #define RSP_CONTAINER_PATH_MAX 1024
 
 struct rsp_container_found {
-	int error;	    /* of rsp_states_name() */
-	__u32 left_out_cnt; /* containers or cgroups beyond a limit; error is -E2BIG */
-	char path[RSP_CONTAINER_PATH_MAX]; /* of the container's cgroup */
-	struct rsp_ev_container names;	   /* if error is 0 */
+	int error;	    /* result of rsp_states_name(), or -E2BIG */
+	__u32 left_out_cnt; /* containers or cgroups beyond a limit; error is then -E2BIG */
+	char path[RSP_CONTAINER_PATH_MAX]; /* path of the container's cgroup */
+	struct rsp_ev_container names;	   /* only set if error is 0 */
 };
 
 /*
  * Sends a struct rsp_container_found for each container over the socket, a SOCK_SEQPACKET. Ends
- * when the process parent ends.
+ * when the process with the PID parent ends.
  */
 _Noreturn void rsp_finder_run(int socket, int parent);
 

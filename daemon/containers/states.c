@@ -59,8 +59,8 @@ static const struct place homes[] = {
 };
 
 /*
- * The root directory of the machine. A service may see a different /run, which lacks directories of
- * other users. A container sees none of them.
+ * Returns the root directory of the machine. rspd's own root directory is different in a service,
+ * whose /run may lack directories of other users, and in a container.
  */
 static const char *machine_root(void)
 {
@@ -97,7 +97,7 @@ static int write_path(const char *home, const char *below, const char *id, char 
 	return len < (int)size ? 0 : -ENAMETOOLONG;
 }
 
-/* Returns a copy, which cannot change or block while it is read. */
+/* Returns a copy of the file, which cannot change or block while rspd reads it. */
 static int open_state(const char *root, const char *path, uid_t owner)
 {
 	_cleanup_close_ int fd = rsp_regular_open_no_link_in(root, path);

@@ -4,12 +4,12 @@
 
 #define MS_NS 1000000ULL
 
-/* The account saves at most the budget of this time. A burst may spend these savings. */
+/* Maximum savings in the account: the budget of this time. A burst may spend these savings. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
 /*
- * The account is overdrawn by at most the budget of this time. A pause ends after this time at the
- * latest, even if pauses alone cost more than the budget.
+ * Maximum debt of the account: the budget of this time. A pause lasts at most this time, even if
+ * pauses alone cost more than the budget.
  */
 #define DEBT_MAX_NS  (20000 * MS_NS)
 #define PAUSE_MAX_NS DEBT_MAX_NS
@@ -26,9 +26,7 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/*
- * Length of a slice and the following pause together, if the configuration limits the time (Time=).
- */
+/* Length of a slice and the pause after it, if the configuration limits the time (Time=). */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 
@@ -36,10 +34,10 @@
 #define AIM_PCT 95
 
 /*
- * The maximum cost of recording the ends of long waits, in percent of the budget. These records
- * answer more questions than slices do; slices get the rest of the budget. The recording of long
- * waits has an account of its own. It stops when the account is overdrawn by what it may cost in
- * WATCH_SWING_NS, and starts again when the same amount is saved.
+ * Maximum cost of recording the ends of long waits, in percent of the budget. These records answer
+ * more questions than slices do; slices get the rest of the budget. The recording of long waits has
+ * its own account. This recording stops when the debt of the account reaches the maximum cost of
+ * WATCH_SWING_NS, and starts again when the account has saved the same amount.
  */
 #define WATCH_PCT      70
 #define WATCH_SWING_NS (1000 * MS_NS)
@@ -60,8 +58,8 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 }
 
 /*
- * With Time=, the clock alone decides when slices and pauses alternate. Returns whether a pause is
- * due.
+ * With Time=, only the clock decides when slices and pauses alternate. Returns whether recording
+ * must pause at this time.
  */
 static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 {

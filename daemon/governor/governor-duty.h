@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides when to record and when to pause, by cost and budget. It keeps an account: the budget is
- * added as time passes, and the cost of recording is subtracted. A slice of recording ends when the
- * account is empty. The next slice begins when the account covers a slice of the minimum length. So
- * the cost stays within the budget, no matter how much recording costs, as long as a pause costs
- * less than the budget. The code uses neither the kernel nor a clock.
+ * Decides by cost and budget when to record and when to pause. It keeps an account: the budget is
+ * added as time passes, and the cost of recording is subtracted. Recording ends when the account is
+ * empty. It begins again when the account covers a slice (a time of recording between two pauses)
+ * of the minimum length. So the cost stays within the budget, no matter how much recording costs,
+ * as long as a pause costs less than the budget. The code uses neither the kernel nor a clock: the
+ * caller passes costs and time.
  */
 #ifndef RSP_DAEMON_GOVERNOR_DUTY_H
 #define RSP_DAEMON_GOVERNOR_DUTY_H
@@ -16,10 +17,10 @@ struct rsp_duty {
 	__u64 now_ns;	  /* time of the last decision; 0: none yet */
 	__u64 resumed_ns; /* beginning of the current or the last slice */
 	__u64 changed_ns; /* beginning of the current slice or pause */
-	double saved;	  /* the account, in ppm * ns; negative: overdrawn */
+	double saved;	  /* the account, in ppm * ns; negative: a debt */
 	bool paused;
 	bool watches;	    /* pauses record the ends of long waits */
-	double watch_saved; /* the account for the ends of long waits, in ppm * ns */
+	double watch_saved; /* the account of recording the ends of long waits, in ppm * ns */
 };
 
 struct rsp_duty_cost {
@@ -27,17 +28,15 @@ struct rsp_duty_cost {
 	__u32 budget_ppm; /* 0: no budget */
 	__u32 spent_ppm;  /* cost since the last decision */
 	__u32 rate_ppm;	  /* cost of recording without pauses; 0: unknown */
-	__u32 watch_ppm;  /* the part of spent_ppm for the ends of long waits */
-	__u32 time_ppm;	  /* largest share of the time that is recorded; 1000000: all of it */
-	bool may_pause;	  /* false: only keep the account, because leaving out stacks suffices */
+	__u32 watch_ppm;  /* the part of spent_ppm that is due to the ends of long waits */
+	__u32 time_ppm;	  /* maximum share of the time that is recorded; 1000000: all of the time */
+	bool may_pause;	  /* false: keep the account, but do not pause: other steps suffice */
 };
 
-/* Returns whether recording pauses from now on. */
+/* Returns whether to pause recording from now on. */
 bool rsp_duty_decide(struct rsp_duty *duty, const struct rsp_duty_cost *cost);
 
-/*
- * Returns whether pauses do not suffice, because the pauses themselves cost more than the budget.
- */
+/* Returns whether pauses do not suffice, because pausing itself costs more than the budget. */
 bool rsp_duty_is_overdrawn(const struct rsp_duty *duty, __u32 budget_ppm);
 
 #endif

@@ -5,30 +5,30 @@
 #define SECOND_NS 1000000000ULL
 
 /*
- * Minimum time over which a cost is measured. A burst of tenths of a second is no reason to change
- * the step.
+ * Minimum time over which a cost is measured: a burst of tenths of a second must not change the
+ * step.
  */
 #define SETTLE_NS (1 * SECOND_NS)
 
 /*
- * The budget is an average: the accumulated excess may reach the budget of this time. Time below
- * the budget reduces the excess.
+ * The budget is an average. The step goes up when the accumulated excess over the budget reaches
+ * the budget of this time. Time below the budget reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* The estimated cost after a step down must be at most this percentage of the budget. */
+/* A step down needs an estimated cost of at most this percentage of the budget. */
 #define MARGIN_PCT 75
-/* The estimate must then fit the budget for this long before the step: loads come in waves. */
+/* The estimated cost must fit the budget for this time before a step down: loads come in waves. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
-/* The measured cost of a step counts as known for this time. */
+/* The estimate of a step's cost is valid for this time after the measurement. */
 #define KNOWN_NS (300 * SECOND_NS)
 
-/* If the step must go up again within this time, the last step down has failed. */
+/* A step down has failed if the step must go up again within this time. */
 #define FAILED_NS (600 * SECOND_NS)
 /*
- * A step down has not failed if the number of records has grown by more than this factor since: the
- * load is new then.
+ * If the number of records per second has grown by more than this factor since the step down, the
+ * load is new, and the step down has not failed.
  */
 #define CHANGED	  2
 
@@ -39,12 +39,12 @@
 #define HOPELESS 3
 
 /*
- * Maximum of the factor for waiting times. With it, a step down is tried every 80 minutes, unless
- * an estimate suggests one earlier.
+ * Maximum of s->patience, the factor for waiting times. With it, the recorder tries a step down
+ * every 80 minutes, unless an estimate suggests an earlier one.
  */
 #define PATIENCE_MAX 16
 
-/* The next step in each direction. The last step in a direction leads to itself. */
+/* The next step in each direction. The last step in a direction maps to itself. */
 static const enum rsp_shed above[RSP_SHED_CNT] = {
 	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
 	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,
@@ -65,7 +65,7 @@ static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
 	s->over = 0;
 }
 
-/* The load, in arbitrary units. */
+/* Returns the load: a value that is proportional to the number of records per second. */
 static __u64 load(const struct rsp_steps_cost *cost)
 {
 	return (__u64)cost->programs_ppm * 1000 / cost->record_ns;
@@ -96,8 +96,8 @@ static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 }
 
 /*
- * Returns the estimated cost of the step below. If it was not measured recently, returns the cost
- * of this step.
+ * Returns the estimated cost of the next lower step. If the cost of that step was not measured
+ * recently, returns the cost of the current step.
  */
 static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
@@ -127,7 +127,10 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, below[s->step], cost->now_ns);
 }
 
-/* Adds the cost of the last dt_ns to the account. Returns whether the account is overdrawn. */
+/*
+ * Adds (cost - budget) of the last dt_ns to s->over, the excess over the budget. Returns whether
+ * the excess is too high.
+ */
 static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {
 	double budget = cost->budget_ppm;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides by cost and budget what recording leaves out: NOTHING, WAKER_STACKS, HOT_STACKS or
- * SLICES. Samples and the stacks of tasks that switch rarely cost least and explain most, so they
- * stay, and the last step records only slices of the time.
+ * Decides by cost and budget which data the recorder leaves out. The decision is one of the steps
+ * NOTHING, WAKER_STACKS, HOT_STACKS and SLICES (enum rsp_shed). Samples and the stacks of tasks
+ * that switch rarely cost least and explain most, so no step leaves these out. The last step,
+ * SLICES, records only parts of the time.
  *
  * The budget is an average: the step goes up when the excess reaches the budget of some seconds. It
  * goes down when the estimated cost of the next lower step has stayed clearly below the budget for
- * a while. The estimate is the cost measured when that step was last used. After some time it no
- * longer counts, because the load may have changed. If there is no estimate, the recorder tries the
+ * a while. The estimate is the cost measured when that step was last used. The estimate expires
+ * after some time, because the load may have changed. Without an estimate, the recorder tries the
  * lower step. After each failed try, the next try comes later, unless the load has changed. The
  * code uses neither the kernel nor a clock.
  */
@@ -20,16 +21,17 @@
 
 struct rsp_steps {
 	enum rsp_shed step;
-	__u64 now_ns;		 /* time of the last decision; 0: none yet */
-	__u64 since_ns;		 /* when this step was taken */
-	double over;		 /* excess over the budget, in ppm * ns */
-	__u64 fits_ns;		 /* time since which the step below fits; 0: it does not fit */
-	__u64 up_ns, down_ns;	 /* time of the last step up and down; 0: never */
+	__u64 now_ns;	/* time of the last decision; 0: none yet */
+	__u64 since_ns; /* time at which this step began */
+	double over;	/* excess of the cost over the budget, in ppm * ns */
+	/* time since which the cost of the next lower step fits; 0: it does not fit */
+	__u64 fits_ns;
+	__u64 up_ns, down_ns;	 /* times of the last step up and of the last step down; 0: never */
 	__u64 down_load;	 /* load at the last step down */
 	unsigned int patience;	 /* factor for the waiting times */
-	struct rsp_steps_known { /* for each step: its cost at the last step up from it */
+	struct rsp_steps_known { /* by step: its cost at the last step up from it */
 		__u64 at_ns;	 /* 0: unknown */
-		__u64 record_ns; /* run time of the programs per record */
+		__u64 record_ns; /* run time of the BPF programs per record */
 	} known[RSP_SHED_CNT];
 };
 
@@ -39,12 +41,12 @@ struct rsp_steps_cost {
 	/* Average over the last two seconds, without pauses and without time at other steps. */
 	__u32 programs_ppm, daemon_ppm;
 	__u32 spent_ppm; /* all cost since the last decision, including pauses */
-	__u64 record_ns; /* run time of the programs per record at this step; 0: unknown */
+	__u64 record_ns; /* run time of the BPF programs per record at this step; 0: unknown */
 };
 
 /*
- * Returns what to leave out from now on: the current step, one of its neighbours, or SLICES if no
- * other step would suffice.
+ * Returns the step for the time from now on: the current step, the next step in either direction,
+ * or SLICES if no other step would suffice.
  */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See governor.h. The programs measure their run time only for one poll interval in about a second.
- * The governor uses the measured time per record as an estimate until the next measurement.
- * governor-steps.c decides what to leave out.
+ * See governor.h. To save cost, the BPF programs measure their run time only in one poll interval
+ * in about a second. Until the next measurement, the governor uses the measured time per record as
+ * an estimate. governor-steps.c decides which data to leave out.
  */
 #include "daemon/governor/governor.h"
 
@@ -21,8 +21,9 @@
 #include "rsp.skel.h"
 
 /*
- * Only one of this many polls is measured, since reading the clock adds some 50 ns to each run. The
- * number is prime, so that a load that repeats each second is measured in all its phases.
+ * One in POLLS_PER_SPAN intervals between polls is a measured span, in which the BPF programs
+ * measure their run time: reading the clock adds some 50 ns to each run of a program. The number is
+ * prime, so that a load that repeats each second is measured in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
@@ -32,25 +33,29 @@
 /* While slices and pauses alternate, the costs shown to users are averaged over this time. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
-/* During this time after the start, every stack and every binary is new, which costs more. */
+/*
+ * No step is taken in this time after the start: every stack and every binary is new, which costs
+ * more.
+ */
 #define START_NS 3000000000ULL
 
 #define PPM 1000000ULL
 
 /*
- * A program cannot measure its whole cost: the kernel calls it through the tracepoint and counts
- * the run. On a machine with mitigations (retpolines, safe-RET), programs that return at once add
- * 0.12 us to each of the four events of a round trip (perf bench sched pipe). In a measured span,
- * reading the clock and adding up take 70 ns more per run.
+ * The cost of a run of a BPF program that the program cannot measure itself: the kernel calls the
+ * program through the tracepoint and counts the run. On a machine with mitigations (retpolines,
+ * safe-RET), programs that return at once add 0.12 us to each of the four events of a round trip
+ * (perf bench sched pipe). In a measured span, reading the clock and adding up take 70 ns more per
+ * run.
  */
 #define DISPATCH_NS  120
 #define MEASURING_NS 70
 
 /*
- * on_waking_paused counts all of its runs, but measures its time only in runs that record
- * something. For the unmeasured part, each run is charged SHORT_RUN_NS. The kernel's statistics
- * showed 86 ns per run, which includes two clock readings of the statistics themselves (Linux 6.18,
- * a virtual machine).
+ * on_waking_paused counts all its runs, but measures its time only in runs that record something.
+ * Each run is charged SHORT_RUN_NS for the unmeasured part. The kernel's statistics showed 86 ns
+ * per run, which includes two clock readings by the kernel for these statistics (Linux 6.18, a
+ * virtual machine).
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
@@ -63,7 +68,7 @@ struct rsp_governor {
 	rsp_sink_fn sink;
 	rsp_governor_fn report;
 	void *userdata;
-	struct rsp_runs *per_cpu; /* the programs' counters, as read last */
+	struct rsp_runs *per_cpu; /* the counters of the BPF programs, from the last read */
 	unsigned int possible_cnt;
 	unsigned int online_cnt;
 
@@ -72,32 +77,34 @@ struct rsp_governor {
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* whether recording was paused since the last poll */
-	double spent_ns; /* since the start: programs and daemon */
+	double spent_ns; /* CPU time of BPF programs and daemon since the start */
 	__u64 shed_cnt;
 	bool above_budget;
 
 	__u64 started_ns;
-	__u64 poll_ns; /* the last one; 0: none yet */
+	__u64 poll_ns; /* time of the last poll; 0: no poll yet */
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
 	double charge_ns;      /* CPU time of children that is not yet counted */
-	__u64 charge_until_ns; /* it is counted until then */
+	__u64 charge_until_ns; /* by this time, all of charge_ns is counted */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
-	double watch_ns;	       /* its cost since the last poll, dispatch included */
+	double watch_ns; /* cost of on_waking_paused since the last poll, with DISPATCH_NS */
 
-	bool in_span;		/* the programs have been measured since the last poll */
+	bool in_span;		/* the BPF programs have measured their time since the last poll */
 	struct rsp_runs before; /* counters at the beginning of the span */
-	__u64 spoken_ns;	/* totals covers the time up to here */
+	__u64 spoken_ns;	/* totals covers the time until then */
 	struct rsp_runs totals;
 
-	/* Sums over spans, which decay. They are 0 at the beginning of a step. */
+	/*
+	 * Sums over measured spans, in which older spans count less. 0 at the beginning of a step.
+	 */
 	double span_ns, span_records;
-	double programs_ppm, daemon_ppm;		 /* averages over the time outside pauses */
-	double average_programs_ppm, average_daemon_ppm; /* averages over all of the time */
-	double hottest; /* the busiest CPU's share of the programs' time */
-	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
+	double programs_ppm, daemon_ppm; /* averages over the time outside of pauses */
+	double average_programs_ppm, average_daemon_ppm; /* averages over the whole time */
+	double hottest; /* the busiest CPU's share of the run time of all programs */
+	__u64 *cpu_ns;	/* by CPU: the run time of the programs at the beginning of the span */
 };
 
 /* --- costs ------------------------------------------------------------------------------------ */
@@ -112,8 +119,8 @@ static __u64 cpu_ns(int who)
 }
 
 /*
- * The CPU clocks of the process and of its thread tick separately, so the difference may be
- * negative. Returns at least 0.
+ * Returns the CPU time of the daemon without guests_ns, at least 0. The CPU clocks of the process
+ * and of its thread tick separately, so guests_ns may be larger.
  */
 static __u64 own_ns(__u64 guests_ns)
 {
@@ -131,7 +138,10 @@ static __u64 programs_on(const struct rsp_runs *runs)
 	return ns;
 }
 
-/* Moves the figures of on_waking_paused out of per_cpu: its cost is counted separately. */
+/*
+ * Moves the figures of on_waking_paused from per_cpu to watched_cnt and watched_ns, since its cost
+ * is counted separately.
+ */
 static void take_watched(struct rsp_governor *g)
 {
 	g->watched_cnt = g->watched_ns = 0;
@@ -142,7 +152,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* If the map cannot be read, *ret stays unchanged. */
+/* Reads the counters of the BPF programs. If the map cannot be read, *ret stays unchanged. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -185,8 +195,9 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Ends a measured span. Returns how much time the programs took in it, dispatch included, and how
- * often they ran. Extrapolates both to the time since the last span, and adds this to the totals.
+ * Ends a measured span. Returns the run time of the BPF programs in the span, with DISPATCH_NS for
+ * each run; *ret_cnt is the number of runs. Extrapolates time and number to the time since the last
+ * span, and adds them to the totals.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
@@ -217,7 +228,7 @@ static double record_ns(const struct rsp_governor *g)
 	return g->span_records > 0 ? g->span_ns / g->span_records : 0;
 }
 
-/* Returns the programs' time since the last poll, measured or estimated. */
+/* Returns the run time of the BPF programs since the last poll, measured or estimated. */
 static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
 {
 	__u64 ns, cnt;
@@ -231,8 +242,8 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 }
 
 /*
- * Returns the programs' cost of a pause since the last poll. Returns 0 if there was no pause,
- * because on_waking_paused is attached only in pauses.
+ * Returns the cost of on_waking_paused since the last poll. It is attached only in pauses, so
+ * without a pause the cost is 0.
  */
 static double watch_ns(struct rsp_governor *g)
 {
@@ -281,7 +292,10 @@ static double average_weight(const struct rsp_governor *g, __u64 dt_ns)
 	return weight < 1 ? weight : 1;
 }
 
-/* Charges are spread over a time. Returns the part for the time since the last poll. */
+/*
+ * Charges are spread over a time (rsp_governor_charge()). Returns the part for the time since the
+ * last poll.
+ */
 static double take_charge(struct rsp_governor *g, __u64 now_ns)
 {
 	double ns = g->charge_ns;
@@ -293,8 +307,8 @@ static double take_charge(struct rsp_governor *g, __u64 now_ns)
 }
 
 /*
- * Returns the cost since the last poll in ppm of all CPUs, or more if the cost on a single CPU was
- * too high. The averages programs_ppm and daemon_ppm exclude pauses.
+ * Returns the cost since the last poll in ppm of all CPUs, or a higher value if the cost on a
+ * single CPU was too high. The averages programs_ppm and daemon_ppm exclude pauses.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -341,15 +355,18 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/* Returns the step for the programs. They do not know SLICES, which only the daemon handles. */
+/*
+ * Returns the step for the BPF programs. They do not know SLICES, since the daemon makes the
+ * pauses.
+ */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
 /*
- * Passes the new step to the programs. Resets the estimates, because the measured costs are those
- * of the previous step.
+ * Passes the new step to the BPF programs. Resets the estimates, because the measured costs are
+ * those of the previous step.
  */
 static void apply_step(struct rsp_governor *g)
 {
@@ -472,8 +489,8 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 }
 
 /*
- * During a slice, polls are more frequent, so that the slice ends before the account is overdrawn
- * by much.
+ * During a slice, polls are more frequent, so that the slice ends before the account has a large
+ * debt.
  */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {

@@ -2,11 +2,12 @@
 /*
  * Keeps the cost of recording within a budget. Above the budget, the governor leaves out data step
  * by step, the least useful data first, and records it again when the budget allows. In the last
- * step, recording pauses as often as the budget requires. SHED records contain what was left out.
+ * step, recording pauses as often as the budget requires. SHED records describe the data that was
+ * left out.
  *
- * The kernel's dispatch of the programs is charged at a measured cost per run. The cost includes
- * summaries, but not snapshots: their cost depends on the requests, and recording less would not
- * lower it.
+ * The kernel's dispatch of the BPF programs is charged at a measured cost per run. The cost
+ * includes summaries, but not snapshots: their cost depends on the requests, and recording less
+ * would not lower it.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -29,15 +30,17 @@ struct rsp_program_cost {
 };
 
 struct rsp_cost_stats {
-	__u32 budget_ppm; /* of all CPUs together; 0: no budget */
-	__u32 cost_ppm;	  /* programs and daemon, over the last 2 s, or 20 s in slices */
+	__u32 budget_ppm; /* share of the sum of all CPUs; 0: no budget */
+	/* cost of BPF programs and daemon, over the last 2 s; if in_slices, over 20 s */
+	__u32 cost_ppm;
 	__u32 programs_ppm, daemon_ppm;
-	__u64 spent_ns;	     /* programs and daemon since the start: the budget limits this */
-	bool in_slices;	     /* only slices of the time are recorded */
+	/* CPU time of BPF programs and daemon since the start; the budget limits this time */
+	__u64 spent_ns;
+	bool in_slices;	     /* recording alternates between slices and pauses */
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
-	__u64 shed_since_ns; /* time at which this step began; 0: nothing is left out */
+	__u64 shed_since_ns; /* time at which this step began; 0: recording leaves nothing out */
 	__u64 shed_cnt;	     /* number of steps up since the start */
 	bool above_budget;   /* the cost is above the budget although the last step was taken */
 	size_t program_cnt;
@@ -49,52 +52,52 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
 				const struct rsp_cost_stats *stats, void *userdata);
 
 /*
- * bpf must be loaded, and outlive the governor. rsp_governor_poll() passes SHED records to sink. It
- * calls report, if this is not NULL, when the step changes. Returns 0 or -errno.
+ * bpf must be loaded, and outlive the governor. rsp_governor_poll() passes SHED records to sink. If
+ * the step changes, it calls report, which may be NULL. Returns 0 or -errno.
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
-/* From here on the programs record everything again. */
+/* Makes the BPF programs record everything again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
-/* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */
+/* time_ppm: maximum share of the time that is recorded. Initially 1000000: all of the time. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 /*
- * Sets whether the governor ignores the budget. If so, it leaves nothing out, and charges no cost
- * to the budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
+ * Sets whether the governor ignores the budget. If it does, it leaves nothing out, and charges no
+ * cost to the budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
  */
 void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
-/* Poll intervals: the normal one, and the one for slices and Time=. */
+/* The normal poll interval, and the poll interval during slices or with Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 
 /*
- * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then
- * pause or resume as rsp_governor_wants_pause() returns, if possible.
+ * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then,
+ * if possible, pause or resume as rsp_governor_wants_pause() returns.
  *
- * record_cnt: number of records since the start; between measured spans the cost is estimated from
- * it. guests_ns: CPU time that the daemon has spent on requests of clients; another module limits
- * this time (guests.h), and recording less does not lower it. was_paused: recording was paused
- * since the last poll.
+ * record_cnt: number of records since the start. Between measured spans, the governor estimates the
+ * cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients. This
+ * time is not charged, because another module limits it (guests.h), and recording less does not
+ * lower it. was_paused: recording was paused since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);
 
 /*
- * Call it when a pause at the request of a user begins, and when it ends. The time in between does
- * not count as cost of recording.
+ * Call it at the beginning and at the end of a pause that a user requested. The time in between
+ * does not count as cost of recording.
  */
 void rsp_governor_skip(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
 
-/* Returns, after a poll, whether recording pauses until the next poll. */
+/* Returns, after a poll, whether to pause recording until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
-/* Returns whether pauses record the ends of long waits. */
+/* Returns whether to record the ends of long waits during pauses. */
 bool rsp_governor_wants_long_waits(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 
 /*
  * Charges CPU time that children of the recorder spend once per over_ns. It counts as cost of
- * recording, evenly over that time.
+ * recording, and is spread evenly over that time.
  */
 void rsp_governor_charge(struct rsp_governor *g, __u64 ns, __u64 over_ns);
 

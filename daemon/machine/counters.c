@@ -14,7 +14,7 @@
 #define FREQ_FOLDER "/sys/devices/system/cpu/cpufreq"
 #define POLICY_MAX  4096
 
-/* Room for /proc/meminfo, the longest of the files: some 1500 bytes. */
+/* Size of the buffer for a file. The longest file, /proc/meminfo, has some 1500 bytes. */
 #define FILE_BYTES 4096
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -28,7 +28,10 @@ static int open_file(const char *root, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Lists numbers of cpufreq policies: sets of CPUs that share a frequency. Returns their count. */
+/*
+ * Lists the numbers of cpufreq policies. A policy is a set of CPUs that share a frequency. Returns
+ * the length of the list.
+ */
 static size_t list_policies(const char *root, unsigned int *ret, size_t max)
 {
 	char path[PATH_MAX];
@@ -111,7 +114,10 @@ static bool read_file(int fd, char buf[static FILE_BYTES])
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
-/* Returns the number at the beginning of text; RSP_COUNTER_ABSENT if there is none. */
+/*
+ * Returns the number at the beginning of text; RSP_COUNTER_ABSENT if text does not begin with a
+ * number.
+ */
 static __u64 number(const char *text)
 {
 	unsigned long long n = 0;
@@ -119,7 +125,10 @@ static __u64 number(const char *text)
 	return sscanf(text, "%llu", &n) == 1 ? n : RSP_COUNTER_ABSENT;
 }
 
-/* The text has the lines "some avg10=… total=N" and "full avg10=… total=N". */
+/*
+ * Returns the total stall time in text, which has the lines "some avg10=… total=N" and "full
+ * avg10=… total=N".
+ */
 static __u64 stalled_us(const char *text, const char *which)
 {
 	const char *line = strstr(text, which), *total = line ? strstr(line, "total=") : NULL;
@@ -169,7 +178,7 @@ static void read_memory(const struct rsp_counters *c, __u64 *v)
 	}
 }
 
-/* The text has the form "0.52 0.58 0.59 1/467 12345". */
+/* Parses /proc/loadavg, for example "0.52 0.58 0.59 1/467 12345". */
 static void read_load(const struct rsp_counters *c, __u64 *v)
 {
 	unsigned long long whole, hundredths, runnable, tasks;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes COUNTERS records from files of the kernel about the whole machine: one record of each set
- * of counters per second. All files stay open, and each reading parses a few numbers of each file.
- * If a file is missing or has an unknown form, its values are absent.
+ * of counters per second. All files stay open. If a file is missing or has an unknown form, its
+ * values are absent.
  */
 #ifndef RSP_DAEMON_COUNTERS_H
 #define RSP_DAEMON_COUNTERS_H
@@ -14,13 +14,13 @@
 #define RSP_COUNTERS_INTERVAL_NS 1000000000ULL
 
 /*
- * Maximum number of cpufreq policies that are read. If there are more, those that are read are
- * evenly spread.
+ * Maximum number of cpufreq policies to read. If there are more, the policies to read are evenly
+ * spread.
  */
 #define RSP_COUNTERS_FREQ_MAX 16
 
 struct rsp_counters {
-	int pressure_fds[3]; /* of cpu, memory, io; -1: there is no such file */
+	int pressure_fds[3]; /* for cpu, memory and io; -1: there is no such file */
 	int meminfo_fd, loadavg_fd;
 	int freq_fds[RSP_COUNTERS_FREQ_MAX];
 	size_t freq_cnt;
@@ -29,13 +29,13 @@ struct rsp_counters {
 
 typedef void (*rsp_counters_sink)(const void *record, size_t len, void *userdata);
 
-/* root: "", or for tests a directory that contains proc and sys. */
+/* root: ""; in tests, a directory that contains proc and sys. */
 void rsp_counters_open(struct rsp_counters *c, const char *root);
 void rsp_counters_close(struct rsp_counters *c);
 
 /*
- * Passes one record of each set to sink, if a second has passed since the last ones. A set whose
- * values are all absent gets no record.
+ * Passes one record of each set of counters to sink, if a second has passed since the last records.
+ * A set whose values are all absent gets no record.
  */
 void rsp_counters_poll(struct rsp_counters *c, __u64 now_ns, rsp_counters_sink sink,
 		       void *userdata);

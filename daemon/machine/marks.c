@@ -9,12 +9,12 @@
 #include "lib/base/text.h"
 
 /*
- * Limits for the rate of marks. A boot starts hundreds of units within seconds; a mark takes some
- * 50 bytes of the window.
+ * Limits for the rate of marks of each source. The start of a machine starts hundreds of units
+ * within seconds; a mark takes some 50 bytes of the window.
  */
 static const struct limit {
 	__u64 burst;
-	__u64 interval_ns; /* one more mark is allowed each time this has passed */
+	__u64 interval_ns; /* the bucket gets a token at this interval */
 } limits[RSP_MARK_SOURCE_CNT] = {
 	[RSP_MARKS_OF_USERS] = {20, 1000000000},
 	[RSP_MARKS_OF_SLOS] = {20, 1000000000},
@@ -28,7 +28,7 @@ bool rsp_mark_text_is_valid(const char *text)
 	return len > 0 && len < RSP_MARK_TEXT_MAX && rsp_text_is_clean(text);
 }
 
-/* Takes a token from a token bucket; returns false if the bucket is empty. */
+/* Takes a token from a token bucket. Returns false if the bucket is empty. */
 static bool take(struct rsp_marks_bucket *bucket, const struct limit *limit, __u64 now_ns)
 {
 	__u64 full_ns = limit->burst * limit->interval_ns;

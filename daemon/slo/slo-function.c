@@ -20,7 +20,7 @@
 #include "daemon/worker/inquiry.h"
 #include "lib/base/cleanup.h"
 
-/* Result of the child. */
+/* The result that the child sends. */
 struct finding {
 	int error; /* 0 or -errno */
 	__u64 offset;
@@ -29,11 +29,11 @@ struct finding {
 struct rsp_slo_function {
 	char *file, *name;
 	__u32 rule;
-	int fd;		    /* the file that is being searched, or has the probes; -1: none */
-	struct stat looked; /* of the file when it was opened */
+	int fd;		    /* the file that is being searched, or has the probes; -1: no file */
+	struct stat looked; /* attributes of the file when it was opened */
 	pid_t child;	    /* 0: no child */
-	int pipe;	    /* to read the child's result */
-	int entry, return_; /* probes; -1: none */
+	int pipe;	    /* read end of the pipe for the child's result */
+	int entry, return_; /* descriptors of the probes; -1: no probe */
 	char why[160];
 };
 
@@ -67,7 +67,7 @@ static void forget_child(struct rsp_slo_function *f)
 	f->child = 0;
 }
 
-/* Resets the state: no file is known. */
+/* Removes the probes, ends the search and closes the file. */
 static void leave(struct rsp_slo_function *f)
 {
 	forget_child(f);
@@ -104,9 +104,10 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 /* --- in the child ----------------------------------------------------------------------------- */
 
 /*
- * Detects Go programs by a mark that the toolchain writes into each of them. Go moves stacks
- * including return addresses. A return probe replaces a return address by one of the kernel, and
- * moving the stack then crashes the program.
+ * Returns whether the file is a Go program: the Go toolchain writes a certain byte sequence into
+ * each program. rspd does not probe Go programs, since Go moves stacks including return addresses.
+ * A return probe replaces a return address by an address in the kernel, and moving the stack then
+ * crashes the program.
  */
 static bool is_go(int fd)
 {
@@ -212,7 +213,10 @@ static const char *explain(struct rsp_slo_function *f, int error)
 	return f->why;
 }
 
-/* Reads the child's result, unless it is still searching. */
+/*
+ * Reads the child's result and attaches the probes. Returns NULL if the probes are attached,
+ * otherwise the reason why they are not.
+ */
 static const char *take_finding(struct rsp_slo_function *f)
 {
 	struct finding finding = {.error = -EIO};
@@ -230,7 +234,9 @@ static const char *take_finding(struct rsp_slo_function *f)
 		return NULL;
 	}
 	detach(f);
-	/* these two errors depend on the file; others may be temporary */
+	/*
+	 * ENOENT and EOPNOTSUPP depend on the file. After other errors, the next check tries again.
+	 */
 	if (r != -ENOENT && r != -EOPNOTSUPP)
 		leave(f);
 	return explain(f, r);
@@ -245,7 +251,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 		leave(f);
 	if (f->child)
 		return take_finding(f);
-	if (f->fd >= 0) /* the file has not changed: the probes are attached, or cannot be */
+	if (f->fd >= 0) /* the file has not changed: the last result is still valid */
 		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads pressure stall information of the machine or a cgroup, and sums up stalls within a sliding
- * span.
+ * Reads pressure stall information of the machine or a cgroup, and computes the stall time within a
+ * sliding span.
  */
 #ifndef RSP_DAEMON_SLO_PSI_H
 #define RSP_DAEMON_SLO_PSI_H
@@ -13,34 +13,34 @@
 
 #define RSP_PSI_SAMPLE_CNT 10
 
-/* A span of 0 means one second. */
+/* The state of one SLO. A configured span of 0 means one second. */
 struct rsp_psi {
 	int fd; /* -1: not open */
 	bool full;
 	__u64 step_ns;
 	struct rsp_psi_sample {
-		__u64 number; /* number of the tenth of a span, counted from time 0 of the clock */
+		__u64 number; /* number of a tenth of the span, counted from time 0 of the clock */
 		__u64 ts_ns, total_ns;
-	} samples[RSP_PSI_SAMPLE_CNT]; /* the first sample of each tenth */
+	} samples[RSP_PSI_SAMPLE_CNT]; /* the first reading in each tenth of the span */
 };
 
 void rsp_psi_init(struct rsp_psi *psi, bool full, __u64 span_ns);
 void rsp_psi_done(struct rsp_psi *psi);
 
 /*
- * Opens the file of the resource. cgroup_fd: directory of a cgroup; -1: the machine. 0; -ENOENT:
- * there is no such file; -errno.
+ * Opens the file of the resource. cgroup_fd: directory of a cgroup; -1: the whole machine. Returns
+ * 0; -ENOENT: there is no such file; -errno.
  */
 int rsp_psi_open(struct rsp_psi *psi, int cgroup_fd, enum rsp_slo_resource resource);
 
 /*
- * Returns in *ret_stall_ns how long tasks were stalled since *ret_since_ns, a time at most one span
- * before now. 0; -ENODEV: no file is open, or the cgroup is gone and its file is now closed;
- * -errno.
+ * Returns in *ret_stall_ns how long tasks were stalled since *ret_since_ns, which is at most one
+ * span before now_ns. Returns 0; -ENODEV: no file is open, or the cgroup is gone (the file is then
+ * closed); -errno.
  */
 int rsp_psi_read(struct rsp_psi *psi, __u64 now_ns, __u64 *ret_stall_ns, __u64 *ret_since_ns);
 
-/* Like rsp_psi_read(), for a given sample. Has no side effects outside *psi. */
+/* Like rsp_psi_read(), for the given total stall time. Changes only *psi and the results. */
 void rsp_psi_slide(struct rsp_psi *psi, __u64 now_ns, __u64 total_ns, __u64 *ret_stall_ns,
 		   __u64 *ret_since_ns);
 

@@ -6,7 +6,7 @@
 
 #include "lib/base/syscalls.h"
 
-/* System calls in which threads usually wait for something to do (see rsp/slo.h). */
+/* System calls in which threads usually wait for work (rsp/slo.h). */
 static const char *const idle_calls[] = {
 	"poll",
 	"ppoll",
@@ -56,7 +56,7 @@ static void count_all_but_idle(struct rsp_slo_rule *rule)
 		count_syscall(rule, idle_calls[i], false);
 }
 
-/* names: separated by one space. */
+/* Adds the system calls to the rule. names: separated by one space. */
 static void count_named(struct rsp_slo_rule *rule, const char *names)
 {
 	char copy[sizeof(((struct rsp_slo_config *)0)->syscalls)];
@@ -67,7 +67,7 @@ static void count_named(struct rsp_slo_rule *rule, const char *names)
 		count_syscall(rule, name, true);
 }
 
-/* Compares the NUL as well, so that a longer name does not match. */
+/* The BPF programs compare the NUL as well, so that a longer name does not match. */
 static void choose_comm(struct rsp_slo_rule *rule, const char *comm)
 {
 	size_t len = strnlen(comm, sizeof(rule->comm) - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decides whether a quantile of the latencies within a span is above a limit. The caller adds
- * counts from time to time. The span slides in tenths: it ends in the current tenth, and is never
- * longer than its configured length. Reads no clock and knows no rules.
+ * counts from time to time. The span slides in steps of a tenth of its length: it ends in the
+ * current tenth, and is never longer than configured. Reads no clock and does not know rules.
  */
 #ifndef RSP_DAEMON_SLO_WINDOW_H
 #define RSP_DAEMON_SLO_WINDOW_H
@@ -40,19 +40,22 @@ struct rsp_slo_window {
 struct rsp_slo_verdict {
 	bool breached;
 	__u64 cnt, over_cnt;
-	__u64 least_ns;		   /* the quantile is at least this */
-	struct rsp_slo_case worst; /* the worst known one */
+	__u64 least_ns;		   /* lower bound of the quantile */
+	struct rsp_slo_case worst; /* the longest known latency */
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
 /* Adds the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
-/* Adds a latency above the limit as a candidate for worst. rsp_slo_window_add() adds its count. */
+/*
+ * Adds a latency above the limit as a candidate for worst. Does not count it: rsp_slo_window_add()
+ * does.
+ */
 void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *seen);
 void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 quantile_ppm,
 			  __u64 threshold_ns, struct rsp_slo_verdict *ret);
 
-/* UINT64_MAX for the last bucket. */
+/* Returns the upper limit of a bucket; UINT64_MAX for the last bucket. */
 __u64 rsp_slo_bucket_limit_ns(size_t bucket);
 
 static inline __u64 rsp_slo_case_ns(const struct rsp_slo_case *c)

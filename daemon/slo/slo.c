@@ -32,28 +32,29 @@
 #define LOOK_NS 1000000000ULL
 
 /*
- * Interval of requests to systemd about a unit that is not at its default place. Most such units do
- * not run.
+ * Interval of requests to systemd about a unit whose cgroup is not at the default path. Most such
+ * units do not run.
  */
 #define ASK_NS 5000000000ULL
 
 struct slo {
 	const struct rsp_slo_config *config;
-	__u32 number; /* of its rule */
+	__u32 number; /* number of its rule in the BPF programs */
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512];      /* last known path of the unit's cgroup; "": not known */
-	sd_bus_slot *question; /* request to systemd for the unit's cgroup */
+	char cgroup[512];      /* last known path of the unit's cgroup; "": unknown */
+	sd_bus_slot *question; /* pending request to systemd for the unit's cgroup */
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
-	struct rsp_slo_window *window; /* NULL: no quantile */
-	struct rsp_slo_counts counted; /* counts already added to the window */
+	struct rsp_slo_window *window; /* NULL: the SLO has no quantile */
+	struct rsp_slo_counts counted; /* counts that are already in the window */
 	struct rsp_slo_case worst;     /* worst new latency above the threshold */
 	struct rsp_slo_case last;      /* last new latency above the threshold */
 	bool was_breached;	       /* the quantile or stall was too high at the last check */
-	__u64 breach_cnt, reported_cnt, suppressed_cnt; /* reported_cnt: without triggered ones */
+	/* reported_cnt: without breaches by rsp_slos_trigger() */
+	__u64 breach_cnt, reported_cnt, suppressed_cnt;
 	__u64 last_breach_ns, cooldown_until_ns;
 };
 
@@ -64,14 +65,14 @@ struct rsp_slos {
 	struct ring_buffer *ring;
 	struct rsp_slo_counts *per_cpu;
 	int cpu_cnt;
-	int root_level;		    /* the kernel's level of the cgroup that is our root */
-	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
+	int root_level; /* depth of the cgroup namespace's root in the kernel's hierarchy */
+	struct slo *v[RSP_SLO_MAX]; /* in the order of the configuration */
 	size_t cnt;
 	__u64 next_look_ns;
 	const struct rsp_bus_connection *bus; /* NULL: no bus */
 };
 
-/* --- rules and counts of the kernel programs -------------------------------------------------- */
+/* --- rules and counts of the BPF programs ----------------------------------------------------- */
 
 static bool has_program(const struct bpf_program *prog)
 {
@@ -92,7 +93,7 @@ static bool sees_disks(const struct rsp_bpf *bpf)
 	return has_program(bpf->progs.on_rq_complete);
 }
 
-/* The programs may read the word at any time, so it is changed atomically. */
+/* The BPF programs may read the word at any time, so this changes it atomically. */
 static void set_bit(__u32 *word, __u32 bit, bool on)
 {
 	if (on)
@@ -131,8 +132,8 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 }
 
 /*
- * Writes since_ns first. If a program still sees the old rule, it then finds that its latency began
- * before since_ns, and drops the latency.
+ * Writes since_ns before the rest of the rule. If a BPF program still sees the old rule, it then
+ * finds that its latency began before since_ns, and drops the latency.
  */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {
@@ -189,7 +190,7 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Passes the programs for functions to the helper. Does nothing if this kernel rejects them. */
+/* Passes the BPF programs for functions to the helper. Does nothing if this kernel rejects them. */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -303,8 +304,8 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 }
 
 /*
- * Asks systemd for the unit's cgroup. The next check finds the answer. Drops an earlier request,
- * whose bus may be gone.
+ * Asks systemd for the unit's cgroup. The next check uses the answer. Drops an earlier request,
+ * whose bus connection may be gone.
  */
 static void query_systemd(struct rsp_slos *s, struct slo *slo)
 {
@@ -318,8 +319,8 @@ static void query_systemd(struct rsp_slos *s, struct slo *slo)
 }
 
 /*
- * Finds the unit's current cgroup: the last known path, the default path, or the one from systemd.
- * Returns false if there is none.
+ * Finds the unit's current cgroup: the last known path, the default path, or the path from systemd.
+ * Returns false if the cgroup is not known yet or does not exist.
  */
 static bool find_unit(struct rsp_slos *s, struct slo *slo)
 {
@@ -348,7 +349,7 @@ struct group {
 	unsigned int level;
 };
 
-/* Opens the cgroup of the SLO. Returns false if it does not exist. */
+/* Opens the cgroup that the SLO selects. Returns false if it does not exist. */
 static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
@@ -369,7 +370,10 @@ static bool has_process(pid_t pid)
 	return !pid || kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* Returns why the SLO cannot be measured although its processes exist; "": it can be measured. */
+/*
+ * Returns "" if the SLO can be measured. Otherwise returns the reason why not, although its
+ * processes exist.
+ */
 static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
 	const char *why;
@@ -415,7 +419,7 @@ static void follow_group(struct rsp_slos *s, struct slo *slo, const struct group
 	__atomic_store_n(&rule->cgroup_id, group->id, __ATOMIC_SEQ_CST);
 }
 
-/* Checks whether the subject of the SLO exists, and starts or stops the measurement. */
+/* Checks whether the processes that the SLO selects exist, and starts or stops the measurement. */
 static void look(struct rsp_slos *s, struct slo *slo)
 {
 	struct group group;
@@ -479,7 +483,10 @@ static bool is_in(struct slo *const *v, size_t cnt, const struct slo *slo)
 	return false;
 }
 
-/* Makes the new SLOs, with numbers that no kept SLO has. 0; -ENOMEM: all new SLOs were freed. */
+/*
+ * Makes the new SLOs, with numbers that no kept SLO has. Returns 0; -ENOMEM, with all new SLOs
+ * freed.
+ */
 static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt,
 		    struct slo **slos)
 {
@@ -554,7 +561,7 @@ int rsp_slos_restart(struct rsp_slos *s)
 	const struct rsp_slo_config *configs = s->cnt ? s->v[0]->config : NULL;
 	size_t cnt = s->cnt;
 
-	(void)ring_buffer__consume(s->ring); /* drop reports from before the pause */
+	(void)ring_buffer__consume(s->ring); /* drop latencies from before the pause */
 	for (size_t i = 0; i < cnt; i++)
 		s->v[i] = slo_free(s->v[i]);
 	s->cnt = 0;
@@ -574,8 +581,8 @@ static void report_breach(struct rsp_slos *s, struct slo *slo, __u64 now_ns,
 }
 
 /*
- * Returns whether a condition that lasts for a while must be reported now. If it begins during the
- * cooldown, counts it as suppressed.
+ * Returns whether a breach that lasts for a while must be reported now. If a breach begins during
+ * the cooldown, counts it as suppressed.
  */
 static bool must_report(struct slo *slo, __u64 now_ns, bool breached)
 {
@@ -616,9 +623,9 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 	rsp_slo_window_judge(slo->window, now_ns, config->quantile_ppm, config->threshold_ns,
 			     &verdict);
 	/*
-	 * The programs report a latency before they count it. So the worst latency may be in a
-	 * tenth that has left the window, although its count has not. Then the last reported
-	 * latency is used instead.
+	 * The BPF programs report a latency before they count it. So the worst latency may be in a
+	 * tenth that has left the window although its count is still in the window. The last
+	 * reported latency is then used instead.
 	 */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
 	if (!must_report(slo, now_ns, verdict.breached && worst->end_ns))
@@ -648,7 +655,7 @@ static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 		report_breach(s, slo, now_ns, &breach);
 }
 
-/* Adds the counts since the last call to the window. */
+/* Adds the counts since the last call to the SLO's window. */
 static void fill_window(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 {
 	struct rsp_slo_counts now, more = {0};
@@ -666,8 +673,8 @@ void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns)
 	bool look_now = now_ns >= s->next_look_ns;
 
 	/*
-	 * Reads the counts before the ring: the programs report a latency before they count it, so
-	 * the ring then contains the report of each counted latency.
+	 * Reads the counts before the ring. The BPF programs report a latency before they count it,
+	 * so the ring then contains the report of each counted latency.
 	 */
 	for (size_t i = 0; i < s->cnt; i++)
 		if (s->v[i]->window)
@@ -734,7 +741,8 @@ static void get_state(struct rsp_slos *s, const struct slo *slo, struct rsp_slo_
 	for (size_t i = 0; i < RSP_SLO_BUCKET_CNT; i++)
 		ret->cnt += counts.buckets[i];
 	/*
-	 * Without a quantile, each latency above the threshold is a breach, reported or suppressed.
+	 * Without a quantile, each latency above the threshold is a breach, either reported or
+	 * suppressed.
 	 */
 	if (!slo->window && counts.over_cnt > slo->reported_cnt)
 		ret->suppressed_cnt = counts.over_cnt - slo->reported_cnt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
- * finds the names. This process adds the names to the snapshot.
+ * See analysis.h. One worker cuts the snapshot. Another worker, which sees only the result, finds
+ * the names. This process adds the names to the snapshot.
  */
 #include "daemon/snapshots/analysis.h"
 
@@ -26,14 +26,14 @@
 
 #define NS_PER_S 1000000000ULL
 
-/* If this process hangs, SIGALRM ends it this long after the deadline. */
+/* Time in seconds from the deadline until SIGALRM ends this process, in case it hangs. */
 #define ALARM_SLACK_S 15
 
 /* --- requests for files ----------------------------------------------------------------------- */
 
 struct granting {
 	struct rsp_file_requests file_requests;
-	__u64 until_ns; /* no file is granted after this time */
+	__u64 until_ns; /* time after which no file is granted */
 };
 
 static int grant(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
@@ -46,10 +46,10 @@ static int grant(const struct rsp_file_request *file, __u32 *ret_number, void *u
 struct symbols_granting {
 	const struct rsp_broker *broker;
 	const struct rsp_session *session;
-	__u32 number; /* of the last file */
+	__u32 number; /* number of the last file */
 };
 
-/* Grants only copies of symbols. This opens no file, so it needs no other process. */
+/* Grants a copy of symbols, and no other file. Opens no file, so it needs no broker process. */
 static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number, void *userdata)
 {
 	struct symbols_granting *g = userdata;
@@ -65,7 +65,7 @@ static int grant_symbols(const struct rsp_file_request *file, __u32 *ret_number,
 				MSG_DONTWAIT);
 }
 
-/* --- its result ------------------------------------------------------------------------------- */
+/* --- the result of a worker ------------------------------------------------------------------- */
 
 static int size_of(int fd, size_t *ret)
 {
@@ -150,7 +150,7 @@ static int copy(int from, int to, size_t size)
 	return n > 0 ? 0 : -EIO;
 }
 
-/* Copies the snapshot and adds the worker's names, unchecked, as one section. */
+/* Copies the snapshot and adds the worker's names, unchecked, as a section. */
 static int add_names(int snapshot, size_t size, int names, struct rsp_analysis *ret)
 {
 	size_t names_len = 0;
@@ -171,7 +171,10 @@ static int add_names(int snapshot, size_t size, int names, struct rsp_analysis *
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
 
-/* Names the functions of a snapshot of size bytes. naming may be a smaller version of it. */
+/*
+ * Names the functions of a snapshot of size bytes. The worker reads naming, which may be a smaller
+ * version of the snapshot.
+ */
 static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int naming, int snapshot,
 		size_t size, struct rsp_analysis *ret)
 {
@@ -228,7 +231,7 @@ static int analyse(const struct rsp_analysis_request *request, struct rsp_analys
 	return 0;
 }
 
-/* SIGALRM ends this process if it hangs. */
+/* Makes SIGALRM end this process if it hangs. */
 static void arm(unsigned int patience_s)
 {
 	sigset_t alarm_only;

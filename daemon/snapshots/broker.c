@@ -23,7 +23,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Returns the owner of "/proc/TGID" + below; root's user ID if this file does not exist. */
+/* Returns the owner of the file "/proc/TGID" + below; 0 (root) if the file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;
@@ -34,8 +34,9 @@ static uid_t owner_of(__u32 tgid, const char *below)
 }
 
 /*
- * A file that was overwritten in place has the same inode. If there is a build-id, the worker
- * compares it; otherwise, this compares the file's attributes.
+ * Returns whether the file is the one in the BINARY record. A file that was overwritten in place
+ * has the same inode. If there is a build-id, the worker compares it later; otherwise, this
+ * function compares the file's attributes.
  */
 static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 		    const struct rsp_ev_binary *binary)
@@ -47,10 +48,11 @@ static bool is_same(const struct rsp_broker *broker, const struct stat *st,
 }
 
 /*
- * A process that made its own root directory may put a link to another user's file there, in a
- * place where its debug files are searched. rspd would open that file, since it may open all files.
- * So the file must belong to the process's user, or be readable by everyone and belong to root or
- * the owner of the process's root directory.
+ * Returns whether the file may be a debug file of the process. A process that made its own root
+ * directory may put a link to another user's file there, at a path at which debug files are
+ * searched. rspd would open that file, since it may open all files. So the file must belong to the
+ * process's user, or be readable by everyone and belong to root or the owner of the process's root
+ * directory.
  */
 static bool is_of_process(const struct stat *st, __u32 tgid)
 {
@@ -60,6 +62,7 @@ static bool is_of_process(const struct stat *st, __u32 tgid)
 }
 
 /*
+ * Returns whether the file may be a perf map (a process's list of the code that it generated).
  * Refuses hard links, which may lead to another user's file. The worker checks that the file
  * belongs to the user of the process or to root (lib/symbols/jit.c).
  */
@@ -89,15 +92,18 @@ static bool is_readable(__u32 mode, uid_t owner, uid_t uid)
 	return mode & (owner == uid ? S_IRUSR : S_IROTH);
 }
 
-/* For these kinds, rspd knows the file system of the inode itself, even through an overlay. */
+/*
+ * Returns whether the file is known to be on a local file system. rspd knows the file system of the
+ * inode itself, even through an overlay, but only for file kinds up to RSP_FILE_HERE.
+ */
 static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
 	return file->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, file->binary);
 }
 
 /*
- * If the mapped file cannot be opened any more, uses the descriptor that was kept when the file was
- * mapped.
+ * Opens the file. If a mapped file cannot be opened any more, uses the descriptor that was kept
+ * when the file was mapped.
  */
 static int open_requested(const struct rsp_broker *broker, const struct rsp_file_request *file,
 			  const struct rsp_ev_binary *binary, const char *here)
@@ -128,7 +134,10 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_requ
 	return r < 0 ? r : rsp_take_fd(&fd);
 }
 
-/* Passes the copy of symbols on without reading it: only the worker decompresses it. */
+/*
+ * Returns a memfd with the copy of symbols. Does not read the copy: only the worker decompresses
+ * it.
+ */
 static int put_symbols(const struct rsp_broker *broker, __u32 number)
 {
 	struct rsp_symbols_origin origin;
@@ -160,8 +169,8 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_re
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file)
 {
 	/*
-	 * The machine's root directory and our own may differ: a service may have its own /tmp and
-	 * /home, and an rspd started by hand may be in a chroot.
+	 * The machine's root directory and rspd's own may differ: a service may have its own /tmp
+	 * and /home, and an rspd started by hand may be in a chroot.
 	 */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;

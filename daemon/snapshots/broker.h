@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files that rsp-worker requests, if the requesting user may read them. Assumes that an
+ * Opens files that rsp-worker requests, if the user of the snapshot may read them. Assumes that an
  * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
  * files in which processes describe the code that they generated. It cannot get other files,
  * neither through links nor by guessing. Reads only the first four bytes of a file, to check that
@@ -18,20 +18,20 @@ struct rsp_binaries;
 
 struct rsp_broker {
 	const struct rsp_binaries *binaries;
-	bool only_readable; /* give only what uid could read */
+	bool only_readable; /* open only files that uid could read */
 	uid_t uid;
 };
 
 /*
- * Returns the user of the file's process, or root if the process has ended or the binary is
- * unknown. Never blocks.
+ * Returns the user of the process to which the file belongs, or root if the process has ended or
+ * the binary is unknown. Never blocks.
  */
 uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_request *file);
 
 /*
  * Returns a file descriptor, which the caller must close; -EACCES: not allowed; -ENOENT: the binary
  * is unknown; or the -errno of the last path that was tried. If the file is on a user's file system
- * or on another machine, the result is a copy. May block forever.
+ * or on another machine, returns a copy of the file. May block forever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_request *file);
 

@@ -11,21 +11,21 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/owner.h"
 
-/* A process from its start to its end. Several processes may have had the same pid. */
+/* A process from its start to its end. Several processes may have had the same PID. */
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
-	__u64 cgroup_id; /* the last one */
+	__u64 cgroup_id; /* cgroup in the last record */
 	__u64 score;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one */
 	bool wanted;
 	bool foreign; /* req->uid may not see the process, or could not before its last exec */
-	bool ended;   /* an EXIT record of the process was seen */
+	bool ended;   /* there was an EXIT record of the process */
 };
 
-/* A container that was selected. */
+/* A container that the client selected. */
 struct selected {
-	char *path; /* of its cgroup */
+	char *path; /* path of its cgroup */
 	struct rsp_container container;
 	bool competes;
 };
@@ -36,18 +36,20 @@ struct rsp_choice {
 		struct life *v;
 		size_t cnt, cap;
 	} lives;
-	struct rsp_idmap life_of; /* index of the newest life, by tid of each of its threads */
-	struct rsp_idmap sockets; /* ids of sockets with the port */
+	/* keys: tids of the threads of processes; values: index of the newest life in lives */
+	struct rsp_idmap life_of;
+	struct rsp_idmap sockets; /* ids of sockets with the wanted port */
 	/*
-	 * ids of wanted cgroups, possibly thousands. With wanted.container, each has the index of
-	 * its container, and the map is complete only at the end.
+	 * IDs of wanted cgroups, possibly thousands. With wanted.container, the values are indexes
+	 * in containers, and the map is complete only after the last record.
 	 */
 	struct rsp_idmap cgroups;
 	struct {
 		struct selected *v;
 		size_t cnt, cap;
 	} containers;
-	bool running_only; /* a selected container runs, so those that have ended do not count */
+	/* a selected container runs, so containers that have ended do not count */
+	bool running_only;
 	__u64 newest_ns;   /* time of the newest record of a thread */
 	bool lacks_births; /* TASK or EXIT records were lost */
 };
@@ -106,8 +108,8 @@ static struct life *life_of(const struct rsp_choice *c, __u32 tid)
 }
 
 /*
- * Redaction decides by pid. So a new process with the pid of a foreign process counts as foreign
- * until its next exec.
+ * Adds a process. Redaction decides by PID, so a new process with the PID of a foreign process
+ * counts as foreign until its next exec.
  */
 static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
 {
@@ -254,8 +256,8 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Returns whether the process is closed, or may have closed itself before it ended, because its
- * EXIT record was lost.
+ * Returns whether the process is closed (PR_SET_DUMPABLE). If the process has ended and its EXIT
+ * record was lost, it may have closed itself before, and counts as closed.
  */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)
@@ -269,8 +271,9 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
 	/*
-	 * The new record is later than all others. The program that closed itself may have been
-	 * started at any time before, and must not count as the user's (redact.h).
+	 * The new record is later than all other records: the process may have started the program
+	 * that closed itself at any time before, and this program must not count as the user's
+	 * (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;
@@ -297,15 +300,15 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
-/* Whether own_only forbids the process. */
+/* Returns whether own_only forbids the process. */
 static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
 {
 	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
 }
 
 /*
- * Returns NULL if the process is in no selected container, or has ended although a selected
- * container still runs.
+ * Returns the selected container of the process. NULL: the process is in no selected container, or
+ * it has ended although a selected container still runs.
  */
 static struct selected *container_of(const struct rsp_choice *c, const struct life *life)
 {
@@ -317,7 +320,7 @@ static struct selected *container_of(const struct rsp_choice *c, const struct li
 	return &c->containers.v[index];
 }
 
-/* Finds the containers of processes that may be chosen. Returns the number of these containers. */
+/* Marks the containers of processes that may be chosen. Returns the number of these containers. */
 static size_t compete(struct rsp_choice *c)
 {
 	size_t cnt = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that a client selected by its pid, its cgroup, its container, its comm or its
- * port, or as one of the user's own (wanted.own). If several processes match, chooses the one that
- * left a CPU most often; if selected by a port, the one that sent most.
+ * Finds the process that a client selected by its PID, its cgroup, its container, its comm or its
+ * port, or as one of the user's own processes (wanted.own). If several processes match, chooses the
+ * process with the most records of leaving a CPU; if selected by a port, the process that sent
+ * most.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H
@@ -13,23 +14,27 @@
 
 struct rsp_choice;
 
-/* req must outlive the result. NULL: no memory. */
+/* req must outlive the result. Returns NULL if memory runs out. */
 struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req);
 struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 
-/* Call it with each record, in order of arrival. 0 or -ENOMEM. */
+/* Call it with each record, in order of arrival. Returns 0 or -ENOMEM. */
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
-/* Call it with the names of the container of each cgroup; NULL: none. 0 or -ENOMEM. */
+/*
+ * Call it with the names of the container of each cgroup; NULL: the cgroup has no container.
+ * Returns 0 or -ENOMEM.
+ */
 int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
 			     const struct rsp_ev_container *names);
 
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
- * record. So this calls is_closed for each process that counts as req->uid's so far. It calls close
- * with a TASK record for each process that is closed, and for each process that may have been
- * closed when it ended, because its EXIT record was lost. Returns 0, or a nonzero result of close.
+ * record. So this function calls is_closed for each process that counts as req->uid's so far. It
+ * calls close with a TASK record for each process that is closed, and for each process that may
+ * have been closed when it ended, because its EXIT record was lost. Returns 0, or a nonzero result
+ * of close.
  *
- * is_closed: 1: the process is closed; 0: it is open; -ESRCH: it has ended.
+ * is_closed returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended.
  */
 typedef int (*rsp_choice_is_closed_fn)(__u32 tgid, uid_t uid);
 typedef int (*rsp_choice_close_fn)(const struct rsp_ev_task *task, void *userdata);
@@ -37,18 +42,18 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata);
 
 /*
- * Sets the target of meta to the selected process. If the pid was reused, selects the process with
- * the newest start at or before the end of the span. With own_only, a process whose pid now belongs
- * to another user's process counts as the other user's, since redaction (redact.h) decides by pid.
- * If several containers have the same name, only those that still run count.
+ * Sets the target of meta to the selected process. If the PID was reused, selects the process with
+ * the newest start at or before the end of the span. With own_only, a process whose PID now belongs
+ * to another user's process counts as the other user's, since redaction (redact.h) decides by PID.
+ * If several containers have the same name, only containers that still run count.
  *
- * 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not req->uid's;
- * -ENOTUNIQ: processes of several containers match.
+ * Returns 0; -ESRCH: no process matches; -EACCES: own_only is set, and the process is not
+ * req->uid's; -ENOTUNIQ: processes of several containers match.
  */
 int rsp_choice_decide(struct rsp_choice *c, struct rsp_meta *meta);
 /*
- * Call it after -ENOTUNIQ. Lists the names of these containers as text; if there are many, only
- * some.
+ * Call it after -ENOTUNIQ. Lists the names of the matching containers as text, as many as have
+ * room.
  */
 void rsp_choice_candidates(const struct rsp_choice *c, char ret[static RSP_CANDIDATES_BYTES]);
 

@@ -16,45 +16,50 @@ struct rsp_containers;
 struct rsp_freeze_memory;
 
 /*
- * Selects the process if no pid is given (choose.h). If all fields are empty, selects the most
+ * Selects the process if no PID is given (choose.h). If all fields are empty, selects the most
  * affected process (PSI).
  */
 struct rsp_wanted {
 	char *unit;   /* a systemd unit whose cgroup is not known yet (jobs.h); allocated */
-	char *cgroup; /* its path; allocated */
+	char *cgroup; /* path of the cgroup; allocated */
 	/*
-	 * the cgroup's id at the time of the request; later the cgroup may be gone, or another one
-	 * may have the id
+	 * the cgroup's ID at the time of the request; later the cgroup may be gone, or another
+	 * cgroup may have the ID
 	 */
 	__u64 cgroup_id;
-	/* the ids of the cgroup and of those below it; the child fills them in */
+	/*
+	 * IDs of the cgroup and of the cgroups below it; the child that makes the snapshot (dump.h)
+	 * fills them in
+	 */
 	__u64 *cgroup_ids;
 	size_t cgroup_cnt;
-	char container[RSP_CONTAINER_TEXT_BYTES]; /* as for rsp_container_matches() */
+	char container[RSP_CONTAINER_TEXT_BYTES]; /* see rsp_container_matches() */
 	char comm[16];
 	__u16 port;
-	bool own; /* a process of the request's uid */
+	bool own; /* select a process of the request's uid */
 };
 
 struct rsp_dump_request {
 	/*
-	 * the metadata known so far. target_pid: a pid in pidns; 0: wanted selects the process
-	 * instead
+	 * The metadata known so far. target_pid: a PID in the namespace pidns; 0: wanted selects
+	 * the process instead.
 	 */
 	struct rsp_meta meta;
-	__u32 pidns; /* inode number of a pid namespace */
+	__u32 pidns; /* inode number of a PID namespace */
 	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only; /* refuse a process of another user, and redact the snapshot for uid */
 	uid_t uid;
-	int broker_places; /* as in struct rsp_analysis_request */
+	int broker_places; /* see struct rsp_analysis_request */
 	const struct rsp_containers *containers;
-	bool no_headline; /* no headline unless the snapshot is stored */
-	/* data that one reading of the window leaves for the next one (memory.h); NULL: none */
+	bool no_headline; /* make a headline only if the snapshot is stored */
+	/* memfds with data for the next reading of the window (memory.h); NULL: no such memfds */
 	const struct rsp_freeze_memory *memory;
-	bool all_cgroups; /* the snapshot contains the path of every cgroup, down to its unit */
+	/* the snapshot contains the path of every cgroup, shortened to its unit */
+	bool all_cgroups;
 	bool store;
-	struct rsp_store_put put; /* the child fills in fd, size and id */
+	/* the child that makes the snapshot (dump.h) fills in fd, size and id */
+	struct rsp_store_put put;
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See dump.h. The child answers with one message and the snapshot's descriptor. If there is no
- * answer, the child has died.
+ * See dump.h. The child answers with one message and the snapshot's descriptor. Without an answer,
+ * the child has died.
  */
 #include "daemon/snapshots/dump.h"
 
@@ -36,8 +36,8 @@
 #define PATIENCE_S 120
 
 /*
- * Time limit for everything, including disks. If a child waits for a file system that never
- * answers, it cannot even be killed, and is left behind.
+ * Time limit for all the child's work, including disks. If a child waits for a file system that
+ * never answers, it cannot even be killed, and rspd abandons it.
  */
 #define LIFE_US (300 * 1000000ULL)
 
@@ -45,7 +45,8 @@
 #define HANDOVER_US ((RSP_HANDOVER_S + 10) * 1000000ULL)
 
 struct rsp_dump {
-	rsp_dump_fn done; /* NULL: done was called; the child still hands the result over */
+	/* NULL: done was called, and the child is still handing over the result */
+	rsp_dump_fn done;
 	void *userdata;
 	void (*ended)(void *userdata);
 	void *ended_userdata;
@@ -64,7 +65,7 @@ struct answer {
 
 /*
  * Adds names, and redacts the snapshot if required. If the worker fails, the snapshot has no names,
- * which rspctl can add later. A snapshot that must be redacted is not returned in this case.
+ * which rspctl can add later; a snapshot that must be redacted is then not returned.
  */
 static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
 		   const struct rsp_meta *meta, int naming, struct rsp_dump_result *result)
@@ -110,8 +111,8 @@ static void store(const struct rsp_dump_request *req, const struct rsp_meta *met
 }
 
 /*
- * Lists the wanted cgroup and those below it. If the cgroup is gone, the list contains only its own
- * id, since records in the window may contain it.
+ * Lists the IDs of the wanted cgroup and of the cgroups below it. If the cgroup is gone, the list
+ * contains only its own ID, since records in the window may contain it.
  */
 static int list_cgroups(struct rsp_wanted *wanted)
 {
@@ -142,9 +143,7 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	if (result->fd < 0 || naming < 0)
 		return -errno;
 	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta, result->candidates);
-	/*
-	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
-	 */
+	/* After this, the recorder can write to its window without page copies by the kernel. */
 	rsp_window_free(win);
 	if (r == 0)
 		r = rsp_image_seal(naming, &result->size);
@@ -159,12 +158,12 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-/* Interval of the checks whether the client has read everything. */
+/* Interval of checks whether the client has read the whole pipe. */
 #define LOOK_MS 50
 
 /*
- * Writes the snapshot to the pipe. Returns false if the client does not read it in time, or has
- * closed the pipe.
+ * Writes the snapshot to the pipe. Returns false if the client does not read the pipe before
+ * until_ns, or has closed it.
  */
 static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
@@ -183,7 +182,10 @@ static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 	return true;
 }
 
-/* poll() reports that the reader has closed the pipe, but not that the pipe is empty. */
+/*
+ * Waits until the client has read the whole pipe or has closed it. poll() reports only that the
+ * client has closed the pipe, not that the pipe is empty.
+ */
 static void await_reader(int pipe_fd, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd};
@@ -195,8 +197,8 @@ static void await_reader(int pipe_fd, __u64 until_ns)
 }
 
 /*
- * Discards what is left in the pipe. Its bytes are charged to the recorder until somebody reads
- * them or the client closes the pipe.
+ * Discards the bytes that the client has not read. The kernel charges bytes in the pipe to the
+ * recorder until the client reads them or closes the pipe.
  */
 static void take_back(int pipe_fd)
 {
@@ -209,7 +211,7 @@ static void take_back(int pipe_fd)
 		;
 }
 
-/* Writes as much as the client reads in time. */
+/* Writes the snapshot to the pipe, as far as the client reads it within RSP_HANDOVER_S. */
 static void hand_over(int memfd, int pipe_fd, size_t size)
 {
 	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
@@ -219,7 +221,7 @@ static void hand_over(int memfd, int pipe_fd, size_t size)
 	take_back(pipe_fd);
 }
 
-/* The client gets a pipe in place of the memfd. */
+/* Answers with a pipe instead of the memfd, and then writes the snapshot to the pipe. */
 static void answer_by_pipe(int socket, struct answer *answer)
 {
 	int fds[2];
@@ -232,8 +234,8 @@ static void answer_by_pipe(int socket, struct answer *answer)
 	if (rsp_message_send(socket, answer, sizeof(*answer), &fds[0], 1, 0) < 0)
 		return;
 	/*
-	 * Close inherited descriptors. While they are open here, processes at their other ends do
-	 * not notice that they were closed elsewhere.
+	 * Close inherited descriptors. While these are open in this process, processes at their
+	 * other ends do not notice that rspd or the client has closed them.
 	 */
 	if (dup2(answer->result.fd, STDIN_FILENO) >= 0 && dup2(fds[1], STDOUT_FILENO) >= 0 &&
 	    close_range(STDERR_FILENO + 1, ~0U, 0) == 0)
@@ -271,7 +273,7 @@ static void dump_free(struct rsp_dump *dump)
 	free(dump);
 }
 
-/* Returns why the child ended without an answer. */
+/* Returns the error that describes why the child ended without an answer. */
 static int error_of_exit(const siginfo_t *info)
 {
 	if (info->si_code == CLD_EXITED)
@@ -300,7 +302,7 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* From now on, the child's end is the only event that matters. */
+/* After the answer, rspd only waits for the end of the child, with a new time limit. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);
@@ -331,7 +333,7 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 
 	if (r == 0)
 		finish(dump, answer.error, &answer, false);
-	else /* the child has died; on_end() will report why */
+	else /* the child has died; on_end() will report the reason */
 		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	return 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes a snapshot of the window at this instant, with names and a headline. The snapshot may be
- * redacted for a user, and may be stored. A child of the recorder does all of it, while recording
- * continues: it freezes the window (freeze.h), lets rsp-worker analyse it (analysis.h), and stores
- * it (store.h). So the recorder never waits for disks or for users' file systems.
+ * redacted for a user, and may be stored. A child of the recorder does the whole work, while
+ * recording continues: it freezes the window (freeze.h), lets rsp-worker analyse the snapshot
+ * (analysis.h), and stores it (store.h). So the recorder never waits for disks or for users' file
+ * systems.
  */
 #ifndef RSP_DAEMON_DUMP_H
 #define RSP_DAEMON_DUMP_H
@@ -22,41 +23,41 @@ struct rsp_dump_result {
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		   /* "": not stored */
-	int store_error;	   /* -errno: storing failed */
+	int store_error;	   /* -errno of storing; 0: stored */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
 	unsigned int left_out_cnt; /* files that were not read, because there was no time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
-	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: of rsp_choice_candidates() */
+	char candidates[RSP_CANDIDATES_BYTES]; /* on -ENOTUNIQ: see rsp_choice_candidates() */
 };
 
 /*
- * error: 0 or -errno, as for rsp_snapshot_done_fn (request.h). If the child was killed: -ETIMEDOUT
- * if it took too long, -ENOMEM if SIGKILL ended it, else -EIO. result: NULL on error, except on
- * -ENOTUNIQ. Called once, unless the dump is cancelled.
+ * Called once, unless the dump is cancelled. error: 0 or -errno, as for rsp_snapshot_done_fn
+ * (snapshots/request.h). If the child was killed: -ETIMEDOUT if it took too long, -ENOMEM if
+ * SIGKILL ended it, otherwise -EIO. result: NULL on error, except on -ENOTUNIQ.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * The memory of a memfd counts as the recorder's while a client keeps it. So with own_only the
- * client gets a pipe, and the child writes to it. The child drops all that the client has not read
- * after RSP_HANDOVER_S.
+ * Time limit for a client to read its snapshot, in seconds. While a client keeps a memfd, its
+ * memory counts as the recorder's. So with own_only the client gets a pipe instead, to which the
+ * child writes. After this time, the child drops all bytes that the client has not read.
  */
 #define RSP_HANDOVER_S 30
 
 /*
  * Starts a dump. The request is needed only during the call; the caller keeps the window.
  *
- * ended is called when the child holds no memory any more. This may be before done returns or long
- * after it. ended is called after a cancellation, too, but not if this function fails. dump is
- * invalid from then on. ended may be NULL.
+ * ended is called when the child holds no memory any more: before done returns, or long after it.
+ * From then on, dump is invalid. ended is also called after a cancellation, but not if this
+ * function fails. ended may be NULL.
  */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
 		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
 		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
-/* Returns a text for people: why there is no snapshot, or no analysis. */
+/* Returns a text for people: the reason why there is no snapshot, or no analysis. */
 const char *rsp_dump_error_text(int error);
 
 #endif

@@ -22,7 +22,8 @@
 #define FILE_NS 5000000000ULL
 
 /*
- * The broker moves its own descriptors to numbers from this one on, above the files that it opens.
+ * The broker moves its own descriptors to this number and above. When the broker ends, the kernel
+ * then closes places after the files that the broker opened (rsp_places_take()).
  */
 #define OWN_FDS 1000
 
@@ -41,13 +42,13 @@ struct answer {
 struct desk {
 	const struct rsp_broker *broker;
 	int socket, inlet, places;
-	int place; /* its place in places, or -errno */
+	int place; /* number of its place, or -errno */
 };
 
 /*
- * Closes inherited descriptors. While they are open here, processes at their other ends do not
- * notice that they were closed elsewhere. Descriptors of kept files stay open, because local files
- * have no other ends.
+ * Takes a place, and closes inherited descriptors. While these are open in this process, processes
+ * at their other ends do not notice that rspd has closed them. Descriptors of kept files stay open:
+ * they belong to local files and have no other ends.
  */
 static int move_in(struct desk *d)
 {
@@ -68,7 +69,10 @@ static int move_in(struct desk *d)
 	return 0;
 }
 
-/* Closes the file before it answers. If closing hangs, there must be no answer. */
+/*
+ * Opens the file and sends it to the inlet. Closes the file before the answer is sent: if closing
+ * hangs, there must be no answer.
+ */
 static int grant(const struct desk *d, const struct request *request)
 {
 	_cleanup_close_ int fd = -1;
@@ -140,8 +144,8 @@ static int ask(const struct rsp_file_requests *w, const struct request *request,
 }
 
 /*
- * Returns whether the user gets no more files: other files of a user whose file hung would hang as
- * well.
+ * Returns whether the user gets no more files: a file of this user hung, so other files would
+ * probably hang as well, or too many brokers hang.
  */
 static bool is_given_up(const struct rsp_file_requests *w, uid_t uid)
 {

@@ -26,10 +26,10 @@
 struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
-	struct rsp_ksyms *ksyms;    /* NULL: kallsyms cannot be read; kernel frames have no names */
+	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, so kernel frames have no names */
 	struct rsp_idmap functions; /* kernel functions that already have a name, by address */
-	struct rsp_idmap binaries;  /* numbers in user frames */
-	struct rsp_idmap cgroups;   /* ids in TASK records */
+	struct rsp_idmap binaries;  /* numbers of binaries in user frames */
+	struct rsp_idmap cgroups;   /* IDs in TASK records */
 	bool all_cgroups;	    /* write the paths of all cgroups, not only of containers */
 	struct {
 		struct rsp_ev_object *v; /* cgroups whose paths are written */
@@ -42,11 +42,12 @@ struct scan {
 	struct rsp_idmap named; /* cgroups in names */
 	const struct rsp_containers *known;
 	struct {
-		struct rsp_ev_task *v; /* of processes that recently closed themselves */
+		/* TASK records of processes that recently closed themselves */
+		struct rsp_ev_task *v;
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept; /* records of the current chunk that are needed for naming */
+	char *kept; /* records of the current part of the window that are needed for naming */
 	size_t kept_cap;
 };
 
@@ -97,7 +98,7 @@ static int scan_task(struct scan *scan, const struct rsp_ev_task *task)
 }
 
 /*
- * If the object is the cgroup of a container, notes the container's names. They may be known
+ * Notes the names of a container, if the object is the container's cgroup. The names may be known
  * although the container is gone.
  */
 static int scan_object(struct scan *scan, const struct rsp_ev_object *obj)
@@ -159,7 +160,10 @@ static int reserve_kept(struct scan *scan, size_t len)
 	return 0;
 }
 
-/* Decoding the window takes a quarter of the time of a snapshot, so one pass does everything. */
+/*
+ * Handles one part of the window. One pass does everything, since decoding the window takes a
+ * quarter of the time of a snapshot.
+ */
 static int take_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
@@ -193,15 +197,15 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 
 	if (!f)
 		return fd < 0 ? fd : -errno;
-	rsp_take_fd(&fd); /* the stream owns it now */
+	rsp_take_fd(&fd); /* f owns the descriptor now */
 	len = getdelim(&text, &cap, '\0', f);
 	fclose(f);
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
 }
 
 /*
- * Reading and parsing kallsyms takes a tenth of a second, more than all the rest of a summary. So
- * the table is kept in memory for the next child.
+ * Finds the kernel's symbols. Reading and parsing kallsyms takes a tenth of a second, more than the
+ * rest of a summary. So the table is kept in memory for the next child.
  */
 static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory)
 {
@@ -217,7 +221,10 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 		(void)rsp_memory_store(memory->symbols, saved, len);
 }
 
-/* Skips unknown binaries: their processes had ended before the files could be opened. */
+/*
+ * Writes the records of the binaries in stacks. Skips unknown binaries, whose processes had ended
+ * before rspd could open the files.
+ */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
@@ -247,8 +254,8 @@ static int write_symbols(struct scan *scan)
 }
 
 /*
- * Files such as environ in /proc/PID belong to the owner of the process. If the process is closed,
- * they belong to root.
+ * Returns 1 if the process is closed, 0 if it is open, -ESRCH if it has ended. Files such as
+ * environ in /proc/PID belong to the owner of the process, but to root if the process is closed.
  */
 static int is_closed(__u32 tgid, uid_t uid)
 {
@@ -283,7 +290,8 @@ static int write_closed(const struct scan *scan)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * If the cgroup is not a container's, only the part of its path up to the unit is written (unit.h).
+ * Notes the path of a cgroup in the snapshot. If the cgroup is not a container's, writes the path
+ * only up to the unit (unit.h).
  */
 static int note_path(__u64 id, const char *path, void *userdata)
 {
@@ -311,8 +319,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 }
 
 /*
- * Walks the cgroups, because the records of the kernel programs name only those in which a process
- * has ended.
+ * Walks the cgroups: the records of the BPF programs name only cgroups in which a process has
+ * ended.
  */
 static int find_paths(struct scan *scan)
 {
@@ -320,7 +328,7 @@ static int find_paths(struct scan *scan)
 
 	if (r == -ENOMEM)
 		return r;
-	if (!scan->paths.cnt) /* or there is no cgroup v2 */
+	if (!scan->paths.cnt) /* no path was noted, or there is no cgroup v2 */
 		return 0;
 	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->paths.v,
 					  scan->paths.cnt * sizeof(*scan->paths.v));
@@ -342,7 +350,10 @@ static bool has_target(const struct rsp_dump_request *req)
 	       req->wanted.container[0] || req->wanted.port || req->wanted.own;
 }
 
-/* META must come first, but the process is found last. So META is written again at the end. */
+/*
+ * The section META must come first, but the process is found last. So META is written again at the
+ * end.
+ */
 static int begin(struct scan *scan, const struct rsp_dump_request *req, int fd, int naming_fd)
 {
 	struct rsp_meta meta = req->meta;

@@ -14,8 +14,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * When memory runs out, the kernel should kill this process first: a snapshot can be requested
- * again, but the window would be lost.
+ * Makes the kernel kill this process first when memory runs out: a snapshot can be requested again,
+ * but without the recorder the window would be lost.
  */
 static void prefer_oom_kill(void)
 {

@@ -21,20 +21,20 @@
 /* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
 
-/* Time limit for systemd, which answers within milliseconds or does not run. */
+/* Time limit for an answer of systemd, which answers within milliseconds or does not run. */
 #define QUESTION_NS 3000000000ULL
 
-/* Wait this long after the end of the span, so that all its records are in the rings. */
+/* Time to wait after the end of the span, so that all its records are in the rings. */
 #define SLACK_US 1000
 
 struct rsp_job {
 	struct rsp_jobs *jobs;
 	struct rsp_job *prev, *next;
 	struct rsp_dump_request request;
-	struct rsp_peer peer; /* charged for the job */
+	struct rsp_peer peer; /* the client whose shares the job uses */
 	bool patient;
 	sd_event_source *timer; /* runs until the dump begins */
-	sd_bus_slot *question;	/* request to systemd; NULL: none */
+	sd_bus_slot *question;	/* pending request to systemd; NULL: no request */
 	uint64_t question_ns;
 	int unit_error; /* answer to it */
 	struct rsp_dump *dump;
@@ -42,7 +42,7 @@ struct rsp_job {
 	void *userdata;
 };
 
-/* A dump for a user. It holds memory until the user has read it. */
+/* A dump for an untrusted user. It holds memory until the user has read it. */
 struct unread {
 	struct rsp_jobs *jobs;
 	struct unread *prev, *next;
@@ -56,7 +56,8 @@ struct rsp_jobs {
 	struct rsp_job *first;
 	struct rsp_share share, dump_share, unread_share;
 	struct unread *unread;
-	int broker_places; /* shared by all dumps, including those that have ended */
+	/* see struct rsp_analysis_request; shared by all dumps, including those that have ended */
+	int broker_places;
 };
 
 int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret)
@@ -138,7 +139,7 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
-/* boot_id stays empty if the kernel does not show it, as in some containers. */
+/* Sets boot_id. It stays empty if the kernel does not show it, as in some containers. */
 static void set_boot_id(struct rsp_meta *meta)
 {
 	char text[SD_ID128_STRING_MAX];
@@ -216,7 +217,10 @@ static void on_read(void *userdata)
 	free(u);
 }
 
-/* Sets *ret to NULL for trusted peers, because they get a memfd. */
+/*
+ * Adds an unread dump for an untrusted peer. Sets *ret to NULL for trusted peers, because they get
+ * a memfd.
+ */
 static int add_unread(struct rsp_job *job, struct unread **ret)
 {
 	struct rsp_jobs *jobs = job->jobs;
@@ -280,13 +284,19 @@ static void retry_later(struct rsp_job *job)
 		end(job, -EIO, NULL);
 }
 
-/* Ignores the missing unit of a breach: the snapshot is then about the most affected process. */
+/*
+ * Changes the error for a missing unit of a breach to 0: the snapshot is then about the most
+ * affected process.
+ */
 static int ignore_missing_unit(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
 
-/* Returns whether systemd may still answer. If the bus is gone, no answer will come. */
+/*
+ * Returns whether systemd may still answer. Waits for QUESTION_NS, since no answer comes if the bus
+ * is gone.
+ */
 static bool awaits_unit(const struct rsp_job *job)
 {
 	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Snapshots in progress, for any client. A job waits until its span has been recorded. Then it
- * begins the dump (dump.h), unless too many others are in progress, and reports the result.
+ * begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
  */
 #ifndef RSP_DAEMON_JOBS_H
 #define RSP_DAEMON_JOBS_H
@@ -15,14 +15,14 @@ struct rsp_jobs;
 
 /*
  * Maximum number of dumps at the same time: each holds a copy-on-write image of the window for a
- * while. Half of them are reserved for SLOs, root and group rsp.
+ * while. RSP_DUMPS_RESERVED of them are only for SLOs, root and group rsp.
  */
 #define RSP_DUMPS_AT_ONCE  4
 #define RSP_DUMPS_RESERVED 2
 
 /*
- * Maximum number of snapshots of users that are in progress or not read yet. Each may be as large
- * as the window.
+ * Maximum number of snapshots for untrusted users that are in progress or not read yet. Each may be
+ * as large as the window.
  */
 #define RSP_UNREAD_MAX	    8
 #define RSP_UNREAD_PER_USER 2
@@ -42,9 +42,9 @@ struct rsp_jobs_env {
 struct rsp_job_spec {
 	/*
 	 * In meta, the caller sets span, target, trigger, command and exit status; the job fills in
-	 * the rest when the dump begins. meta.until_ns: UINT64_MAX means the time at which the dump
-	 * begins. rsp_jobs_begin() takes ownership of wanted, even on failure. The strings of put
-	 * must live as long as the job.
+	 * the other fields when the dump begins. meta.until_ns UINT64_MAX: the time at which the
+	 * dump begins. rsp_jobs_begin() takes ownership of wanted, even on failure. The strings of
+	 * put must live as long as the job.
 	 */
 	struct rsp_dump_request request;
 	uint64_t begin_at_ns; /* 0: immediately */
@@ -53,29 +53,30 @@ struct rsp_job_spec {
 
 struct rsp_job_result {
 	const struct rsp_dump_result *dump;
-	const struct rsp_meta *meta; /* id, trigger and so on; target_pid as in the dump */
+	const struct rsp_meta *meta; /* id, trigger and so on; target_pid is the selected process */
 };
 
 /*
- * error: as for rsp_snapshot_done_fn. result: valid during the call; NULL on error. But on
- * -ENOTUNIQ only its candidates are set.
+ * error: as for rsp_snapshot_done_fn. result: valid during the call. On error it is NULL; on
+ * -ENOTUNIQ it contains only the candidates.
  */
 typedef void (*rsp_job_fn)(int error, const struct rsp_job_result *result, void *userdata);
 
-/* The objects to which env points must outlive the result. */
+/* The objects to which env points must outlive *ret. Returns 0 or -errno. */
 int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
-/* Cancels all jobs, and frees each userdata with free(). */
+/* Cancels all jobs, and passes the userdata of each to free(). */
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
 
 /*
- * Sets the bus for requests to systemd about units. The bus must outlive jobs. NULL: only units at
- * their default place can be found.
+ * Sets the bus for requests to systemd about units. The bus must outlive jobs. NULL: only units
+ * whose cgroup is at the default path can be found.
  */
 void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus_connection *bus);
 
 /*
- * Returns 0 if the event loop will call done, unless the job is cancelled. -ENOENT: there is no
- * such unit; -EBUSY: there are too many jobs, or too many of that user; -errno.
+ * Begins a job. If it returns 0, the event loop will call done, unless the job is cancelled.
+ * Errors: -ENOENT: there is no such unit; -EBUSY: there are too many jobs, or too many jobs of that
+ * user; -errno.
  */
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
 		   void *userdata, struct rsp_job **ret);

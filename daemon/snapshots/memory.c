@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See memory.h. The length is written last, so a file without a length counts as empty. */
+/*
+ * See memory.h. A file begins with the length of its data. The length is written last, so a file
+ * without a length counts as empty.
+ */
 #include "daemon/snapshots/memory.h"
 
 #include <errno.h>

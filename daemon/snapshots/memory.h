@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Data that one child of the recorder leaves for the next one, in memfds that the recorder holds
- * and never reads. If a child dies while it writes the data, the next child finds none.
+ * Data that one child of the recorder leaves for the next child, in memfds that the recorder holds
+ * and never reads. If a child dies while it writes the data, the next child finds no data.
  */
 #ifndef RSP_DAEMON_MEMORY_H
 #define RSP_DAEMON_MEMORY_H
@@ -14,11 +14,11 @@ struct rsp_freeze_memory {
 };
 
 /*
- * Loads the content. The caller frees *ret. 0; -ENODATA: the memfd contains no data; -ENOMEM;
+ * Loads the data. The caller frees *ret. Returns 0; -ENODATA: the memfd contains no data; -ENOMEM;
  * -errno.
  */
 int rsp_memory_load(int fd, void **ret, size_t *ret_len);
-/* Replaces the content. On failure the memfd contains no data. */
+/* Replaces the data. On failure the memfd contains no data. Returns 0 or -errno. */
 int rsp_memory_store(int fd, const void *bytes, size_t len);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores a user's request to pause recording in a file that outlives rspd: DIR/paused. The file
- * fails safe: if it exists but is damaged or empty, recording is paused, and only the details are
- * unknown.
+ * Stores a user's request to pause recording in a file that outlives rspd: DIR/paused. If the file
+ * exists but is damaged or empty, recording is still paused, and only the details are unknown.
  */
 #ifndef RSP_DAEMON_PAUSE_FILE_H
 #define RSP_DAEMON_PAUSE_FILE_H
@@ -14,9 +13,9 @@
 #include "rsp/pause.h"
 
 struct rsp_pause {
-	uint64_t since_usec;		   /* since 1970 */
-	uint64_t until_usec;		   /* 0: until somebody resumes */
-	uid_t uid;			   /* who requested it */
+	uint64_t since_usec;		   /* time of the request, since 1970 */
+	uint64_t until_usec;		   /* 0: until a client resumes recording */
+	uid_t uid;			   /* user who requested the pause */
 	char reason[RSP_PAUSE_REASON_MAX]; /* "": none */
 };
 
@@ -24,13 +23,13 @@ struct rsp_pause {
 bool rsp_pause_reason_is_valid(const char *reason);
 
 /*
- * Reads the file. 0; -ENOENT: there is no pause; -EPERM: the file belongs to a user who is neither
- * root nor rspd's, or others may write it; -errno.
+ * Reads the file. Returns 0; -ENOENT: recording is not paused; -EPERM: the file belongs to a user
+ * who is neither root nor rspd's, or other users may write it; -errno.
  */
 int rsp_pause_read(const char *dir, struct rsp_pause *ret);
-/* Replaces the file as a whole, and waits until it is on the disk. 0 or -errno. */
+/* Replaces the file as a whole, and waits until it is on the disk. Returns 0 or -errno. */
 int rsp_pause_write(const char *dir, const struct rsp_pause *pause);
-/* Removes the file. 0, also if there is no pause; -errno. */
+/* Removes the file. Returns 0, also if there is no file; -errno. */
 int rsp_pause_remove(const char *dir);
 
 #endif

@@ -11,22 +11,24 @@
 
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
-	pid_t pid; /* greater than 0; a process ID in the peer's pid namespace */
-	/* NULL: not set. If several processes match, the one that ran most is selected. */
+	pid_t pid; /* greater than 0; a process ID in the peer's PID namespace */
+	/*
+	 * NULL: not set. If several processes match, the process that ran most often is selected.
+	 */
 	const char *unit, *cgroup, *comm, *container;
 	uint16_t port; /* a local port of TCP or UDP; selects the process that sent most from it */
-	bool own;      /* selects the process of the peer's user that ran most */
+	bool own;      /* selects the process of the peer's user that ran most often */
 };
 
 struct rsp_snapshot_request {
 	struct rsp_target target;
 	uint64_t since_ns; /* 0: from the beginning of the window */
 	uint64_t until_ns; /* UINT64_MAX: now; at most RSP_AFTER_MAX_NS in the future */
-	/* the command line of "rspctl run", or "". All strings are valid only during the call. */
+	/* The command line of "rspctl run", or "". All strings are valid only during the call. */
 	const char *command;
-	int32_t exit_status; /* as wait(2) reports it, -1: none */
+	int32_t exit_status; /* as wait(2) reports it; -1: no command */
 	bool store;	     /* also keep the snapshot in the store, if the peer is trusted */
-	bool no_headline; /* the peer needs no headline; a snapshot in the store still gets one */
+	bool no_headline;    /* the peer needs no headline; a stored snapshot still gets one */
 	struct rsp_peer peer;
 };
 
@@ -35,19 +37,19 @@ struct rsp_snapshot_request {
 /* The result of a snapshot. Strings and fd are valid during the call only; dup() fd to keep it. */
 struct rsp_snapshot_result {
 	const char *id;
-	const char *path;     /* in the store; "": not stored */
-	const char *unstored; /* why storing failed, if the peer requested it; else "" */
-	const char *headline; /* first sentence of the snapshot's report; "": none */
-	int fd;		      /* a sealed memfd; a pipe for peers that are not trusted (dump.h) */
+	const char *path;     /* path in the store; "": not stored */
+	const char *unstored; /* reason why the requested storing failed; otherwise "" */
+	const char *headline; /* first sentence of the snapshot's report; "": no headline */
+	int fd;		      /* a sealed memfd; a pipe for untrusted peers (dump.h) */
 	uint64_t size;
-	/* the containers to choose from: set only on -ENOTUNIQ, when nothing else is set */
+	/* only on -ENOTUNIQ: the containers to choose from; the other fields are then not set */
 	const char *candidates;
 };
 
 /*
  * Called once. error: 0; -ESRCH: no such process; -ESTALE: the beginning of the span is older than
- * the window; -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers; -EBUSY:
- * too many snapshots at once; -ENOMEM; another -errno: see strerror().
+ * the window; -EACCES: not the peer's process; -ENOTUNIQ: processes of several containers match;
+ * -EBUSY: too many snapshots at once; -ENOMEM; another -errno: see strerror().
  */
 typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result *result,
 				     void *userdata);

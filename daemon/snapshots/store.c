@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See store.h. Each operation keeps the directory open. So it uses only one directory, even if the
- * path changes meanwhile.
+ * See store.h. Each operation keeps the directory open, so that it uses only one directory, even if
+ * the path changes meanwhile.
  */
 #include "daemon/snapshots/store.h"
 
@@ -20,8 +20,8 @@
 #include "lib/snapshot/snapshot.h"
 
 /*
- * Only the owner may open the lock file: any other user with access to the directory could hold the
- * lock forever.
+ * Name of the lock file. Only the owner may open it: any other user with access to the directory
+ * could hold the lock forever.
  */
 #define LOCK_NAME ".lock"
 
@@ -84,9 +84,10 @@ static int open_lock(int dir)
 }
 
 /*
- * Locks the store until the descriptor is closed, so that only one child stores at a time. If root
- * has stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
- * storing at that very moment, the store may exceed its limits by one file.
+ * Locks the store until the descriptor is closed, so that only one child stores at a time. If a
+ * process of root has stored a snapshot, root owns the lock file, and the directory's owner
+ * replaces the file. If root's process is storing at the same time, the store may exceed its limits
+ * by one file.
  */
 static int lock(int dir)
 {
@@ -102,7 +103,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in the directory until fn returns an error. Returns this error. */
+/* Calls fn for each name in the directory until fn returns an error. Returns this error or 0. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -111,7 +112,7 @@ static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), v
 
 	if (!stream)
 		return -errno;
-	rsp_take_fd(&fd); /* the stream owns it now */
+	rsp_take_fd(&fd); /* stream owns the descriptor now */
 	while (errno = 0, (entry = readdir(stream))) {
 		int r = fn(dir, entry->d_name, userdata);
 
@@ -175,14 +176,15 @@ static int get_free(int dir, uint64_t *ret)
 /* --- making room ------------------------------------------------------------------------------ */
 
 /*
- * Use of the store without the files that are marked for deletion, to be compared with the limits.
+ * Use of the store without the files that are marked for deletion. fits() compares it with the
+ * limits.
  */
 struct room {
 	uint64_t bytes, free_bytes; /* free_bytes includes the space of files marked for deletion */
 	size_t files;
 };
 
-/* Measures the files of this SLO; NULL: all files. */
+/* Measures the use by files of this SLO; NULL: by all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -208,8 +210,8 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 }
 
 /*
- * Marks the oldest files for deletion until the new one fits. -ENOSPC: the new file would not fit
- * even if all others were deleted.
+ * Marks the oldest files for deletion until the new file fits. Returns 0; -ENOSPC: the new file
+ * would not fit even if all other files were deleted.
  */
 static int mark_for_deletion(struct files *files, const char *slo,
 			     const struct rsp_store_limits *limits, size_t size,
@@ -230,7 +232,7 @@ static int mark_for_deletion(struct files *files, const char *slo,
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Deletes files until the new one fits. Deletes none if that would not make enough room. */
+/* Deletes files until the new file fits. Deletes no file if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -238,7 +240,9 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	uint64_t free_bytes = 0;
 	int r;
 
-	/* The limit for free space is one for all files together, so an SLO has none of its own. */
+	/*
+	 * The limit for free space is for all files together, so only the second check applies it.
+	 */
 	slo_limits.keep_free_bytes = 0;
 	r = list(dir, &files);
 	if (r == 0)
@@ -298,7 +302,10 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/* Returns the path dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: ID and SLO do not make a valid name. */
+/*
+ * Returns the path dir/ID.rsp or dir/ID.SLO.rsp in *ret_path. -EINVAL: ID and SLO do not make a
+ * valid name.
+ */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -308,7 +315,8 @@ static int name_file(const struct rsp_store_put *put, char **ret_path)
 		     put->slo ? put->slo : "") < 0)
 		return -ENOMEM;
 	/*
-	 * Parse the name as a reader will: the name of ID "a.b" would also mean ID a of the SLO b.
+	 * Parse the name as a reader will. For example, the file name of ID "a.b" would also mean
+	 * ID "a" of SLO "b".
 	 */
 	if (rsp_stored_name_parse(path + strlen(put->dir) + 1, &parts) < 0 ||
 	    strcmp(parts.id, put->id) != 0) {
@@ -403,8 +411,8 @@ int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *r
 }
 
 /*
- * Opens the directory, or its nearest parent that exists: only the first snapshot makes the
- * directory.
+ * Opens the directory, or its nearest parent that exists: the directory is made only when the first
+ * snapshot is stored.
  */
 static int open_nearest(const char *path)
 {

@@ -16,8 +16,8 @@
 
 /* 0: no limit. */
 struct rsp_store_limits {
-	uint64_t max_use_bytes;	  /* size of all snapshots */
-	uint64_t keep_free_bytes; /* free space of the file system */
+	uint64_t max_use_bytes;	  /* limit for the size of all snapshots */
+	uint64_t keep_free_bytes; /* free space of the file system to leave */
 	uint32_t max_files;
 };
 
@@ -34,23 +34,27 @@ struct rsp_store_put {
 /*
  * Makes room by deleting the oldest snapshots. If the SLO exceeds its own limits, deletes the SLO's
  * snapshots first. Then writes, syncs and renames the file, with mode 0640 and the directory's
- * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. 0; -E2BIG: the
- * file would not fit even alone; -ENOSPC: free space is below keep_free_bytes, and nothing is left
- * to delete; -errno. On failure there is no new file.
+ * group. The caller frees *ret_path. *ret_deleted_cnt: number of deleted snapshots. Returns 0;
+ * -E2BIG: the file would not fit even alone; -ENOSPC: free space is below keep_free_bytes, and
+ * nothing is left to delete; -errno. On failure there is no new file.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
-/* Explains an error of rsp_store_put() and what to do. */
+/* Returns a text that explains an error of rsp_store_put() and names a remedy. */
 const char *rsp_store_error_text(int error);
 
-/* Creates the missing part of the path. Parents get mode 0755, like /var/lib. 0 or -errno. */
+/*
+ * Creates the missing directories of the path. Parents get mode 0755, like /var/lib. Returns 0 or
+ * -errno.
+ */
 int rsp_store_make(const char *path);
 
 /* Removes incomplete files that a crash left. */
 void rsp_store_clean(const char *dir);
 
 /*
- * Deletes the only snapshot whose ID begins with id. *ret: its name. 0; -ENOENT; -ENOTUNIQ; -errno.
+ * Deletes the only snapshot whose ID begins with id. *ret: the parts of its name. Returns 0;
+ * -ENOENT: there is no such snapshot; -ENOTUNIQ: there are several such snapshots; -errno.
  */
 int rsp_store_delete(const char *dir, const char *id, struct rsp_stored_name *ret);
 

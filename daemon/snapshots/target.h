@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts a client's selection of a process to the identifiers in records (dump.h): pids with
- * their namespace, units and cgroups as ids. It runs in the process that drains the rings, so it
- * opens only one directory and walks none.
+ * Converts a client's selection of a process to the identifiers in records (dump-request.h): PIDs
+ * with their namespace, units and cgroups as IDs. It runs in the process that drains the rings, so
+ * it opens only one directory and walks none.
  */
 #ifndef RSP_DAEMON_TARGET_H
 #define RSP_DAEMON_TARGET_H
@@ -12,19 +12,21 @@
 #include "daemon/snapshots/request.h"
 
 /*
- * Resolves the client's selection. peer: the client, whose pid namespace applies to a selected pid.
- * A unit that is not at its default place stays in wanted.unit, since only systemd can find it. 0;
- * -ENOENT: no such cgroup; -EINVAL; -errno. The caller frees wanted with rsp_wanted_done().
+ * Resolves the client's selection. peer: the client, whose PID namespace applies to a selected PID.
+ * A unit whose cgroup is not at the default path stays in wanted.unit, since only systemd can find
+ * it. The caller frees wanted with rsp_wanted_done(). Returns 0; -ENOENT: no such cgroup; -EINVAL;
+ * -errno.
  */
 int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req);
 
 /*
- * Does the same for the subject of an SLO. If the SLO is about all processes, wanted stays empty.
+ * Like rsp_target_resolve(), for the processes that an SLO selects. If the SLO is about all
+ * processes, wanted stays empty.
  */
 int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req);
 
 /*
- * Sets the cgroup of wanted.unit to the path that systemd has reported. Errors as for
+ * Sets the cgroup of wanted.unit to the path that systemd has reported. Returns 0, or an error of
  * rsp_target_resolve().
  */
 int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted);

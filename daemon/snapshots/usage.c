@@ -10,7 +10,7 @@
 
 #include "daemon/base/clock.h"
 
-/* A request for the status waits this long for the disk. */
+/* Time for which a request for the status waits for the disk. */
 #define PATIENCE_NS 20000000ULL
 
 #define FRESH_NS 100000000ULL
@@ -18,8 +18,9 @@
 struct rsp_usage {
 	const char *dir;
 	struct rsp_store_usage last;
-	uint64_t last_ns; /* when last was read; 0: never, or the store has changed since */
-	bool looking;	  /* the thread is not joined yet, and owns seen and error */
+	/* time of the last successful read; 0: no read yet, or the store has changed since */
+	uint64_t last_ns;
+	bool looking; /* the thread is not joined yet; it writes seen and error */
 	pthread_t thread;
 	struct rsp_store_usage seen;
 	int error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how full the store is, for the status. A thread reads the directory, because the disk
- * may hang. Every user may ask for the status, so the recorder must not wait for the disk.
+ * Measures the use of the store, for the status. A thread reads the directory, because the disk may
+ * hang. Every user may ask for the status, so the recorder must not wait for the disk.
  */
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H
@@ -10,14 +10,15 @@
 
 struct rsp_usage;
 
-/* dir must outlive it. -ENOMEM */
+/* dir must outlive *ret. Returns 0 or -ENOMEM. */
 int rsp_usage_new(const char *dir, struct rsp_usage **ret);
 /* If the thread still waits for the disk, does not free the memory that the thread uses. */
 struct rsp_usage *rsp_usage_free(struct rsp_usage *u);
 
 /*
- * Waits up to 20 ms for the disk. If that is too short, returns the last result, or all 0 if there
- * is none. If the last result is less than 100 ms old, returns it without reading the disk.
+ * Waits up to 20 ms for the disk. If the disk takes longer, returns the last result, or all 0 if
+ * there is no result yet. If the last result is less than 100 ms old, returns it without reading
+ * the disk.
  */
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret);
 

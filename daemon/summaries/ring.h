@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the newest summaries in memory. A summary is a line of text that this process never parses.
+ * Keeps the newest summaries in memory. A summary is a line of text, which rspd never parses.
  * Summaries are numbered from 1 on, and a number never changes.
  */
 #ifndef RSP_DAEMON_SUMMARY_RING_H
@@ -16,26 +16,26 @@
 struct rsp_summary_entry {
 	uint64_t number;
 	char *text;  /* NUL-terminated */
-	size_t cost; /* its length as a JSON string */
+	size_t cost; /* length of text within a JSON string */
 };
 
-/* If all is zero, the ring is empty. boot identifies the ring. */
+/* All zeroes: an empty ring. boot is a random ID of this start of the recorder. */
 struct rsp_summary_ring {
 	char boot[RSP_SUMMARY_BOOT_BYTES];
-	uint64_t made; /* number of the newest summary; 0: none */
+	uint64_t made; /* number of the newest summary; 0: the ring is empty */
 	struct rsp_summary_entry
-		v[RSP_SUMMARY_CNT_MAX]; /* number n is at n % RSP_SUMMARY_CNT_MAX */
+		v[RSP_SUMMARY_CNT_MAX]; /* summary n is at index n % RSP_SUMMARY_CNT_MAX */
 };
 
 /*
- * Copies a text into the ring. If the ring is full, drops the oldest summary. -EBADMSG: the text is
- * empty, too long, not valid UTF-8, or contains control characters; -ENOMEM. On failure nothing has
- * changed.
+ * Copies a text into the ring. If the ring is full, drops the oldest summary. Returns 0; -EBADMSG:
+ * the text is empty, too long, not valid UTF-8, or contains control characters; -ENOMEM. On failure
+ * nothing has changed.
  */
 int rsp_summary_ring_put(struct rsp_summary_ring *ring, const char *text, size_t len);
 /*
- * Returns NULL if the ring has dropped this number or does not have it yet. The result is valid
- * until the next put.
+ * Returns the summary with this number. NULL: the ring has dropped it or does not have it yet. The
+ * result is valid until the next rsp_summary_ring_put().
  */
 const struct rsp_summary_entry *rsp_summary_ring_get(const struct rsp_summary_ring *ring,
 						     uint64_t number);

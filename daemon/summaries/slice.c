@@ -29,13 +29,13 @@
  */
 #define PATIENCE_S 20
 
-/* Time limit for the child, which ends by itself earlier. */
+/* Time limit for the child. The child usually ends much earlier by itself. */
 #define LIFE_US (50 * 1000000ULL)
 
 struct rsp_slice {
 	rsp_slice_fn done;
 	void *userdata;
-	__u64 fork_ns; /* CPU time of the recorder for the fork() */
+	__u64 fork_ns; /* CPU time that the fork() took in the recorder */
 	int socket;
 	sd_event_source *answer, *timer;
 	struct rsp_child *child;
@@ -73,7 +73,7 @@ static int freeze(const struct rsp_slice_request *request, int fd)
 		.memory = request->memory,
 		.all_cgroups = true,
 	};
-	char candidates[RSP_CANDIDATES_BYTES]; /* no process is searched for */
+	char candidates[RSP_CANDIDATES_BYTES]; /* unused: the snapshot is not about one process */
 	struct rsp_meta meta;
 	size_t size;
 	int r = rsp_freeze(request->window, request->binaries, &dump, fd, -1, &meta, candidates);
@@ -87,9 +87,7 @@ static int make(const struct rsp_slice_request *request, int *ret)
 	size_t len;
 	int r = snapshot < 0 ? -errno : freeze(request, snapshot);
 
-	/*
-	 * From here on, the recorder can write to its window, and the kernel need not copy pages.
-	 */
+	/* After this, the recorder can write to its window without page copies by the kernel. */
 	rsp_window_free(request->window);
 	if (r < 0)
 		return r;
@@ -105,7 +103,7 @@ static _Noreturn void child(const struct rsp_slice_request *request, int socket,
 
 	rsp_image_begin(parent, RSP_PRIVILEGES_FIND, "rspd-summary");
 	answer.error = make(request, &fd);
-	/* The worker has been reaped. */
+	/* The worker has been reaped, so RUSAGE_CHILDREN contains its CPU time. */
 	answer.cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN);
 	(void)rsp_message_send(socket, &answer, sizeof(answer), &fd, answer.error == 0, 0);
 	_exit(EXIT_SUCCESS);
@@ -156,7 +154,7 @@ static int copy_text(int fd, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Handles the child's answer. Returns false if there is none. */
+/* Handles the child's answer. Returns false if there is no answer. */
 static bool take_answer(struct rsp_slice *slice)
 {
 	_cleanup_free_ char *text = NULL;
@@ -177,7 +175,7 @@ static bool take_answer(struct rsp_slice *slice)
 
 static int on_answer(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
-	if (!take_answer(userdata)) /* the child has died; on_end() will report it */
+	if (!take_answer(userdata)) /* the child has died; on_end() will report this */
 		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	return 0;
 }
@@ -187,7 +185,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 	struct rsp_slice *slice = userdata;
 	bool killed = info->si_code != CLD_EXITED;
 
-	if (take_answer(slice)) /* it was still in the socket */
+	if (take_answer(slice)) /* the answer was still in the socket */
 		return;
 	finish(slice, killed && info->si_status == SIGALRM ? -ETIMEDOUT : -EIO,
 	       (struct rsp_slice_result){0});

@@ -16,24 +16,24 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Minimum time between two journal entries about failures, since these probably have the same
- * cause.
+ * Minimum time between two journal entries about failures: successive failures probably have the
+ * same cause.
  */
 #define LOG_INTERVAL_NS 3600000000000ULL
 
-/* Wait this long after the slice, so that all its records are in the rings. */
+/* Time to wait after the slice, so that all its records are in the rings. */
 #define SLACK_NS 1000000
 
 struct rsp_summaries {
 	struct rsp_summaries_env env;
 	struct rsp_summary_stats stats;
 	struct rsp_summary_ring ring;
-	__u64 interval_ns; /* beginning of the interval in which the timer expires */
+	__u64 interval_ns; /* beginning of the interval to which the timer belongs */
 	sd_event_source *timer;
 	struct rsp_slice *slice; /* NULL: no summary is being made */
 	__u64 last_cpu_ns, logged_ns;
 	struct rsp_freeze_memory memory;
-	unsigned int symbols_age; /* summaries since the kernel's symbols were read */
+	unsigned int symbols_age; /* summaries since the last read of the kernel's symbols */
 };
 
 static int fill_random(void *ret, size_t len)
@@ -72,7 +72,9 @@ static void on_done(int error, const struct rsp_slice_result *result, void *user
 		s->stats.made_cnt++;
 }
 
-/* Symbols are read again after this many summaries, because kernel modules come and go. */
+/*
+ * Number of summaries after which the kernel's symbols are read again: kernel modules come and go.
+ */
 #define SYMBOLS_AGE_MAX 60
 
 static void age_symbols(struct rsp_summaries *s)
@@ -137,7 +139,10 @@ static int set_timer(struct rsp_summaries *s)
 	return r < 0 ? r : 0;
 }
 
-/* While the machine sleeps, intervals pass without summaries. */
+/*
+ * Makes a summary and sets the timer again. If the machine was asleep, skips the intervals that
+ * have passed.
+ */
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 {
 	struct rsp_summaries *s = userdata;
@@ -176,7 +181,10 @@ static int name_ring(struct rsp_summary_ring *ring)
 	return r;
 }
 
-/* An unused memfd takes no memory. */
+/*
+ * Makes the memfds in which one slice leaves data for the next slice. An empty memfd takes no
+ * memory.
+ */
 static int make_memory(struct rsp_freeze_memory *ret)
 {
 	ret->trail = memfd_create("rsp-trail", MFD_CLOEXEC);

@@ -49,7 +49,7 @@ int rsp_inquiry_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT])
 	return r;
 }
 
-/* Trusts no name from the worker. */
+/* Copies the name only if it is valid, since the worker is not trusted. */
 static void take_name(const char *name, size_t size, char *ret)
 {
 	if (rsp_container_name_ok(name, size))

@@ -16,27 +16,27 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * Memory for the largest binaries with all their DWARF, and for a trace of the snapshot. A record
- * takes some 4 bytes in the snapshot, and 250 in the trace. The result is doubled for snapshots
- * that compress better than most.
+ * Address space of a worker: for the largest binaries with all their DWARF, and for a trace of the
+ * snapshot. A record takes some 4 bytes in the snapshot, and 250 in the trace. The second constant
+ * is twice this ratio, for snapshots that compress better than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 
-/* Time for a killed worker to end, because the kernel must free its memory. */
+/*
+ * Time limit for the end of a killed worker: the kernel must free its memory. LOOK_NS is the
+ * interval of checks.
+ */
 #define END_NS	(5 * NS_PER_S)
 #define LOOK_NS 1000000
 
-/* Names are rarely more than a tenth of a snapshot, so this is ample. */
+/* Names are rarely more than a tenth of a snapshot, so this size is ample. */
 size_t rsp_session_result_bytes(size_t snapshot_bytes)
 {
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/*
- * Waits only for a limited time. If that is too short, the parent of this process will reap the
- * worker.
- */
+/* Waits for a limited time. If the worker takes longer, the parent of this process will reap it. */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;
@@ -78,16 +78,13 @@ static int receive_any(const struct rsp_session *s, struct rsp_worker_message *r
 
 	if (r < 0)
 		return r == -ETIME ? -ETIMEDOUT : r;
-	/*
-	 * The kernel drops descriptors that the message contains, because there is no room for them
-	 * here.
-	 */
+	/* recv() has no buffer for descriptors, so the kernel closes those in the message. */
 	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;
 }
 
-/* Receives the next message that does not report a forbidden call. */
+/* Receives the next message except reports of forbidden calls, which it logs. */
 static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 {
 	int r;
@@ -101,8 +98,8 @@ static int receive(struct rsp_session *s, struct rsp_worker_message *ret)
 }
 
 /*
- * Answers a request for a file. If no file is granted, the worker ends with the names found so far,
- * which is better than none.
+ * Answers a request for a file. If grant refuses the file, the worker continues without it, and
+ * returns the names that it has found.
  */
 static int grant(const struct rsp_session *s, const struct rsp_file_request *file)
 {

@@ -6,9 +6,9 @@
  * sends one reply. Before the reply the worker may report forbidden system calls, which need no
  * answer. rspd trusts no message of the worker.
  *
- * Files that untrusted users can name come over a second socket, the inlet, from the process that
- * opened them. Each file comes in a message with the number (__u32) of its request or answer. rspd
- * refers to such a file only after it has been sent. rspd holds no descriptor of the file, since
+ * Files that untrusted users can name come over a second socket, the inlet. The process that opened
+ * such a file sends it to the inlet, with the number (__u32) of the request or answer. Only then
+ * does rspd send a message that refers to the file. rspd holds no descriptor of the file, since
  * closing one can block forever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
@@ -26,7 +26,7 @@ enum rsp_worker_command {
 	 * (rsp/unwind.h), and optionally one for a copy of its symbols (lib/symbols/symcopy.h).
 	 */
 	RSP_WORKER_UNWIND = 1,
-	RSP_WORKER_CUT,	      /* snapshot; empty file for a snapshot that is cut, or has a target */
+	RSP_WORKER_CUT,	      /* snapshot; empty file for the new snapshot, cut or with a target */
 	RSP_WORKER_NAME,      /* snapshot; empty file for names of functions (SYMBOLS section) */
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
@@ -37,15 +37,15 @@ enum rsp_worker_command {
 	RSP_WORKER_COMMAND_MAX,
 };
 
-/* Bytes of the first sentence of a report, including the NUL. */
+/* Maximum number of bytes of a report's first sentence, including the NUL. */
 #define RSP_HEADLINE_MAX 512
 
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
 
 /*
- * Descriptors of UNWIND. The second one may be missing. If there are no symbols, its file stays
- * empty.
+ * Descriptors of UNWIND. RSP_WORKER_SYMBOLS may be missing. If the ELF file has no symbols, the
+ * file for symbols stays empty.
  */
 enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 
@@ -53,7 +53,7 @@ enum { RSP_WORKER_TABLE, RSP_WORKER_SYMBOLS };
 #define RSP_WORKER_INLET 3
 
 enum rsp_worker_flags {
-	RSP_WORKER_REDACT = 1 << 0, /* CUT: keep only what uid may see */
+	RSP_WORKER_REDACT = 1 << 0, /* CUT: keep only data that uid may see */
 	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make the snapshot about the most affected process */
 };
 
@@ -71,7 +71,7 @@ enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_REQUESTS_FILE, RSP_WORKER
 
 /*
  * Maximum number of reports of forbidden calls by one worker. Libraries make a few such calls, and
- * the worker reports each once. A worker that sends more is hostile.
+ * the worker reports each call once. A worker that sends more reports is hostile.
  */
 #define RSP_WORKER_FORBIDDEN_MAX 32
 
@@ -79,20 +79,20 @@ struct rsp_worker_message {
 	__u32 says;
 	__u32 number;
 	__s32 error;	    /* DONE: 0 or -errno */
-	__u32 build_id_len; /* UNWIND: also on error, if known */
+	__u32 build_id_len; /* UNWIND: set even on error, if the build-id is known */
 	union {
 		__u8 build_id[RSP_BUILD_ID_MAX];
 		__u64 file_off;		      /* FIND */
-		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: as of rsp_allocator_find() */
+		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: see rsp_allocator_find() */
 		char headline[RSP_HEADLINE_MAX];
-		struct rsp_ev_container container; /* CONTAINER: only its names count */
+		struct rsp_ev_container container; /* CONTAINER: rspd uses only the names */
 		struct rsp_file_request file;
-		__s32 syscall; /* FORBIDDEN: the number of the call */
+		__s32 syscall; /* FORBIDDEN: the number of the system call */
 	};
 };
 
 /*
- * The answer to a request for a file. If error is 0, the file with this number was sent to the
+ * The answer to a request for a file. If error is 0, the file with this number has been sent to the
  * inlet.
  */
 struct rsp_worker_file {

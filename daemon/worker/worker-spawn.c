@@ -34,7 +34,10 @@ static int find_worker(char *ret, size_t size)
 	return 0;
 }
 
-/* The child gets the two sockets and nothing else. Returns 0 or an errno, like posix_spawn(). */
+/*
+ * Prepares the child, which inherits only the two sockets. Returns 0 or an errno, like
+ * posix_spawn().
+ */
 static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket,
 		   int inlet)
 {

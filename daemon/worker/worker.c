@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See worker.h. The worker handles one request at a time, so that a crash has one cause. Steps that
- * can fail are taken in the event loop, when the timer expires.
+ * See worker.h. The worker handles one request at a time, so that only one file can have caused a
+ * crash. The event loop takes steps that can fail, when the timer expires.
  */
 #include "daemon/worker/worker.h"
 
@@ -27,38 +27,38 @@
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
-/*
- * Limit of CPU time for one file. The largest files of a Debian system take some two tenths of a
- * second.
- */
+/* Limit of CPU time for one file. The largest files of a Debian system take some 0.2 seconds. */
 #define FILE_CPU_S 5
 
 /*
- * Half of this suffices for the largest .eh_frame, its entries and the largest table, each twice
- * while it grows.
+ * Limit for the address space. Half of it suffices for the largest .eh_frame, its entries and the
+ * largest table, each twice while it grows.
  */
 #define MEMORY_BYTES (1UL << 30)
 
 #define TABLE_BYTES_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
 
 /*
- * Idle time after which the process ends. A new process takes some milliseconds to start. An idle
- * one takes half a megabyte.
+ * Idle time after which the process ends. A new process takes some milliseconds to start; an idle
+ * process takes half a megabyte.
  */
 #define IDLE_US (30000 * MS)
 
-/* Delay before a new process after a crash. Each further crash doubles it until a file succeeds. */
+/*
+ * Delay after a crash before a new process starts. Each further crash doubles the delay until a
+ * file succeeds.
+ */
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
 enum state {
-	ABSENT,	 /* no process, nothing to do */
-	RESTING, /* no process before the timer expires */
+	ABSENT,	 /* no process, and no file that needs one */
+	RESTING, /* no process until the timer expires */
 	IDLE,	 /* a process, which waits for files */
 	BUSY,	 /* a process that handles the first file of the queue */
 };
 
-/* A process that was killed and has not ended yet. */
+/* A process that rspd has killed, and that has not ended yet. */
 struct left {
 	struct rsp_worker *worker;
 	struct rsp_child *child; /* NULL: none */
@@ -68,20 +68,20 @@ struct rsp_worker {
 	sd_event *event;
 	struct rsp_worker_options options;
 	enum state state;
-	uint32_t queue[RSP_WORKER_QUEUE_MAX]; /* numbers of files; the first is in progress */
+	uint32_t queue[RSP_WORKER_QUEUE_MAX]; /* numbers of files; the process handles the first */
 	size_t cnt;
 	bool wanted; /* a caller waits for a process */
 	sd_event_source *timer;
-	uint64_t rest_us;	/* delay after the last crash; 0: no recent crash */
-	uint64_t not_before_us; /* end of the rest */
+	uint64_t rest_us;	/* delay after the last crash; 0: no crash since the last success */
+	uint64_t not_before_us; /* end of this delay */
 	struct left left[RSP_WORKER_LEFT_MAX];
-	/* The following fields are for the process, if there is one. */
-	uint32_t process; /* its number */
+	/* The following fields are for the current process; without one, descriptors are -1. */
+	uint32_t process; /* number of the process */
 	int socket, inlet;
 	sd_event_source *replies;
 	struct rsp_child *child;
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
-	int table, symbols;	    /* the memfds of the current request */
+	int table, symbols;	    /* memfds of the current request */
 };
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
@@ -144,7 +144,7 @@ static void close_fds(struct rsp_worker *w)
 	w->socket = w->inlet = w->table = w->symbols = -1;
 }
 
-/* left always has a free slot here: otherwise the process would not have been started. */
+/* w->left has a free entry: otherwise start_wanted() would not have started the process. */
 static void end_process(struct rsp_worker *w)
 {
 	struct left *left = w->child ? free_left(w) : NULL;
@@ -223,7 +223,10 @@ static void rest(struct rsp_worker *w)
 	set_timer(w, w->not_before_us);
 }
 
-/* The first file of the queue caused the crash. The other files sent to the process are lost. */
+/*
+ * The first file of the queue caused the crash. The other files in the queue were sent to the same
+ * process, so they are lost.
+ */
 static void crash(struct rsp_worker *w, int error)
 {
 	size_t cnt = w->cnt;
@@ -260,7 +263,7 @@ static void start_wanted(struct rsp_worker *w)
 {
 	int r;
 
-	if (rsp_worker_hangs(w)) /* tried again when a killed process has ended */
+	if (rsp_worker_hangs(w)) /* on_end_of_left() sets the timer again */
 		return;
 	r = start_process(w);
 	w->wanted = false;
@@ -291,8 +294,8 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 /* --- replies ---------------------------------------------------------------------------------- */
 
 /*
- * Copies a result of the worker, so that the worker cannot change it any more. Sealing it instead
- * would wait for work on all CPUs, while the rings are not drained.
+ * Copies a result of the worker, so that the worker cannot change it any more. Sealing the file
+ * would wait for other CPUs, and rspd would not drain the rings in the meantime.
  */
 static int copy_result(int fd, size_t max, void **ret, size_t *ret_len)
 {
@@ -328,7 +331,7 @@ static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Only another worker reads the copy, so nothing needs to be checked but its size. */
+/* Checks only the size of the copy, since only another worker reads its content. */
 static int copy_symbols(const struct rsp_worker *w, void **ret, size_t *ret_len)
 {
 	int r = w->symbols < 0 ? -ENODATA
@@ -348,7 +351,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
 	_cleanup_free_ void *table = NULL, *symbols = NULL;
 
-	/* A worker that violates the protocol is not trusted any more, so it is killed. */
+	/* The worker has violated the protocol and is not trusted any more, so rspd kills it. */
 	if ((reply->error == 0 && copy_table(w, &table, &answer.len) < 0) ||
 	    copy_symbols(w, &symbols, &answer.symbols_len) < 0) {
 		crash(w, -EIO);
@@ -366,7 +369,10 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls. More reports violate the protocol. */
+/*
+ * Returns whether the message is a permitted report of a forbidden call: a worker may send up to
+ * RSP_WORKER_FORBIDDEN_MAX reports.
+ */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&
@@ -388,7 +394,7 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 	} else if (w->state == BUSY) {
 		crash(w, -EIO);
 	} else {
-		/* The process ended while it was idle, so no file caused that. */
+		/* The process ended while it was idle, so no file caused the end. */
 		end_process(w);
 		w->state = ABSENT;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See model-parts.h. Keeps track of the thread that has each CPU. */
+/* See model-parts.h. Keeps track of the thread that runs on each CPU. */
 #include "lib/model/model-parts.h"
 
 #include <stdlib.h>
@@ -93,10 +93,10 @@ static __u64 later(__u64 a, __u64 b)
 
 /*
  * The thread is on a CPU, but no record contains the switch to it. If the last records of the CPU
- * and of the thread precede a pause, the thread has run since the end of the pause. If neither has
- * earlier records, the thread has run since the beginning. Otherwise its run begins now. If the
- * thread waited when the CPU last switched to another thread, its wait lasts until that switch, and
- * the time since then is unexplained.
+ * and of the thread precede a pause, the thread has run since the end of the pause. If neither the
+ * CPU nor the thread has earlier records, the thread has run since the beginning of the recording.
+ * Otherwise its run begins now. If the thread waited when the CPU last switched to another thread,
+ * its wait lasts until that switch, and the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

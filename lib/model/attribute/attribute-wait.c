@@ -10,12 +10,15 @@
 #include "lib/model/waits/used.h"
 #include "lib/snapshot/decode.h"
 
-/* A packet normally takes less time than this through the kernel. */
+/*
+ * Nagle's algorithm explains only delays of at least this length: a packet normally takes less time
+ * through the kernel.
+ */
 #define NAGLE_NS_MIN 1000000
 
 /*
- * TCP had to send the same packet again: packets were lost, or nobody accepted the connection. The
- * wait for the resend lasts until the last transmission.
+ * Explains a wait in which TCP sent a packet again, because packets were lost or nobody accepted
+ * the connection. The wait for the resend ends with the last transmission.
  */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
@@ -37,7 +40,7 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* The packet is on its way, or TCP itself delays it. */
+/* Explains the time after the packet was sent: it is on its way, or TCP delays it. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -118,8 +121,8 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 
 /*
  * No wakeup was recorded: the recording ended before it, or the record is missing. A deliberate
- * sleep is still a sleep. If many similar waits of the thread ended with a timeout, RSP infers that
- * this wait did, too.
+ * sleep keeps its category. If many similar waits of the thread ended with a timeout, RSP infers
+ * that this wait did, too.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -143,8 +146,8 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether the thread waits for the file of its system call. An epoll file does not count,
- * because it stands for many files.
+ * Returns whether the system call names the file that the thread waits for. An epoll file does not
+ * count, because it stands for many files.
  */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
@@ -174,8 +177,8 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 }
 
 /*
- * If the thread polled for a worker, the time after the worker finished is wasted: the hop names
- * the worker.
+ * Explains a wait that a timer ended. If the thread polled for a worker, the time after the worker
+ * finished is wasted, and the hop names the worker.
  */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
@@ -252,8 +255,8 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether the answer of the trip ended the span. Over a unix socket, the sending thread
- * itself wakes the receiver.
+ * Returns whether the span is a wait that the answer of the trip ended. Over a unix socket, the
+ * sending thread itself wakes the receiver.
  */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)

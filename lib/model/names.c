@@ -255,7 +255,10 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/* If the field has no meaning, it contains 0, which is also the number of read(). */
+	/*
+	 * In records with these flags, syscall_nr has no meaning. It is 0, like the number of
+	 * read().
+	 */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
@@ -319,8 +322,8 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 }
 
 /*
- * Replaces the strings of the frames by copies in this table, so that equal strings have equal
- * addresses.
+ * Replaces the strings of the frames by copies that this struct owns, so that equal strings have
+ * equal addresses.
  */
 static void own_frames(struct rsp_names *n, size_t cnt)
 {

@@ -15,7 +15,7 @@ struct target {
 	__u64 from_ns, to_ns;
 };
 
-/* The last moment before end_ns counts, because the next life of the tid may begin at end_ns. */
+/* The last moment before end_ns decides, because the next life of the tid may begin at end_ns. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	return rsp_thread_task(m, t, t->end_ns ? t->end_ns - 1 : 0);

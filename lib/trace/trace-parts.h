@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of a trace share. */
+/* Declarations that the files trace*.c share. */
 #ifndef RSP_LIB_TRACE_PARTS_H
 #define RSP_LIB_TRACE_PARTS_H
 
@@ -13,7 +13,9 @@
 
 /* Returns 0 or -ENOMEM. */
 int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);
-/* Skips a set that this version does not know. Returns 0 or -ENOMEM. */
+/*
+ * Adds counters, but skips a set of counters that this version does not know. Returns 0 or -ENOMEM.
+ */
 int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters *counters);
 /* Sorts marks and counters by time, after all of them were added. */
 void rsp_trace_sort_marks(struct rsp_trace *trace);
@@ -35,7 +37,7 @@ struct rsp_trace_messages {
 	size_t cnt, cap;
 };
 
-/* Makes both records, which live as long as the arena, without sk. Returns 0 or -ENOMEM. */
+/* Makes both records in the memory of the arena, without sk. Returns 0 or -ENOMEM. */
 int rsp_trace_message_halve(struct rsp_trace_messages *messages,
 			    const struct rsp_ev_message *message, struct rsp_arena *arena,
 			    struct rsp_trace_halves **ret);
@@ -69,7 +71,7 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 
 /*
  * Replaces events of the trace by copies with the whole stack. The time is linear in the number of
- * events and of frames. 0 or -ENOMEM.
+ * events and of frames. Returns 0 or -ENOMEM.
  */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);
 

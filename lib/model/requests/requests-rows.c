@@ -69,8 +69,8 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 }
 
 /*
- * Skips sockets whose record has the flag ACCEPTED or CONNECTED: for these, the server need not be
- * inferred.
+ * Finds the ports with several peers. Skips sockets whose record has the flag ACCEPTED or
+ * CONNECTED, because their server need not be inferred.
  */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
@@ -198,11 +198,11 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 	return r;
 }
 
-/* --- after all are found -------------------------------------------------------------------- */
+/* --- after all requests are found ------------------------------------------------------------- */
 
 /*
- * No process ever sent on the connection, or only the idle task did. The request then belongs to
- * the process that serves the port, if there is one.
+ * For a request on whose connection no process ever sent, or only the idle task. The request then
+ * belongs to the process that serves the port, if this process is known.
  */
 static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {
@@ -248,8 +248,8 @@ static bool is_measured(const struct rsp_served *s)
 }
 
 /*
- * An array of these pairs is sorted faster than an array of indices, because each index would cause
- * a cache miss.
+ * A duration and the index of its request. Sorting these pairs is faster than sorting indices,
+ * because each index would cause a cache miss.
  */
 struct timed {
 	__u64 ns;

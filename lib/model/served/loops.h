@@ -23,7 +23,8 @@
 struct rsp_loop_send {
 	__u64 ts_ns;
 	__u32 tid;
-	__u32 request; /* index in the exchange; RSP_NO_ROW: unknown, or none */
+	/* index of the request in the exchange; RSP_NO_ROW: unknown, or no request */
+	__u32 request;
 	bool is_answer;
 };
 
@@ -39,10 +40,11 @@ struct rsp_loops {
 		size_t cnt, cap;
 	} sends;
 	struct {
-		struct rsp_loop_trip *v; /* sorted by request, then by the time of the answer */
+		struct rsp_loop_trip *v; /* sorted by the request, then by the time of the answer */
 		size_t cnt, cap;
 	} trips;
-	struct rsp_idmap shared; /* threads that share requests with others: tid -> tgid */
+	/* maps the tid of a thread that shares requests with others to its tgid */
+	struct rsp_idmap shared;
 };
 
 /* Adds the threads that answered a request of the row to ret. Returns 0 or -ENOMEM. */
@@ -58,10 +60,14 @@ int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 void rsp_loops_done(struct rsp_loops *loops);
 
 /*
- * Returns the index of the first send of tid after ts_ns, or of the entry after the sends of tid.
+ * Returns the index of the first send of tid after ts_ns. If there is no such send, returns the
+ * index of the entry after the sends of tid.
  */
 size_t rsp_loops_send_after(const struct rsp_loops *loops, __u32 tid, __u64 ts_ns);
-/* Returns the index of the first trip of a request, or of the entry after its trips. */
+/*
+ * Returns the index of the first trip of a request. If the request has no trip, returns the index
+ * at which it would be.
+ */
 size_t rsp_loops_trip_of(const struct rsp_loops *loops, __u32 request);
 
 #endif

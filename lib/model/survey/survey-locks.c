@@ -14,7 +14,7 @@ struct key {
 	__u64 tgid;
 };
 
-/* Keys of both maps: row << 32 | thread. */
+/* The keys of both maps are row << 32 | thread. */
 struct locks {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;

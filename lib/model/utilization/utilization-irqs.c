@@ -13,7 +13,7 @@
 #include "lib/model/utilization/utilization-parts.h"
 
 struct hard_irq {
-	__u64 to_ns, ns; /* end; part of the time that lies within the span */
+	__u64 to_ns, ns; /* to_ns: the end; ns: the part of the time that lies within the span */
 };
 
 struct irqs {
@@ -101,7 +101,7 @@ static struct hard_irqs *hards_of(struct irqs *q, __u16 cpu)
 	return &q->cpus.v[cpu];
 }
 
-/* Returns the time of the hard interrupts since from_ns, and empties the list. */
+/* Returns the time of the hard interrupts that ended after from_ns, and empties the list. */
 static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 {
 	__u64 ns = 0;

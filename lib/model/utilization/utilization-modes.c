@@ -118,8 +118,8 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 }
 
 /*
- * Finds the kernel's account of the row's time. Returns false if it was not recorded, or contains
- * no tick.
+ * Finds the kernel's account of the row's time. Returns false if no such account was recorded, or
+ * if it contains no tick.
  */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 struct modes *ret)
@@ -208,7 +208,7 @@ static void divide(struct rsp_use_task *row, const struct modes *modes, enum rsp
 	row->source = source;
 }
 
-/* A kernel thread has no user time. */
+/* Fills in the modes of a row. A kernel thread has no user time. */
 static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
 {
 	const struct rsp_thread *t = &x->m->threads.v[row->thread];

@@ -123,7 +123,10 @@ size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u6
 
 	if (!row || row->tid != tid)
 		return RSP_NO_TASK;
-	/* The records of an exec come in any order, so the exec may also have begun this row. */
+	/*
+	 * The records of an exec may come in any order, so this row may have begun with the same
+	 * exec.
+	 */
 	if (before && before->tid == tid && before->thread == row->thread &&
 	    ts_ns - row->from_ns < row->to_ns - min_of(ts_ns, row->to_ns))
 		return i - 2;

@@ -2,7 +2,7 @@
 /* See disk-states.h. */
 #include "lib/model/waits/disk-states.h"
 
-/* Returns the first time after at_ns, or the last time if none is later. */
+/* Returns the first time in v after at_ns, or the last time in v if no time is later. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 {
 	size_t i = 0;

@@ -7,7 +7,7 @@
 
 #include "lib/base/cleanup.h"
 
-/* The number of innermost frames to search for the function. */
+/* Number of frames, from the innermost frame, in which the function is searched. */
 #define FRAMES_MAX 24
 
 static const struct {
@@ -82,7 +82,7 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	/* stacks of the previous wait, because the next wait often has the same */
+	/* the stacks of the previous wait: the next wait often has the same stacks */
 	__u64 kstack = 0, ustack = 0;
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See polls.h. The paper is "Pseudo-stacks and Control Paths". Its example of curl is a wait by
- * polling.
+ * See polls.h. The paper (docs/model.md, "Control paths") has an example with curl, which is a wait
+ * by polling.
  */
 #include "lib/model/waits/polls.h"
 
@@ -26,23 +26,31 @@
  */
 #define GLANCE_DIVISOR 20
 /*
- * After a wakeup by another thread, the limit for a look is lower, because the thread may now do
- * its real work.
+ * If another thread ended the sleep, the limit is lower, because the thread may now do its real
+ * work.
  */
 #define LOOK_DIVISOR   200
 
-/* The maximum number of callees of a thread to check. */
+/* Maximum number of callees of a thread that may be the worker. */
 #define CALLS_ASKED 16
 
-/* The minimum number of sleeps of a poll for a process that the poller did not create. */
+/*
+ * Minimum number of sleeps of a poll, if the worker may be in a process that the poller did not
+ * create.
+ */
 #define STRANGER_SLEEPS_MIN 4
 
-/* The maximum number of the caller's spans between a call and the poll for its end. */
+/*
+ * Maximum number of the caller's spans between a call and the poll for the end of the callee's
+ * work.
+ */
 #define LOOK_BACK 256
 
 #define NO_POLL UINT32_MAX
 
-/* The caller starts the work of the callee: it creates the callee, or wakes it. */
+/*
+ * An event by which the caller starts the work of the callee: it creates the callee, or wakes it.
+ */
 struct call {
 	__u64 at_ns;
 	__u32 caller, callee;
@@ -52,7 +60,7 @@ struct calls {
 	struct call *v; /* by caller, then by time */
 	size_t cnt, cap;
 	size_t *first; /* for each thread, the index of its first call; one more entry is the end */
-	size_t near;   /* the last position of a search */
+	size_t near;   /* index at which the last search ended */
 };
 
 static bool ended_by_timer(const struct rsp_span *span)
@@ -82,9 +90,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. Two calls without stacks count as calls at the same place if
- * they are on the same object, or if both are polls: a thread that does almost nothing between two
- * polls is in one loop.
+ * Returns whether two waits are at the same place. A busy recorder leaves out stacks. Two calls
+ * without stacks count as calls at the same place if they are on the same object, or if both are
+ * polls: a thread that does almost nothing between two polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -295,7 +303,7 @@ static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 th
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* Returns the next sleep if it belongs to the same loop, or 0. */
+/* Returns the index of the next sleep if it belongs to the same loop, otherwise 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -550,9 +558,9 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * Returns whether the poll may be for a thread. A single timeout is not a poll. Neither is a wait
- * on a futex, because the thread that changes the futex wakes the waiter. If an answer is missing,
- * the poll was for the answer.
+ * Returns whether the poll may be for a thread. A single timeout is not a poll. A wait on a futex
+ * is not for a thread, either, because the thread that changes the futex wakes the waiter. If an
+ * answer is missing, the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {

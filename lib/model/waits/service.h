@@ -14,10 +14,11 @@ struct rsp_busy_span {
 	__u64 from_ns, to_ns;
 	union {
 		const struct rsp_ev_socket *call; /* the socket of a call; NULL: a request */
-		/* sum of the earlier intervals; only in a list without overlaps */
+		/* sum of the lengths of earlier intervals; only in a list without overlaps */
 		__u64 before_ns;
 	};
-	size_t longer; /* 1 + index of the newest earlier interval that ends later; 0: none */
+	/* 1 + index of the newest earlier interval that ends later; 0: no such interval */
+	size_t longer;
 };
 
 struct rsp_busy_spans {
@@ -26,7 +27,7 @@ struct rsp_busy_spans {
 };
 
 struct rsp_service {
-	/* A thread of the process waited at a listening or an accepted socket, or answered. */
+	/* a thread of the process waited at a listening or an accepted socket, or answered */
 	bool serves;
 	/* times in which at least one request or call is pending, in order, without overlaps */
 	struct rsp_busy_spans any;
@@ -50,8 +51,9 @@ void rsp_service_done(struct rsp_service *s);
 bool rsp_service_is_served(const struct rsp_ev_socket *sock);
 
 /*
- * Returns the newest interval that contains ts_ns, and its end in *ret_until_ns. If there is none,
- * returns NULL, and *ret_until_ns is the beginning of the next interval, or UINT64_MAX.
+ * Returns the newest interval that contains ts_ns, and its end in *ret_until_ns. If no interval
+ * contains ts_ns, returns NULL, and *ret_until_ns is the beginning of the next interval, or
+ * UINT64_MAX.
  */
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);

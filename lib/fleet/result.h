@@ -24,7 +24,10 @@ int rsp_fleet_result_parse(const char *text, size_t len, size_t column_cnt,
 			   struct rsp_fleet_result *ret);
 void rsp_fleet_result_done(struct rsp_fleet_result *r);
 
-/* Row -1 contains the totals. A cell of another type is returned as "" or 0. */
+/*
+ * These functions return a cell. Row -1 contains the totals. A cell of another type is returned as
+ * "" or 0.
+ */
 const char *rsp_fleet_text(const struct rsp_fleet_result *r, long row, size_t column);
 uint64_t rsp_fleet_number(const struct rsp_fleet_result *r, long row, size_t column);
 double rsp_fleet_real(const struct rsp_fleet_result *r, long row, size_t column);

@@ -14,8 +14,8 @@ struct rsp_fleet_request {
 };
 
 /*
- * Writes a query for the bound: the smallest max_ns among the limit slowest rows, of which there is
- * one for each server and slice. With this bound in f->slower_ns, the query of
+ * Writes a query for the bound: the smallest max_ns among the slowest rows, whose number is limit.
+ * There is one row for each server and slice. With this bound in f->slower_ns, the query of
  * rsp_fleet_put_slowest() reads fewer rows. The result has at most one row.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2

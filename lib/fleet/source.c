@@ -185,7 +185,10 @@ void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table t, const struct rsp_fl
 	putc(')', out);
 }
 
-/* Each slice has a row for each unit, and all these rows have the same recorded_ns and lost. */
+/*
+ * Writes a query for slices that reads the rows of units. Each slice has a row for each unit, and
+ * all rows of a slice have the same recorded_ns and lost.
+ */
 static void put_slices_of_rows(FILE *out, const struct rsp_fleet_span *s,
 			       const struct rsp_fleet_filter *f)
 {

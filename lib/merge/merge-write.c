@@ -157,8 +157,8 @@ static int put_renamed(struct output *o, const struct rsp_symbols *symbols, stru
 }
 
 /*
- * If several sections of a host name a stack, the last section counts, so the order of the sections
- * is kept.
+ * Writes the sections of a host that name stacks, in their order: if several sections name a stack,
+ * the last section counts.
  */
 static int put_symbols(struct output *o, size_t host)
 {

@@ -46,7 +46,10 @@ int rsp_merge_each(const struct rsp_snapshot *snap,
  */
 #define BOOT_NS 1000000000
 
-/* Compares boot IDs or, for older recordings without a boot ID, names and boot times. */
+/*
+ * Returns whether two snapshots are from one boot of one host. Compares boot IDs or, for older
+ * recordings without a boot ID, names and boot times.
+ */
 static bool is_same_host(const struct rsp_meta *a, const struct rsp_meta *b)
 {
 	__s64 apart_ns;

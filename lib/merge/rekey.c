@@ -160,7 +160,10 @@ static int rekey_switch(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* The cause of a softirq is its vector, which has the same meaning on all hosts and stays. */
+/*
+ * Changes the cause of a wakeup. The cause of a softirq is its vector, which has the same meaning
+ * on all hosts, so it stays.
+ */
 static void set_cause(const struct rsp_rekey *x, __u32 context, __u64 *cause)
 {
 	if (context != RSP_WAKE_SOFTIRQ)
@@ -348,7 +351,7 @@ static int rekey_cpu_time(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* A merged snapshot contains only the machine counters of the first host. */
+/* Keeps the machine counters of the first host, and drops those of all other hosts. */
 static int rekey_counters(const struct rsp_rekey *x, void *rec)
 {
 	(void)rec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files share that turn records into a model. Each thread is a state machine
- * whose state is its last span. All functions that return int return 0 or -ENOMEM.
+ * Declarations for the files that turn records into a model. Each thread is a state machine whose
+ * state is its last span. All functions that return int return 0 or -ENOMEM.
  */
 #ifndef RSP_LIB_MODEL_PARTS_H
 #define RSP_LIB_MODEL_PARTS_H
@@ -39,14 +39,13 @@ int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
 /* Notes that a thread left its CPU without a record of the switch: it was seen on another CPU. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
- * For a thread whose last record is a switch to sleep, without a recorded wakeup. Returns whether
- * the thread has slept until ts_ns. The answer is yes if no record was lost: a run would have a
- * record.
+ * Returns whether a thread has slept until ts_ns, if its last record is a switch to sleep (blocked)
+ * and no wakeup was recorded. The answer is yes if no record was lost: a run would have a record.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /*
- * For a thread whose first record is at ts_ns: returns the earliest time at which the state before
- * this record may have begun.
+ * Returns the earliest time at which the state before a thread's first record may have begun.
+ * ts_ns: the time of this record.
  */
 __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /*
@@ -120,7 +119,7 @@ struct rsp_model_ends *rsp_model_ends_free(struct rsp_model_ends *e);
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev);
 
 /*
- * Called when all trips are noted. Keeps only the trips of the request of interest. The thread
+ * Keeps only the trips of the request of interest. Must be called after the last record. The thread
  * finished the request right after the last answer, without another sleep. It had made the call of
  * the last answer right after the previous answer, and so on.
  */

@@ -449,7 +449,10 @@ static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line
 	return end;
 }
 
-/* A connection attempt counts as a send, because an accepting thread waits for it. */
+/*
+ * Handles a NET record. A connection attempt counts as a send, because an accepting thread waits
+ * for it.
+ */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {
@@ -508,8 +511,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * A resend repeats the last data sent. Later resends repeat the same data, even if the thread has
- * sent more in the meantime, because newer data wait in the queue.
+ * Notes a resend, which repeats the data of the last send. Later resends repeat the same data, even
+ * if the thread has sent more in the meantime, because newer data wait in the queue.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)

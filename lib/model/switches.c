@@ -73,9 +73,9 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * The window keeps a switch from before start_ns for the wait that the switch began. The state that
- * this record shows for the next thread is out of date. The next record of the CPU shows the new
- * state.
+ * Handles a SWITCH record. The window keeps a switch from before start_ns for the wait that the
+ * switch began. Such a record shows an outdated state of the next thread, and the next record of
+ * the CPU shows the new state.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {

@@ -98,8 +98,8 @@ static int fill_unit(struct json_object *o, const void *from)
 /* --- chains and sentences --------------------------------------------------------------------- */
 
 /*
- * FNV-1a. A database can use the hash to store a text only once. Equal hashes do not prove that two
- * texts are equal.
+ * Returns a hash of a text (FNV-1a), with which a database can store a text only once. Equal hashes
+ * do not prove that two texts are equal.
  */
 static __u64 hash_of(const char *text)
 {

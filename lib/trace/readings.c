@@ -70,7 +70,7 @@ static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 
 	if (before_us == RSP_COUNTER_ABSENT || us == RSP_COUNTER_ABSENT || us < before_us || !ns)
 		return RSP_COUNTER_ABSENT;
-	/* possible, because the recorder reads the files at slightly different times */
+	/* may be so, because the recorder reads the files at slightly different times */
 	if (stalled_us >= ns / 1000)
 		return PPM;
 	return (__u64)((__uint128_t)stalled_us * 1000 * PPM / ns);

@@ -397,8 +397,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * A path is stored with the last name first, so longer paths of the same file begin with the same
- * bytes.
+ * Finds the longest path of the object's file. A path is stored with the last name first, so longer
+ * paths of the same file begin with the same bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
@@ -548,8 +548,8 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 }
 
 /*
- * If several sections name a stack, the last section counts, because later sections contain better
- * names.
+ * Finds the section that names a stack. If there are several, the last section counts, because
+ * later sections contain better names.
  */
 static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
 					    size_t *ret_cnt)

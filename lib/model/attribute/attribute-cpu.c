@@ -115,7 +115,10 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	rsp_attribute_leaf(a, p, cat, label);
 }
 
-/* The cgroup used up its CPU quota. The thread waited for new quota, not for another thread. */
+/*
+ * Explains a wait for CPU time by the cgroup whose CPU quota is used up, not by threads that had
+ * the CPU.
+ */
 static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64 cgroup)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -138,8 +141,9 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 }
 
 /*
- * The thread waited for the CPU on which it then ran. If it still waits, RSP assumes that it waits
- * for the CPU on which it last ran, because the scheduler prefers that CPU.
+ * Explains a wait for a CPU. The thread waited for the CPU on which it ran next. If it still waits,
+ * RSP assumes that it waits for the CPU on which it last ran, because the scheduler prefers that
+ * CPU.
  */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -103,8 +103,8 @@ static enum rsp_why reason_of_place(enum rsp_place place)
 }
 
 /*
- * Explains a sleep by which the kernel slows the thread down. The kernel chose the length of this
- * sleep, so the event that ended it does not matter.
+ * Explains a sleep by which the kernel slows the thread down, and returns whether this is such a
+ * sleep. The kernel chose its length, so the event that ended it does not matter.
  */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {

@@ -107,8 +107,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 }
 
 /*
- * The event loop has called a server, and the server has not answered yet. If the server is on this
- * host but has sent nothing, the wait gets the category "otherwise".
+ * Explains the wait of an event loop for the answer of a server that it has called. If the server's
+ * thread is unknown and the server is on this host, the wait gets the category otherwise.
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -126,9 +126,9 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * While an event loop waits for its next request, it may have older requests without an answer.
- * This rule is only for processes with one thread: in other processes, another thread may work on
- * the older requests.
+ * Explains a wait of an event loop by its open calls and its older requests without an answer.
+ * Returns false if there are none. This rule is only for processes with one thread: in other
+ * processes, another thread may work on the older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {
@@ -184,7 +184,7 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/* --- a thread of a process with several threads ----------------------------------------------- */
+/* --- threads of a process with several threads ------------------------------------------------ */
 
 /* Returns whether the process has several threads and this thread, the root, may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)

@@ -170,9 +170,9 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 /* --- runs without samples --------------------------------------------------------------------- */
 
 /*
- * The stack at the end of the run shows where in the program the thread was shortly before. If
- * there is a user stack, the kernel frames are left out: they only show how the thread left the
- * CPU.
+ * Returns the stack at the end of a run, which shows where in the program the thread was shortly
+ * before. If there is a user stack, the kernel frames are left out: they only show how the thread
+ * left the CPU.
  */
 static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {

@@ -78,8 +78,8 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * If the sender is on this host, the thread waits for the sender until it sends. Then it waits for
- * the packet in transit.
+ * Explains a wait that arriving data ended. If the sender is on this host, the thread waits for the
+ * sender until it sends. Then it waits for the packet in transit.
  */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
@@ -120,9 +120,9 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 }
 
 /*
- * No wakeup was recorded: the recording ended before it, or the record is missing. A deliberate
- * sleep keeps its category. If many similar waits of the thread ended with a timeout, RSP infers
- * that this wait did, too.
+ * Explains a wait without a recorded wakeup: the recording ended before the wakeup, or the record
+ * is missing. A deliberate sleep keeps its category. If many similar waits of the thread ended with
+ * a timeout, RSP infers that this wait did, too.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -237,7 +237,10 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/* The thread waited because it was stopped, not because of the task that resumed it. */
+/*
+ * Explains the time in which a thread was stopped. The reason for this wait is the stop, not the
+ * task that resumed the thread.
+ */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -273,8 +276,9 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * An event loop shares its time among all requests that it serves. While the explained request
- * waits for an answer, the work of the thread for other requests does not matter.
+ * Explains a wait of an event loop, if the report is about one request. The loop shares its time
+ * among all requests that it serves. While the explained request waits for an answer, the work of
+ * the thread for other requests does not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -341,7 +345,10 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
-/* If an arrival ends a loop of timeouts, the whole loop is a wait for that arrival. */
+/*
+ * Explains a loop of sleeps with timeouts that an arrival ended: the whole loop is a wait for that
+ * arrival. Returns false for other loops.
+ */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
@@ -358,7 +365,10 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/* The poller waits for the worker until the worker is done. */
+/*
+ * Explains the part of a loop in which the worker still worked: the poller waits for the worker.
+ * Returns false for other parts.
+ */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -376,8 +386,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 }
 
 /*
- * All sleeps of a polling loop wait for the event that ends the last sleep. Waits for a CPU between
- * the sleeps are part of the loop.
+ * Explains a sleep in a polling loop: all sleeps of the loop wait for the event that ends the last
+ * sleep. Waits for a CPU between the sleeps are part of the loop.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -348,10 +348,11 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * All samples of a group together stand for all of its runs. Each sample has the same weight, or
- * more if its sampling period was longer. It stands first for the run in which it was taken. If
- * that run is shorter than the sample's share, the sample stands for runs without samples, too. A
- * long run has many samples, and none of them stands for another run.
+ * Sets the weights of a group's samples, the times of runs without samples for which they stand.
+ * All samples of a group together stand for all of its runs. Each sample has an equal share, or
+ * more if its sampling period was longer. The share covers first the run in which the sample was
+ * taken. If that run is shorter, the rest of the share is the weight. A long run has many samples,
+ * and they all have the weight 0.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {
@@ -463,15 +464,18 @@ static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u6
 }
 
 /*
- * The samples may not suffice for all of a donor's part. Returns the length of its beginning for
- * which they do.
+ * Returns how much of a donor's part, from its beginning, the donor's sample may stand for. It is
+ * less than the whole part if the group has too few samples.
  */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);
 }
 
-/* The donor's sample stands for the known beginning of the donor's part. The rest is unknown. */
+/*
+ * Finds the donor whose part contains at_ns, and the end of the known or unknown section at at_ns.
+ * The donor's sample stands for the known beginning of the part; the remaining part is unknown.
+ */
 static void find_part(const struct rsp_estimate *e, const struct group *g, __u64 at_ns,
 		      __u64 *ret_end_ns, struct rsp_estimated_part *ret)
 {

@@ -394,7 +394,10 @@ static int want_root(struct rsp_paths *p, const struct rsp_path_root *root)
 	return p->error;
 }
 
-/* The main thread goes first, so that the threads it waits for are on its path. */
+/*
+ * Traces the path of the main thread before all other paths, so that threads for which the main
+ * thread waits get onto its path.
+ */
 static int trace_main(struct rsp_paths *p, struct rsp_attribution *a, struct rsp_stretches *wave)
 {
 	int r = next_wave(p, wave);

@@ -130,8 +130,8 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
 /*
- * A Unix socket refers to the record with the name of its path. This record may come before the
- * record of the socket.
+ * Notes the record with the name of a Unix socket's path. This record may come before the record of
+ * the socket.
  */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
@@ -143,7 +143,10 @@ static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	return want(&n->things, sock->un.path);
 }
 
-/* TASK records refer to a cgroup by its inode number, and DELAY records by its id. */
+/*
+ * Returns whether an OBJECT record is to be written. TASK records refer to a cgroup by its inode
+ * number, and DELAY records by its id.
+ */
 static bool take_object(struct rsp_cut_names *n, const struct rsp_ev_object *obj)
 {
 	bool of_task = obj->type == RSP_OBJ_CGROUP && take(&n->cgroups, obj->ino);
@@ -232,8 +235,8 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 }
 
 /*
- * If several sections name a stack, the last section counts. The builder keeps the first name that
- * it gets, so this reads the sections backward.
+ * Writes the names of stacks. If several sections name a stack, the last section counts. The
+ * builder keeps the first name that it gets, so this reads the sections backward.
  */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)

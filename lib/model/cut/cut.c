@@ -411,7 +411,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* A sample may be recorded shortly after its run. */
+/* Keeps the samples of used runs. A sample may be recorded shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -572,8 +572,9 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Returns whether to keep a TASK or EXIT record: a kept record names the thread, or the thread
- * belongs to the user, or its parent's work is in the chains.
+ * Returns whether to keep a TASK or EXIT record. It is kept if a kept record names its thread, or
+ * if its thread belongs to the user. A TASK record of a new thread is also kept if the explanations
+ * use the parent at this time.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
@@ -707,7 +708,10 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/* -ESRCH is not an error: a process that did nothing within the span has no chains. */
+/*
+ * Marks what the explanations use. -ESRCH is not an error: a process that did nothing within the
+ * span has no chains.
+ */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e = NULL;

@@ -100,8 +100,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 {
 	const struct rsp_model *m = a->model;
 	_cleanup_free_ enum kin *kin = new_kin(m, roots);
-	/* index into roots, which are in order of the thread index, like the loop */
-	size_t root = 0;
+	size_t root = 0; /* index into roots, which are sorted by the thread index */
 
 	e->processes = calloc(m->threads.cnt + 1, sizeof(*e->processes));
 	if (!kin || !e->processes)

@@ -173,8 +173,8 @@ enum rsp_explain_details {
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);
 /*
- * Like rsp_explain(), for an existing model. META at the time of the call selects the process, so
- * one model serves for several processes. The explanation does not point into the model.
+ * Like rsp_explain(), but for an existing model. META at the time of the call selects the process,
+ * so one model serves for several processes. The explanation does not point into the model.
  */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
 /* Like rsp_explain_model(), but without paths and survey, which take as long as all the rest. */

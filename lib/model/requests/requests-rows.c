@@ -18,7 +18,10 @@
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 
-/* FNV-1a with 64 bits. The multiplication at the end spreads differences in the last bytes. */
+/*
+ * Returns a hash (FNV-1a with 64 bits). The multiplication at the end spreads differences in the
+ * last bytes.
+ */
 static __u64 hash_bytes(__u64 hash, const void *bytes, size_t len)
 {
 	const unsigned char *b = bytes;
@@ -201,8 +204,8 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 /* --- after all requests are found ------------------------------------------------------------- */
 
 /*
- * For a request on whose connection no process ever sent, or only the idle task. The request then
- * belongs to the process that serves the port, if this process is known.
+ * Finds the row of a request on whose connection no process ever sent, or only the idle task. Such
+ * a request belongs to the process that serves the port, if this process is known.
  */
 static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {

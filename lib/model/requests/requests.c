@@ -270,7 +270,10 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 }
 
-/* If one end of a unix connection is closed, the other end is closed, too, but without a record. */
+/*
+ * Closes the other end of a unix connection when one end is closed. The other end has no record of
+ * its own.
+ */
 static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
 {
 	const struct rsp_ev_socket *other;
@@ -288,8 +291,8 @@ static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket 
 }
 
 /*
- * The peer has closed its half of the connection, or the socket was destroyed. A destroyed socket
- * has no port, unless it was bound to one.
+ * Handles a CLOSE: the peer has closed its half of the connection, or the socket was destroyed. A
+ * destroyed socket has no port, unless it was bound to a port.
  */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)

@@ -265,9 +265,10 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 }
 
 /*
- * A request is not answered while its call is pending, and all requests make about the same number
- * of calls. If a request seems to break these rules, it gets the call of another request: the
- * oldest call that has been answered and may belong to it.
+ * Corrects the request of an earlier call, when a request is answered. A request is not answered
+ * while its call is pending, and all requests make about the same number of calls. If the answered
+ * request seems to break these rules, it gets the call of another request: the oldest call that has
+ * been answered and may belong to it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {

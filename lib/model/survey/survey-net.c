@@ -41,8 +41,8 @@ struct net {
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
 	/*
-	 * maps the address of a SOCKET record, plus 1 if the peer is named as a service, to the
-	 * text of the peer
+	 * maps a key to the text of the peer; the key is the address of a SOCKET record, plus 1 if
+	 * the peer is named as a service
 	 */
 	struct rsp_idmap peer_of;
 	struct rsp_idmap conversation_of; /* sk -> index */

@@ -61,7 +61,7 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 /* Returns the text of a number; never NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);
 
-/* For qsort(): the larger value comes first. */
+/* Compares for qsort(), so that the larger value comes first. */
 static inline int rsp_survey_more(__u64 a, __u64 b)
 {
 	return a > b ? -1 : a < b;

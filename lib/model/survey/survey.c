@@ -89,8 +89,8 @@ static int sort_lives(struct rsp_survey_scope *s)
 }
 
 /*
- * The kernel reuses tids. Returns the last thread with that tid that began at ts_ns or earlier. If
- * there is none, returns the first thread with that tid: its beginning was not recorded.
+ * Returns the last thread with this tid that began at ts_ns or earlier (the kernel reuses tids).
+ * Without such a thread, returns the first thread with this tid: its beginning was not recorded.
  */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns IRQ records into rows of interrupts, and moves their time from tasks and CPUs. The recorder
- * writes a record at the end of an interrupt. The time of a softirq includes the hard interrupts
- * within it, so their time is subtracted from the time that the softirq took. Records that are sums
- * of several softirqs stay uncorrected.
+ * Turns IRQ records into rows of interrupts, and subtracts their time from the times of tasks and
+ * CPUs.
+ *
+ * The recorder writes a record at the end of an interrupt. The time of a softirq includes the hard
+ * interrupts within it, so their time is subtracted from the time that the softirq took. If a
+ * record is a sum of several softirqs, its time includes hard interrupts.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -112,9 +112,9 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Kernel threads are not among the callees, because a program does not poll for them. But records
- * often name a program as the waker of a kernel thread: at the end of an interrupt, the kernel
- * wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
+ * Adds a call, unless the callee is a kernel thread: a program does not poll for kernel threads.
+ * But records often name a program as the waker of a kernel thread: at the end of an interrupt, the
+ * kernel wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
  * appears as the waker.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
@@ -214,7 +214,9 @@ static __u64 check_limit_ns(__u64 sleep_ns)
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* If a thread of a pool sleeps again within this time, it had no job: jobs take longer. */
+/*
+ * Returns the maximum time between two sleeps of a pool's thread that had no job: jobs take longer.
+ */
 static __u64 no_job_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
@@ -514,9 +516,10 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 }
 
 /*
- * A background process also falls asleep at some time after the program woke it. If this happens
- * during the last of many sleeps of the poller, and after one piece of work that began with the
- * call, a coincidence is unlikely.
+ * Returns whether the callee may be the worker that the poller waited for. A background process
+ * also falls asleep at some time after the program woke it. If this happens during the last of many
+ * sleeps of the poller, and after one uninterrupted time of work that began with the call, a
+ * coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)

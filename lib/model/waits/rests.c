@@ -116,8 +116,9 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 }
 
 /*
- * Returns the time for which a program waited for the answer to its message. The wait ends when a
- * thread of this process wakes the program. A wait at a Unix socket or a pipe counts as a whole.
+ * Returns the time for which a program (the stranger) waited for the answer to its message. The
+ * wait ends when a thread of this process wakes the program. For a wait at a Unix socket or a pipe,
+ * this is the whole wait.
  */
 static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __u64 ts_ns)
 {

@@ -40,7 +40,10 @@ struct rsp_service {
 	struct rsp_requests_sum sum; /* statistics of its requests */
 };
 
-/* *ret stays zero if the model explains a single request. Returns 0 or -ENOMEM. */
+/*
+ * Finds the requests and calls of the process. *ret stays zero if the model explains a single
+ * request. Returns 0 or -ENOMEM.
+ */
 int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     struct rsp_service *ret);
 void rsp_service_done(struct rsp_service *s);

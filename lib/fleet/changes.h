@@ -13,7 +13,7 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* A change does not matter if it is less than this share of the larger of both values. */
+/* A change matters only if it is at least this share of the larger value (before or after). */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {

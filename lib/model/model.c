@@ -167,7 +167,7 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
-		/* at an exec, the thread on the CPU already has another tid */
+		/* in an exec, the thread on the CPU already has another tid than the record */
 		return !(hdr->flags & RSP_EXIT_EXEC);
 	}
 	return false;

@@ -112,7 +112,8 @@ struct rsp_thread {
 		size_t cnt, cap;
 	} reclaims;
 	/*
-	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: none
+	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: no
+	 * such cgroup
 	 */
 	__u64 quota;
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
@@ -227,7 +228,8 @@ struct rsp_model {
 		size_t passed_cnt; /* number of pauses that have ended */
 		/* begin and end of the newest pause; 0: no pause yet */
 		__u64 paused_ns, resumed_ns;
-	} pausing[RSP_HOST_CNT_MAX]; /* by host; only a merged snapshot has several hosts */
+		/* [number of a host]; only a merged snapshot has several hosts */
+	} pausing[RSP_HOST_CNT_MAX];
 
 	struct rsp_idmap thread_of; /* maps a tid to the index of its newest life */
 	struct {

@@ -92,9 +92,9 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * Removes the number from the name of a kernel thread, because it is arbitrary. The kernel numbers
- * threads of which there is one for each CPU, and threads of a pool: ksoftirqd/0, kworker/1:2H,
- * kworker/u8:3. Other threads, such as jbd2/sda1-8 and irq/24-nvme0, keep their names.
+ * Removes an arbitrary number from the name of a kernel thread. Threads of a pool, and threads that
+ * exist once for each CPU, have such numbers: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other
+ * threads, such as jbd2/sda1-8 and irq/24-nvme0, keep their names.
  */
 static void drop_number(char *comm)
 {

@@ -99,8 +99,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 
 /*
  * Finds the request that delays a queued request. A request in the queue waits for the requests
- * that the disk got before it. When it is issued, the delaying request is the one whose completion
- * made room on the disk.
+ * that the disk got before it. It is issued when another request completes and makes room on the
+ * disk; this other request delayed it.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -139,7 +139,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		/* at completion, ev->bytes is only the rest of the request */
+		/* ev->bytes of a completion is smaller if the request completes in parts */
 		req->bytes = ev->bytes;
 	if (ev->object)
 		req->object = ev->object;
@@ -640,8 +640,8 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 }
 
 /*
- * A packet normally takes less time than this through the kernel, so shorter passages are not
- * noted.
+ * Minimum time that a request must need on its way to be noted (request_sent_ns): a packet normally
+ * takes less time through the kernel.
  */
 #define PASSAGE_NS_MIN 1000000
 

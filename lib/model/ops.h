@@ -25,7 +25,7 @@ struct rsp_request {
 	__u64 insert_ns; /* 0: handed to the device directly, or not recorded */
 	__u64 issue_ns;	 /* 0: not recorded */
 	__u64 done_ns;	 /* 0: not recorded */
-	__u64 object;	 /* OBJECT id of the file of the first page; 0: none */
+	__u64 object;	 /* OBJECT id of the file of the first page; 0: no file */
 	__u64 bytes;
 	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;

@@ -94,9 +94,10 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 }
 
 /*
- * Returns whether the thread was seen on a CPU when recording began, never left the CPU in the
- * records, but is asleep in the census. This happens because the BPF programs are attached one
- * after the other, and the programs for switches are not the first ones.
+ * Returns whether the thread left its CPU while recording began. Such a thread was seen on a CPU,
+ * never left the CPU in the records, but is asleep in the census. This happens because the BPF
+ * programs are attached one after the other, and other programs are attached before the programs
+ * for switches.
  */
 static bool left_unseen(const struct rsp_thread *t)
 {

@@ -13,8 +13,8 @@
 #include "lib/summary/summary-parts.h"
 
 /*
- * Number of slowest requests that are explained. Each explanation takes less than a millisecond,
- * and up to some hundred bytes.
+ * Number of slowest requests that are explained. An explanation costs less than a millisecond of
+ * CPU time, and its text up to some hundred bytes of the summary.
  */
 #define SLOWEST_CNT 4
 

@@ -55,18 +55,18 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 /* --- trace-pending.c -------------------------------------------------------------------------- */
 
 /*
- * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). It is replaced
- * by the whole stack that begins with the same frames. The recorder loads the table of a binary
- * when it first finds the binary on a stack, so the stacks before that time are short. With the
+ * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). The whole
+ * stack that begins with the same frames replaces it. The recorder loads the table of a binary when
+ * it first finds the binary on a stack, so earlier stacks with this binary are short. With the
  * replacement, repeated activity of a thread has one stack, no matter how much of it was unwound
  * each time. Stacks that end early for other reasons end at the same frame each time.
  *
- * The candidates are stacks of the same thread and the same program (no exec in between), with the
- * same kernel stack and with user frames that begin with those of the short stack. Candidates that
- * are the beginning of another candidate do not count. If there is exactly one candidate, it
- * replaces the short stack. If there is none, the stacks of all threads of the process are
- * candidates. If there are several, the short stack stays: a short stack is better than a wrong
- * one.
+ * The candidates for the replacement are stacks of the same thread and the same program (no exec in
+ * between), with the same kernel stack and with user frames that begin with the frames of the short
+ * stack. Candidates that are the beginning of another candidate do not count. If there is exactly
+ * one candidate, it replaces the short stack. If there is no candidate, the stacks of all threads
+ * of the process are candidates. If there are several candidates, the short stack stays: a short
+ * stack is better than a wrong stack.
  */
 
 /*

@@ -13,7 +13,10 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* A beginning of stacks at which some stacks end early, and the stack that continues them. */
+/*
+ * The last frame of stacks that end early, with all frames before it; and the stack that continues
+ * these stacks.
+ */
 struct place {
 	const struct rsp_ev_stack *whole; /* NULL: unknown */
 	__u64 whole_hash;
@@ -35,11 +38,11 @@ struct completion {
 	struct {
 		size_t *v;
 		size_t cnt, cap;
-		/* indexes of the events with a stack that ends early; there are few of them */
+		/* indices of the events whose stack ends early; such events are few */
 	} ending;
 	/* tids of all threads of the processes in which stacks end early */
 	struct rsp_idmap concerns;
-	__u32 *images; /* for each identity, the first identity with the same program */
+	__u32 *images; /* [identity]: the first identity with the same program */
 	struct {
 		struct use *v;
 		size_t cnt, cap;

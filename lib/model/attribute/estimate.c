@@ -280,8 +280,9 @@ static __u64 root_of(__u64 n)
 }
 
 /*
- * Limits the time for which n samples can stand. Sampling is random: n samples may come from up to
- * n + 2 sqrt(n) + 2 periods, but hardly from more. If the time is longer, samples are missing.
+ * Limits the time for which a group's n samples can stand. Sampling is random: n samples may come
+ * from up to n + 2 sqrt(n) + 2 periods, but hardly from more. If the runs of the group are longer,
+ * samples are missing.
  */
 static void limit_known(struct group *g)
 {

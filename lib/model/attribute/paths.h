@@ -4,8 +4,10 @@
  * logical thread of work. docs/model.md, "Control paths", has the rules, and the paper from which
  * they come. If thread A of a path waits for thread B, and B began to work when the wait began,
  * then B is a child of A, on the same path. If B worked before, B has its own path, and the path of
- * A waits for this path. attribute.c walks the waits of the process. paths.c decides whether a
- * thread fits on a path, and assigns spans to paths.
+ * A waits for this path.
+ *
+ * attribute.c walks the waits of the process. paths.c decides whether a thread fits on a path, and
+ * assigns spans to paths.
  */
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
@@ -40,7 +42,7 @@ struct rsp_path {
 	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
 	__u64 stretch_cnt;    /* number of explained stretches of the path */
 	__u64 awaited_ns;     /* time for which other paths waited for this path */
-	/* end of the last stretch of the path in wanted; 0: none in this wave */
+	/* end of the last stretch of the path in wanted; 0: wanted has no stretch of the path */
 	__u64 wanted_ns;
 };
 

@@ -34,9 +34,9 @@ struct cut {
 	const struct rsp_model *model;
 	struct rsp_used *used;
 	__u8 *keep; /* [index of an event in the trace]: flags of enum keep */
-	/* for each thread, the previous life of its tid, or RSP_NO_THREAD */
+	/* [thread]: the previous life of its tid, or RSP_NO_THREAD */
 	__u32 *older;
-	bool *begun;		 /* for each thread: a kept record shows that it runs */
+	bool *begun;		 /* [thread]: whether a kept record shows that the thread runs */
 	struct rsp_idmap newest; /* tid -> its newest life */
 	struct rsp_idmap tids;	 /* the tids that kept records name */
 };
@@ -432,8 +432,8 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 }
 
 /*
- * Returns whether the record is the first one that shows the thread, which has run since before
- * this record. Records of any kind may be such a record.
+ * Returns whether the record is the first record of a thread that has run since before this record.
+ * The first record may be of any kind.
  */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {

@@ -41,7 +41,7 @@ struct rsp_control_path {
 	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
-	bool is_root; /* whether its thread belongs to the process of interest */
+	bool is_root; /* whether the path's thread belongs to the process of interest */
 	__u64 ns, cat_ns[RSP_CAT_MAX];
 	__u64 from_ns, to_ns; /* beginning and end of the path, which may have gaps */
 	__u64 stretch_cnt;    /* number of stretches of the path (paths.h) */
@@ -123,7 +123,7 @@ struct rsp_explanation {
 	 * nor a call of the process was pending. */
 	__u64 idle_ns;
 	bool idle_is_inferred;
-	/* with idle_is_inferred: the process has slept since before the recording (idle.h) */
+	/* valid if idle_is_inferred: the process has slept since before the recording (idle.h) */
 	bool is_asleep;
 	bool serves; /* the process answered requests or waited for requests */
 	struct rsp_requests_sum requests;
@@ -177,7 +177,10 @@ int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
  * so one model serves for several processes. The explanation does not point into the model.
  */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* Like rsp_explain_model(), but without paths and survey, which take as long as all the rest. */
+/*
+ * Like rsp_explain_model(), but without paths and survey, whose computation takes as long as
+ * everything else.
+ */
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
 /*
  * Explains many processes of a model, and makes their common data only once. The model must keep

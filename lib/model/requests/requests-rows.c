@@ -329,8 +329,8 @@ static int compare_rows(const void *pa, const void *pb)
 }
 
 /*
- * Sorts the rows by the number of answers, largest first. *ret_now_of gets the new index of each
- * row, by its old index.
+ * Sorts the rows by the number of answers, largest first. (*ret_now_of)[old index of a row] gets
+ * the row's new index.
  */
 static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 {

@@ -241,7 +241,9 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	f->owner_of[step->index] = request;
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
-	/* The event is the rest of an answer that the thread passes on, so no call follows it. */
+	/*
+	 * The event is a later part of an answer that the thread passes on, so no call follows it.
+	 */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
 	return push(f, step, request);
@@ -353,7 +355,8 @@ static int list_trips(struct finder *f)
 		__u32 before = f->m->trips.v[i].before;
 		struct rsp_loop_trip *trip;
 
-		if (before != RSP_NO_TRIP) /* the request of that trip may have changed later */
+		/* a later answer may have changed the request of the trip before */
+		if (before != RSP_NO_TRIP)
 			f->owner_of[i] = f->owner_of[before];
 		if (f->owner_of[i] == RSP_NO_ROW)
 			continue;
@@ -364,7 +367,7 @@ static int list_trips(struct finder *f)
 	}
 	if (loops->trips.cnt)
 		qsort(loops->trips.v, loops->trips.cnt, sizeof(*loops->trips.v), compare_trips);
-	/* without shared requests, the steps were already in this order */
+	/* without shared requests, the steps and so the sends are already in this order */
 	if (loops->shared.cnt && loops->sends.cnt)
 		qsort(loops->sends.v, loops->sends.cnt, sizeof(*loops->sends.v), compare_sends);
 	return 0;

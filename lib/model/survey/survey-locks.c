@@ -22,7 +22,7 @@ struct locks {
 	struct rsp_idmap waiters;
 	struct rsp_idmap wakers; /* value: time for which other threads waited for this thread */
 	struct {
-		/* for each row: time for which other threads waited for the thread in holder */
+		/* [row]: time for which other threads waited for the thread in holder */
 		__u64 *v;
 		size_t cnt, cap;
 	} held_ns;

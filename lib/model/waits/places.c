@@ -21,7 +21,9 @@ static const struct {
 	{"runtime.findRunnable", RSP_PLACE_WORK, false},
 	{"runtime.findrunnable", RSP_PLACE_WORK, false}, /* before Go 1.19 */
 	{"runtime.stopm", RSP_PLACE_WORK, false},
-	/* mm/page-writeback.c; the compiler may inline the first function into the others. */
+	/*
+	 * From mm/page-writeback.c. The compiler may inline balance_dirty_pages() into its callers.
+	 */
 	{"balance_dirty_pages", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited_flags", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited", RSP_PLACE_DIRTY_PAGES, true},

@@ -16,18 +16,18 @@
 
 /*
  * A thread that only checks whether an event has happened runs for some microseconds between two
- * sleeps. If it runs longer than this, it does some work. The value is from the paper.
+ * sleeps. If it runs longer than GLANCE_NS, it does some work. The value is from the paper.
  */
 #define GLANCE_NS      100000
 /*
- * Event loops do a little housekeeping between sleeps. The limit is this fraction of the longest
- * sleep of the loop so far, not of the last sleep: a loop with two timers may sleep for 200 ms,
- * then for 1 ms.
+ * Event loops do a little housekeeping between sleeps, for at most 1 / GLANCE_DIVISOR of the
+ * longest sleep of the loop so far. The last sleep is not the measure: a loop with two timers may
+ * sleep for 200 ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
- * If another thread ended the sleep, the limit is lower, because the thread may now do its real
- * work.
+ * If another thread ended the sleep, the limit is 1 / LOOK_DIVISOR of the sleep, because the thread
+ * may now do its real work.
  */
 #define LOOK_DIVISOR   200
 
@@ -59,8 +59,9 @@ struct call {
 struct calls {
 	struct call *v; /* by caller, then by time */
 	size_t cnt, cap;
-	size_t *first; /* for each thread, the index of its first call; one more entry is the end */
-	size_t near;   /* index at which the last search ended */
+	/* [thread]: index of its first call; the entry after the last thread is cnt */
+	size_t *first;
+	size_t near; /* index at which the last search ended */
 };
 
 static bool ended_by_timer(const struct rsp_span *span)

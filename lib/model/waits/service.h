@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The requests that the process of interest serves, and the calls that it makes: their number,
- * their durations, and the times at which any of them was pending.
+ * their durations, and the times at which a request or a call was pending.
  */
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Queries for the units of a fleet with the most time in which their threads waited or computed,
- * and for the chains of these waits.
+ * Queries for the units of a fleet, sorted by the time in which their threads waited or computed,
+ * and for the chains of their waits.
  */
 #ifndef RSP_LIB_FLEET_TOP_H
 #define RSP_LIB_FLEET_TOP_H

@@ -596,8 +596,8 @@ union event {
 };
 
 /*
- * Returns event i without the sides that are left out. Returns false if the whole event is left
- * out.
+ * Sets *ret to event i without the sides that are left out. Returns false if the whole event is
+ * left out.
  */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {

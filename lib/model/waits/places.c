@@ -7,7 +7,7 @@
 
 #include "lib/base/cleanup.h"
 
-/* Number of frames, from the innermost frame, in which the function is searched. */
+/* Number of innermost frames that are searched for the functions of the list. */
 #define FRAMES_MAX 24
 
 static const struct {

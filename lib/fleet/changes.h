@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares two spans of a fleet, and finds the units and chains whose time changed. A quantity is
- * the time of a unit or a chain on a host, per second that the host recorded. Hosts are the
- * samples. On some hosts the quantity grew, on others it shrank: the change is significant if these
- * two numbers of hosts differ by more than chance explains (two-sided sign test, with Bonferroni's
- * correction for the number of quantities).
+ * Compares two spans of a fleet (before and after), and finds the units and chains whose time
+ * changed. A quantity is the time of a unit or a chain on a host, per second that the host
+ * recorded. Hosts are the samples. On some hosts the quantity grew, on others it shrank: the change
+ * is significant if these two numbers of hosts differ by more than chance explains (two-sided sign
+ * test, with Bonferroni's correction for the number of quantities).
  */
 #ifndef RSP_LIB_FLEET_CHANGES_H
 #define RSP_LIB_FLEET_CHANGES_H
@@ -13,17 +13,18 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* A change does not matter if it is a smaller share of the larger value than this. */
+/* A change matters only if it is at least this share of the larger value (before or after). */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
-	const char *unit, *category; /* borrowed from the result; category "": the whole unit */
-	uint64_t chain_id;	     /* 0: all of a unit */
+	/* borrowed from the result; category "": the row is a whole unit, not a chain */
+	const char *unit, *category;
+	uint64_t chain_id; /* 0: all of a unit */
 	uint64_t host_cnt, grown_cnt, shrunk_cnt;
 	double before, after; /* means over the hosts, in nanoseconds per second of recording */
 	/*
-	 * The host that changed most, and its share of the sum of all hosts' changes in either
-	 * direction.
+	 * The host whose value changed most, and this change divided by the sum of all hosts'
+	 * changes, both without sign.
 	 */
 	const char *most_host;
 	double most_share;
@@ -32,21 +33,21 @@ struct rsp_fleet_change {
 };
 
 /*
- * Writes a query for units, or for chains of all units, largest change first. Only hosts that
- * recorded in both spans count.
+ * Writes a query for the changes of units, or of chains of all units, largest change first. Only
+ * hosts that recorded in both spans count.
  */
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/* Return the number of quantities in a result, and the number of hosts. */
+/* These functions return the number of quantities in a result, and the number of hosts. */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,
 			  struct rsp_fleet_change *ret);
 
 /*
- * Returns the probability that chance divides grown + shrunk hosts at least as unequally, in either
- * direction.
+ * Returns the probability that chance alone divides grown + shrunk hosts at least as unequally, in
+ * either direction.
  */
 double rsp_fleet_sign_test(uint64_t grown, uint64_t shrunk);
 

@@ -5,12 +5,14 @@
 #include <math.h>
 
 /*
- * The minimum spread, for values that are nearly equal: 1 % of the busy time, or 10 % of a latency.
+ * Minimum spread of values, for values that are nearly equal: 1 % of the busy time, or 10 % of a
+ * latency.
  */
 #define SPREAD_SHARE  0.01
 #define SPREAD_FACTOR 1.1
 /*
- * The standard deviation of a normal distribution, divided by its median distance from the median.
+ * Converts a spread into a standard deviation. In a normal distribution, the standard deviation is
+ * this multiple of the median distance from the median.
  */
 #define NORMAL	      1.4826
 
@@ -27,8 +29,9 @@ static bool is_own_aspect(int cat)
 }
 
 /*
- * Chance decides whether a run has a sample, and which kind of unknown time it is. So the
- * categories of running are compared as one sum, and the categories of unknown time as another sum.
+ * Writes the list of compared categories. Chance decides whether a run has a sample, and which kind
+ * of unknown time it is. So the categories of running are compared as one sum, and the categories
+ * of unknown time as another sum.
  */
 static void put_aspects(FILE *out)
 {
@@ -55,13 +58,14 @@ static void put_shares(FILE *out)
 	putc(']', out);
 }
 
-/* The columns by which hosts are grouped. */
+/* The columns by which the query groups hosts. */
 #define BY "unit, aspect, comm, port"
 
 /*
- * Selects the hosts whose column "value" is far from the values of other hosts. Between put_far()
- * and put_far_end(), the caller writes a subquery with the columns BY, machine, name and value.
- * shown: an expression that converts v and median for the report. spread: the minimum spread.
+ * Begins a query for the hosts whose column "value" is far from the values of other hosts. Between
+ * put_far() and put_far_end(), the caller writes a subquery with the columns BY, machine, name and
+ * value. shown: an expression that converts v and median for the report. spread: the minimum
+ * spread.
  */
 static void put_far(FILE *out, const char *shown, double spread)
 {

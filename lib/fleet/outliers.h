@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds hosts whose profile of a unit differs from that of the other hosts. The profile consists of
- * the shares of the categories in the busy time, and of the 99th percentile of request times. A
- * host differs if its distance from the median of all hosts is more than RSP_FLEET_OUTLIER_SCORE
- * times the spread, and large enough to matter. The spread is the median of the distances; a few
- * deviating hosts do not change it.
+ * Finds hosts whose profile of a unit differs from the profiles of the other hosts. The profile
+ * consists of the shares of the categories in the busy time, and of the 99th percentile of request
+ * times. A host differs if its distance from the median of all hosts is more than
+ * RSP_FLEET_OUTLIER_SCORE times the spread, and large enough to matter. The spread is the median of
+ * the distances; a few deviating hosts do not change it.
  *
  * See B. Iglewicz and D. Hoaglin, "How to Detect and Handle Outliers" (1993). They use a score of
  * 3.5 for one sample. The score here is higher: a fleet has thousands of hosts and units, and their
@@ -19,26 +19,27 @@
 #define RSP_FLEET_OUTLIER_HOSTS_MIN 3
 #define RSP_FLEET_OUTLIER_SCORE	    6
 /*
- * The minimum difference of shares, and the minimum ratio of request times. Smaller ones do not
+ * Minimum difference of shares, and minimum ratio of request times. Smaller differences do not
  * matter.
  */
 #define RSP_FLEET_OUTLIER_SHARE	    0.05
 #define RSP_FLEET_OUTLIER_FACTOR    1.5
 /*
- * The minimum busy time and number of requests. With less, profile and percentile depend too much
- * on chance.
+ * Minimum busy time and number of requests of a host. With less, profile and percentile depend too
+ * much on chance.
  */
 #define RSP_FLEET_OUTLIER_BUSY_NS   100000000
 #define RSP_FLEET_OUTLIER_REQUESTS  100
 
 struct rsp_fleet_outlier {
 	const char *unit, *host, *machine; /* borrowed from the result */
-	const char *aspect; /* key of a category, "running", "unknown", or "p99" of a server */
-	const char *comm;   /* program of the server, or "" */
+	/* what differs: the key of a category, "running", "unknown", or "p99" of a server */
+	const char *aspect;
+	const char *comm; /* program of the server, or "" if aspect is not "p99" */
 	uint64_t port;
 	uint64_t host_cnt;    /* number of hosts that were compared */
 	double value, median; /* a share, or nanoseconds */
-	double score;	      /* distance in units of the spread */
+	double score;	      /* distance of the host from the median, divided by the spread */
 };
 
 #define RSP_FLEET_OUTLIER_COLUMNS 10

@@ -61,7 +61,7 @@ const char *rsp_fleet_text(const struct rsp_fleet_result *r, long row, size_t co
 	return json_object_is_type(o, json_type_string) ? json_object_get_string(o) : "";
 }
 
-/* ClickHouse writes 64-bit numbers as strings; recent versions do not. */
+/* Old versions of ClickHouse write 64-bit numbers as strings, recent versions as numbers. */
 uint64_t rsp_fleet_number(const struct rsp_fleet_result *r, long row, size_t column)
 {
 	struct json_object *o = cell(r, row, column);

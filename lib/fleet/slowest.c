@@ -6,7 +6,10 @@
 
 #include "lib/fleet/sql.h"
 
-/* The maximum length of a slice ([Summary] Slice= in rspd.conf(5)). */
+/*
+ * Maximum length in seconds of a slice, the time that a summary covers ([Summary] Slice= in
+ * rspd.conf(5)).
+ */
 #define SLICE_S 10
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -82,8 +85,8 @@ void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const 
 		rsp_sql_put_string(out, id);
 	}
 	/*
-	 * A snapshot is inserted again after its file was sent. Of the two rows, the row with a key
-	 * is the newer one.
+	 * A snapshot is inserted a second time after its file was sent. The query keeps the newer
+	 * row, which has a key.
 	 */
 	fprintf(out, " ORDER BY until DESC, key = '', id LIMIT 1 BY machine, id LIMIT %zu", limit);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The slowest requests of a fleet, and the snapshots that hosts stored. */
+/* Queries for the slowest requests of a fleet, and for the snapshots that hosts stored. */
 #ifndef RSP_LIB_FLEET_SLOWEST_H
 #define RSP_LIB_FLEET_SLOWEST_H
 
@@ -9,20 +9,21 @@
 struct rsp_fleet_request {
 	const char *host, *machine, *unit, *comm, *text; /* borrowed from the result */
 	uint64_t port;
-	int64_t at; /* end of the slice, seconds since 1970 */
+	int64_t at; /* end of the slice (the time that a summary covers), in seconds since 1970 */
 	uint64_t answered, p50_ns, max_ns;
 };
 
 /*
- * Writes a query for the bound: the time that the slowest request of a server must reach to be one
- * of the limit slowest requests of the fleet. The result has at most one row.
+ * Writes a query for the bound: the smallest max_ns among the slowest rows, whose number is limit.
+ * There is one row for each server and slice. With this bound in f->slower_ns, the query of
+ * rsp_fleet_put_slowest() reads fewer rows. The result has at most one row.
  */
 #define RSP_FLEET_BOUND_COLUMNS 2
 void rsp_fleet_put_bound(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* Returns the bound; 0: no request was answered. */
 uint64_t rsp_fleet_get_bound(const struct rsp_fleet_result *r);
 
-/* Writes a query for the number of requests, and the number of hosts. */
+/* Writes a query for the number of requests and the number of hosts that match the filter. */
 #define RSP_FLEET_REQUEST_SUM_COLUMNS 2
 void rsp_fleet_put_request_sum(FILE *out, const struct rsp_fleet_filter *f);
 
@@ -42,8 +43,8 @@ struct rsp_fleet_snapshot {
 };
 
 /*
- * Writes a query for snapshots, newest first. id: the first digits, or NULL for any ID. span.until
- * 0: any time.
+ * Writes a query for snapshots, newest first. id: the first digits of the ID, or NULL for any ID.
+ * If span.until is 0, snapshots of any time match.
  */
 #define RSP_FLEET_SNAPSHOT_COLUMNS 15
 void rsp_fleet_put_snapshots(FILE *out, const struct rsp_fleet_filter *f, const char *id,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a filter (a span, units, a host) into subqueries, from which all queries about the fleet
- * read. Each subquery returns every row once, even if a batch was inserted twice. For whole hours
- * of the span, a subquery reads the sums of hours (export/schema).
+ * Turns a filter (a span, units, a host) into subqueries. All queries about the fleet read from
+ * these subqueries. Each subquery returns every row once, even if a batch was inserted twice.
  *
- * An hour of a machine is called repeated if its sums contain a batch twice. For a repeated hour, a
- * subquery reads the rows instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would
- * do the same, but for all rows and in one thread.
+ * For whole hours of the span, a subquery reads the sums of hours (export/schema). An hour of a
+ * machine is called repeated if its sums contain a batch twice. For a repeated hour, a subquery
+ * reads the rows instead of the sums, and LIMIT 1 BY drops the second copies. FINAL would also drop
+ * them, but would process all rows, and in one thread.
  */
 #ifndef RSP_LIB_FLEET_SOURCE_H
 #define RSP_LIB_FLEET_SOURCE_H
@@ -31,19 +31,19 @@ enum rsp_fleet_table {
 
 struct rsp_fleet_filter {
 	struct rsp_fleet_span span;
-	const char *const *units;	    /* only these units */
-	size_t unit_cnt;		    /* 0: all */
-	const char *host;		    /* NULL: all */
-	uint64_t slower_ns;		    /* requests: only rows whose slowest request took at
-					     * least this long */
-	bool repeated[RSP_FLEET_TABLE_CNT]; /* for each table: whether the span contains repeated
-					     * hours */
+	const char *const *units; /* only these units */
+	size_t unit_cnt;	  /* 0: all */
+	const char *host;	  /* NULL: all */
+	/* for requests: only rows whose slowest request took at least this long */
+	uint64_t slower_ns;
+	/* [table]: whether the span contains repeated hours of the table */
+	bool repeated[RSP_FLEET_TABLE_CNT];
 };
 
 /*
- * Writes a query for the number of repeated hours of machines in each table. A row contains the
- * name of a table ("summary", "chain" or "request", in any order) and the number. A table without
- * rows in the span may be missing.
+ * Writes a query for the number of repeated hours of machines in each table. A row of the result
+ * contains the name of a table ("summary", "chain" or "request", in any order) and the number. A
+ * table without rows in the span may be missing.
  */
 void rsp_fleet_put_repeated_query(FILE *out, const struct rsp_fleet_span *span);
 /* Returns false if no table has this name. */
@@ -56,12 +56,12 @@ bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
  */
 void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table table, const struct rsp_fleet_filter *f);
 /*
- * Writes a subquery in parentheses for the slices that hosts recorded, with the columns machine,
- * recorded_ns, lost.
+ * Writes a subquery in parentheses for the slices that hosts recorded (the times that summaries
+ * cover), with the columns machine, recorded_ns, lost.
  */
 void rsp_fleet_put_slices(FILE *out, const struct rsp_fleet_filter *f);
 
-/* Write the sums of categories that the reports of a fleet use. */
+/* These functions write SQL expressions for sums of categories that reports of a fleet use. */
 void rsp_fleet_put_busy(FILE *out);    /* waiting or computing: not idle */
 void rsp_fleet_put_running(FILE *out); /* computing */
 

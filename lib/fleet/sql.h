@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes values into SQL text for ClickHouse. Version 18.16 does not support query parameters, so
- * this module quotes all values. Names of units, hosts and files are not trusted.
+ * Writes values into SQL text for ClickHouse, and quotes them: version 18.16 does not support query
+ * parameters. Names of units, hosts and files are not trusted.
  */
 #ifndef RSP_LIB_FLEET_SQL_H
 #define RSP_LIB_FLEET_SQL_H

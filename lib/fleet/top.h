@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The units of a fleet by the time that their threads waited or computed, and the chains of their
- * waits.
+ * Queries for the units of a fleet, sorted by the time in which their threads waited or computed,
+ * and for the chains of their waits.
  */
 #ifndef RSP_LIB_FLEET_TOP_H
 #define RSP_LIB_FLEET_TOP_H
@@ -16,7 +16,7 @@ struct rsp_fleet_unit {
 	uint64_t cat_ns[RSP_CAT_MAX];
 };
 
-/* Writes a query for units by busy time, longest first, with totals. */
+/* Writes a query for units by busy time, longest first, and for the totals of all units. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
 /* Row -1: all units. */
@@ -47,11 +47,14 @@ void rsp_fleet_get_chain(const struct rsp_fleet_result *r, long row, struct rsp_
 /* The texts of chains. */
 #define RSP_FLEET_TEXT_COLUMNS 2
 void rsp_fleet_put_texts(FILE *out, const uint64_t *ids, size_t cnt);
-/* Returns the frames, outermost first, joined by ';', or "" if the result lacks the chain. */
+/*
+ * Returns the frames of a chain, outermost first, joined by ';', or "" if the result lacks the
+ * chain.
+ */
 const char *rsp_fleet_find_text(const struct rsp_fleet_result *r, uint64_t id);
 /*
- * Shortens a chain to len bytes of clean text: the first frame, and as many of the last frames as
- * fit. "…" replaces omitted frames.
+ * Shortens a chain to less than len bytes of clean text: the first frame, "…", and as many of the
+ * last frames as fit.
  */
 char *rsp_fleet_short_chain(const char *folded, char *buf, size_t len);
 

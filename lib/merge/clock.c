@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See clock.h. The unknown is the line g(x) = here - there over x = there, in nanoseconds relative
- * to the first message. A message that arrives here proves g(x) <= here - there (an upper bound); a
- * message that arrives there proves g(x) >= here - there (a lower bound). For a given drift, the
- * bounds leave an interval of offsets. The length of this interval is a concave function of the
- * drift. So is the value of the highest possible line at any x, and the negative value of the
- * lowest line. So a ternary search over the drift finds each extreme.
+ * to the first message. "here" is a time on the reference host, "there" a time on the other host. A
+ * message that arrives here proves g(x) <= here - there (an upper bound); a message that arrives
+ * there proves g(x) >= here - there (a lower bound).
+ *
+ * For a given drift, the bounds leave an interval of offsets. The length of this interval is a
+ * concave function of the drift. The value of the highest possible line at any x is concave, too,
+ * and so is the negative value of the lowest line. So a ternary search over the drift finds each
+ * extreme.
  */
 #include "lib/merge/clock.h"
 
@@ -30,7 +33,10 @@ struct bounds {
 	struct points upper, lower; /* convex hulls; only their points limit the possible lines */
 };
 
-/* After this many steps, an interval of 1e-3 is smaller than the precision of a double. */
+/*
+ * Number of steps of a search for a drift. Each step shortens the interval by a third or more, so
+ * that an interval of 1e-3 becomes smaller than the precision of a double.
+ */
 #define STEPS 200
 
 static void bounds_done(struct bounds *b)
@@ -73,8 +79,8 @@ static void keep_hull(struct points *p, double sign)
 }
 
 /*
- * Returns false for an absurd difference, as in a damaged file. Sums of plausible differences fit
- * in 64 bits.
+ * Returns false for a difference of times that only a damaged file contains. Sums of plausible
+ * differences fit in 64 bits.
  */
 static bool is_plausible(__s64 ns)
 {
@@ -101,7 +107,7 @@ static int collect(const struct rsp_crossing *v, size_t cnt, struct bounds *ret)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Returns the value at x of the highest possible line with this drift. */
+/* Returns the value at x of the highest line with this drift that the bounds allow. */
 static double highest(const struct bounds *b, double drift, double x)
 {
 	double least = INFINITY;
@@ -176,9 +182,10 @@ static double middle(const struct bounds *b, double x, double lo, double hi, dou
 }
 
 /*
- * Chooses the line through the middles at both ends of the span. This line is possible: the pairs
- * of values at both ends form a convex area, which contains the middle of its bounding rectangle.
- * No other line has a smaller maximum error at each end. Within the span the error is smaller.
+ * Chooses the line through the middles at both ends of the span. The bounds allow this line: the
+ * pairs of values at both ends form a convex area, which contains the middle of its bounding
+ * rectangle. No other line has a smaller maximum error at either end. Within the span the error is
+ * smaller.
  */
 static int choose(const struct bounds *b, double from, double span, struct rsp_clock_map *ret)
 {
@@ -191,7 +198,7 @@ static int choose(const struct bounds *b, double from, double span, struct rsp_c
 	hi = last_possible(b, drift, limit);
 	first = middle(b, from, lo, hi, &half[0]);
 	last = middle(b, from + span, lo, hi, &half[1]);
-	/* The quotient is imprecise if the span is short. */
+	/* the quotient is imprecise if the span is short */
 	ret->drift = fmin(fmax((last - first) / span, lo), hi);
 	ret->drift_error = fmax(hi - ret->drift, ret->drift - lo);
 	ret->uncertainty_ns = (__u64)ceil(fmax(half[0], half[1]));
@@ -235,8 +242,8 @@ int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64
 }
 
 /*
- * Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so they hold for the
- * rounded offset, too, and times keep their order.
+ * Returns the offset at ts_ns, rounded down. The bounds are whole numbers, so the rounded offset
+ * keeps within them, and times keep their order.
  */
 static __s64 offset_at(const struct rsp_clock_map *map, __u64 ts_ns)
 {

@@ -33,27 +33,29 @@ struct rsp_clock_map {
 	double fraction_ns; /* belongs to offset_ns */
 	double drift;	    /* how much faster the reference clock runs; 1e-6 is 1 ppm */
 	double drift_error; /* maximum error of drift */
-	/* maximum error within the span, if the drift is constant */
+	/* maximum error within the span, provided that the drift is constant */
 	__u64 uncertainty_ns;
 	/* number of messages that arrived on the reference host, and on the other host */
 	size_t here_cnt, there_cnt;
 };
 
 /*
- * Estimates the clock. from_ns, to_ns: the span for the uncertainty, on the other clock. Returns 0
- * or -ENOMEM; -ENODATA: there is no message; -ENOTCONN: all messages go in one direction, so the
- * clock has no bound on one side, and *ret contains only the counts; -ERANGE: no straight line
- * fits, or times are absurd.
+ * Estimates the other clock. from_ns, to_ns: the span for which uncertainty_ns holds, on the other
+ * clock. Returns 0 or -ENOMEM; -ENODATA: there is no message; -ENOTCONN: all messages go in one
+ * direction, so the clock has no bound on one side, and *ret contains only the counts; -ERANGE: no
+ * straight line fits, or times are absurd.
  */
 int rsp_clock_fit(const struct rsp_crossing *v, size_t cnt, __u64 from_ns, __u64 to_ns,
 		  struct rsp_clock_map *ret);
 
 /*
  * Converts a time of the other clock to the reference clock. A time before the boot of the
- * reference host becomes 1. 0 stays 0, because it stands for an unknown time.
+ * reference host becomes 1. 0 means an unknown time, and stays 0.
  */
 __u64 rsp_clock_map(const struct rsp_clock_map *map, __u64 ts_ns);
-/* The inverse of rsp_clock_map(), with an error of at most a nanosecond. */
+/*
+ * Converts a time of the reference clock to the other clock, with an error of at most a nanosecond.
+ */
 __u64 rsp_clock_unmap(const struct rsp_clock_map *map, __u64 ts_ns);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
-/* Returns whether this is the first message of the flow that may count. */
+/* Returns 1 for the first message of a flow, 0 for later messages, or -ENOMEM. */
 static int is_first(struct rsp_idmap *seen, __u64 flow)
 {
 	if (rsp_idmap_get(seen, flow, &(uint64_t){0}))
@@ -120,9 +120,9 @@ static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 se
 }
 
 /*
- * Returns the call that sent the byte before seq. The receiver expects the byte seq next. The end
- * of a connection counts as a byte. Sequence numbers wrap around. The sequence numbers of another
- * connection with the same ports do not fit.
+ * Returns the call that sent the last byte of an arrival, the byte before seq, or NULL. (The
+ * receiver expects the byte seq next.) The end of a connection counts as a byte. Sequence numbers
+ * wrap around. The sequence numbers of another connection with the same ports do not fit.
  */
 static const struct rsp_packet *send_of(const struct rsp_packets *sends,
 					const struct rsp_packet *arrival)

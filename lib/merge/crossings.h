@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the messages between two hosts: for an arrival on one host, the system call on the other
- * host that sent the data. Only TCP counts, because its sequence numbers are the same at both ends.
- * Older recorders did not record sequence numbers. In their recordings, only the first message of a
- * connection counts, and only if the sender's recording contains the beginning of the connection.
+ * Finds the messages between two hosts. A message is an arrival on one host, and the system call on
+ * the other host that sent the data. Only TCP counts, because its sequence numbers are the same at
+ * both ends. Older recorders did not record sequence numbers. In their recordings, only the first
+ * message of a connection counts, and only if the sender's recording contains the beginning of the
+ * connection.
  */
 #ifndef RSP_LIB_MERGE_CROSSINGS_H
 #define RSP_LIB_MERGE_CROSSINGS_H
@@ -27,13 +28,16 @@ struct rsp_packets {
 /* The traffic between one host and all other hosts. */
 struct rsp_traffic {
 	struct rsp_packets sends, arrivals;
-	/* sk of the sockets whose connection began in the recording */
+	/* addresses (sk) of the sockets whose connection began in the recording */
 	struct rsp_idmap begun;
 	/* flows without sequence numbers whose first message was already seen */
 	struct rsp_idmap sent, arrived;
 };
 
-/* Adds a NET record. sock: the socket of the record. peer: the other host. 0 or -ENOMEM. */
+/*
+ * Adds a NET record. sock: the socket of the record. peer: the number of the other host. Returns 0
+ * or -ENOMEM.
+ */
 int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
 		     const struct rsp_ev_socket *sock, __u32 peer);
 /* Call this after the last record. */
@@ -41,8 +45,8 @@ void rsp_traffic_sort(struct rsp_traffic *t);
 void rsp_traffic_done(struct rsp_traffic *t);
 
 /*
- * Lists the messages between host number here and number there, with the times of their own
- * clocks. 0 or -ENOMEM; the caller frees *ret.
+ * Lists the messages between host number here and host number there, with the times of their own
+ * clocks. Returns 0 or -ENOMEM; the caller frees *ret.
  */
 int rsp_crossings_find(const struct rsp_traffic *here, __u32 here_host,
 		       const struct rsp_traffic *there, __u32 there_host, struct rsp_crossing **ret,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the clock of each host. Each step compares hosts whose clock is unknown with hosts whose
- * clock is known, and chooses the pair with the smallest uncertainty. So a host that never talks to
- * the first host is compared with another one. At the end, finds the span that all recordings
- * contain.
+ * Finds the clock of each host. Each step compares every host whose clock is unknown with every
+ * host whose clock is known, and places the host of the pair with the smallest uncertainty. So a
+ * host that never talks to the first host is compared with another host. At the end, finds the span
+ * that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static __u64 earlier(__u64 a, __u64 b)
 struct pair {
 	__u32 host, reference;
 	struct rsp_clock_map clock; /* the clock of host, relative to the clock of the reference */
-	/* the sum of the uncertainties of this clock and of the reference's clock */
+	/* the uncertainty of this clock, plus the uncertainty of the reference's own clock */
 	__u64 uncertainty_ns;
 };
 
@@ -58,7 +58,10 @@ static int find_crossings(const struct rsp_merging *m, const struct pair *pair,
 	return r;
 }
 
-/* Returns the part of the host's recording that overlaps the reference's recording. */
+/*
+ * Returns the common part of the host's recording and the reference's recording, on the host's
+ * clock.
+ */
 static void common_span(const struct rsp_merging *m, const struct pair *pair, __u64 *ret_from_ns,
 			__u64 *ret_to_ns)
 {
@@ -102,7 +105,7 @@ static bool is_placed(const struct rsp_merging *m, __u32 host)
 	return host == 0 || m->hosts[host].is_placed;
 }
 
-/* Keeps the fault of the pair for which the estimate came furthest. */
+/* Keeps the fault of the pair for which the estimate came furthest, with the hosts of this pair. */
 static void note_fault(struct rsp_merging *m, const struct pair *pair, int error, int *fault)
 {
 	int now = error == -ERANGE     ? RSP_MERGE_CLOCKS
@@ -121,7 +124,10 @@ static void note_fault(struct rsp_merging *m, const struct pair *pair, int error
 	}
 }
 
-/* Finds the best pair. Returns 0, -ENOMEM or the fault of all pairs. */
+/*
+ * Finds the pair with the smallest uncertainty. Returns 0, -ENOMEM, or the fault that note_fault()
+ * kept.
+ */
 static int best_pair(struct rsp_merging *m, struct pair *ret)
 {
 	int fault = 0;
@@ -195,8 +201,8 @@ static int count_all_early(struct rsp_merging *m)
 /* --- the common span -------------------------------------------------------------------------- */
 
 /*
- * Cuts the span to the time that all recordings contain. Outside of it, the events of some hosts
- * are unknown.
+ * Cuts the span to the time that all recordings contain. Outside of this time, the events of some
+ * hosts are unknown.
  */
 static int cut_span(struct rsp_merging *m)
 {
@@ -222,7 +228,7 @@ static int cut_span(struct rsp_merging *m)
 	return 0;
 }
 
-/* Writes the clocks at the beginning of the span into META. */
+/* Writes the clocks, as they are at the beginning of the span, into META. */
 static void describe(struct rsp_merging *m)
 {
 	struct rsp_meta *meta = &m->result->meta;

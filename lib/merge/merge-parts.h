@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of the merge share. */
+/* Declarations that the files merge*.c share. */
 #ifndef RSP_LIB_MERGE_PARTS_H
 #define RSP_LIB_MERGE_PARTS_H
 
@@ -18,12 +18,12 @@ struct rsp_merging {
 	struct rsp_merge_host hosts[RSP_HOST_CNT_MAX];
 	struct rsp_merge_sockets sockets[RSP_HOST_CNT_MAX];
 	struct rsp_traffic traffic[RSP_HOST_CNT_MAX];
-	struct rsp_idmap taken; /* numbers of binaries of host 0 */
+	struct rsp_idmap taken; /* the numbers that the binaries of host 0 use */
 	size_t cnt;
 	struct rsp_merge_result *result;
 };
 
-/* The functions that return int return 0, -errno or an enum rsp_merge_fault. */
+/* Functions that return int return 0, -errno or an enum rsp_merge_fault. */
 
 /* merge-clocks.c: estimates the clocks of all hosts except the first, and the common span. */
 int rsp_merge_clocks(struct rsp_merging *m);
@@ -34,8 +34,8 @@ __u64 rsp_merge_time(const struct rsp_merging *m, size_t host, __u64 ts_ns);
 int rsp_merge_write(struct rsp_merging *m, struct rsp_snapshot_writer *w);
 
 /*
- * Calls fn for each record of a snapshot. Stops if fn does not return 0, and returns this value.
- * -EBADMSG: a bad record.
+ * Calls fn for each record of a snapshot, until fn does not return 0. Returns the last value of fn,
+ * or -EBADMSG: a bad record.
  */
 int rsp_merge_each(const struct rsp_snapshot *snap,
 		   int (*fn)(const struct rsp_ev_hdr *hdr, void *userdata), void *userdata);

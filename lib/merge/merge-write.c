@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the records of all hosts as one stream. Each step takes the next record of each host, and
- * writes the oldest of these. Readers that leave out the oldest records of a stream rely on this
- * order.
+ * Writes the records of all hosts as one stream. Each step takes the host whose next record is the
+ * oldest, and writes this record. Readers that leave out the oldest records of a stream rely on
+ * this order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct cursor {
 	const struct rsp_snapshot *snap;
 	size_t section, off;
 	const struct rsp_ev_hdr *hdr; /* NULL: there is none */
-	__u64 ts_ns;		      /* on the clock of the first host */
+	__u64 ts_ns;		      /* time of the record, on the clock of the first host */
 };
 
 struct output {
@@ -78,7 +78,10 @@ static size_t oldest(const struct output *o)
 	return found;
 }
 
-/* Adds the host's name to the text of a mark, except on the first host: "web: v2.1 deployed". */
+/*
+ * Adds the host's name to the text of a mark: "web: v2.1 deployed". Marks of the first host stay
+ * the same.
+ */
 static void name_mark(const struct rsp_meta_host *host, struct rsp_ev_mark *mark)
 {
 	char text[RSP_MARK_TEXT_MAX + sizeof(host->name) + 2];
@@ -154,8 +157,8 @@ static int put_renamed(struct output *o, const struct rsp_symbols *symbols, stru
 }
 
 /*
- * If several sections of a host name a stack, the last section counts, so the order of the sections
- * is kept.
+ * Writes the sections of a host that name stacks, in their order: if several sections name a stack,
+ * the last section counts.
  */
 static int put_symbols(struct output *o, size_t host)
 {

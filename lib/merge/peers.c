@@ -7,7 +7,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/flow.h"
 
-/* IPv4 addresses are in IPv6 form. */
+/* Returns whether the address is a loopback address. IPv4 addresses are in IPv6 form. */
 static bool is_loopback(const __u8 addr[static 16])
 {
 	static const __u8 v4[13] = {[10] = 0xff, [11] = 0xff, [12] = 127}, v6[16] = {[15] = 1};
@@ -47,7 +47,10 @@ static bool has_key(const struct rsp_idmap *map, __u64 key)
 	return rsp_idmap_get(map, key, &(uint64_t){0});
 }
 
-/* Returns the only other host that has the key, or host if there is none, or more than one. */
+/*
+ * Returns the other host that has the key. If no other host has it, or several hosts have it,
+ * returns host.
+ */
 static __u32 only_host(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 host, bool of_flows,
 		       __u64 key)
 {
@@ -79,9 +82,7 @@ __u32 rsp_merge_peer(const struct rsp_merge_sockets *hosts, size_t cnt, __u32 ho
 	found = only_host(hosts, cnt, host, true, flow);
 	if (found != host)
 		return found;
-	/*
-	 * The other end is not connected: the socket begins to connect, or it is a datagram socket.
-	 */
+	/* The record has no other end: the socket begins to connect, or it is a datagram socket. */
 	end = rsp_flow_end_key(&sent);
 	if (has_key(&hosts[host].ends, end))
 		return host;

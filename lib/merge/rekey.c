@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See rekey.h. Each kind of record has one rule, which handles all fields of the record. */
+/* See rekey.h. One function for each kind of record changes all fields of the record. */
 #include "lib/merge/rekey.h"
 
 #include <errno.h>
@@ -14,9 +14,9 @@
 #define DISK_ID_MASK 0xffffffff00000000ULL
 
 /*
- * Changes an identity by a bijection (the finalizer of SplitMix64), so different identities of a
- * host stay different. Identities are hashes or addresses. After the change, identities of two
- * hosts are equal only by chance.
+ * Changes an identity (a hash or an address) by a bijection, the finalizer of SplitMix64. So
+ * different identities of a host stay different, and identities of two hosts are equal only by
+ * chance.
  */
 static __u64 scatter(__u64 x)
 {
@@ -51,8 +51,8 @@ static void set_dev(const struct rsp_rekey *x, __u32 *dev)
 }
 
 /*
- * Inode numbers of namespaces begin near 2^32 on each host. The initial namespace has the same
- * number on all hosts, and keeps it.
+ * Sets the inode number of a namespace. These numbers begin near 2^32 on each host. The initial
+ * namespace has the same number on all hosts, and keeps it.
  */
 static void set_namespace(const struct rsp_rekey *x, __u32 *ns)
 {
@@ -160,7 +160,10 @@ static int rekey_switch(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* The vector of a softirq has the same meaning on all hosts, so it stays. */
+/*
+ * Changes the cause of a wakeup. The cause of a softirq is its vector, which has the same meaning
+ * on all hosts, so it stays.
+ */
 static void set_cause(const struct rsp_rekey *x, __u32 context, __u64 *cause)
 {
 	if (context != RSP_WAKE_SOFTIRQ)
@@ -348,7 +351,7 @@ static int rekey_cpu_time(const struct rsp_rekey *x, void *rec)
 	return 1;
 }
 
-/* A merged snapshot contains only the machine counters of the first host. */
+/* Keeps the machine counters of the first host, and drops those of all other hosts. */
 static int rekey_counters(const struct rsp_rekey *x, void *rec)
 {
 	(void)rec;
@@ -411,7 +414,7 @@ static const rule_fn rules[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STOLEN] = rekey_stolen,	    [RSP_EV_CONTAINER] = rekey_container,
 };
 
-/* Older recorders wrote records of this kind, which is unused now (event.h). */
+/* Kind of records that older recorders wrote; unused now (event.h). */
 #define KIND_UNUSED 12
 
 int rsp_rekey_record(const struct rsp_rekey *x, struct rsp_ev_hdr *hdr)

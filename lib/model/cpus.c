@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See model-parts.h. Keeps track of the thread that has each CPU. */
+/* See model-parts.h. Keeps track of the thread that runs on each CPU. */
 #include "lib/model/model-parts.h"
 
 #include <stdlib.h>
@@ -60,7 +60,10 @@ __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 
 	return from_ns < ts_ns ? from_ns : ts_ns;
 }
 
-/* The thread that had the CPU has left it, but the record of the switch was lost. */
+/*
+ * Notes that the thread of the CPU's last turn has left the CPU, although the record of the switch
+ * is missing.
+ */
 static void displace(struct rsp_model *m, __u16 cpu)
 {
 	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
@@ -92,11 +95,12 @@ static __u64 later(__u64 a, __u64 b)
 }
 
 /*
- * The thread is on a CPU, but no record contains the switch to it. If the last records of the CPU
- * and of the thread precede a pause, the thread has run since the end of the pause. If neither has
- * earlier records, the thread has run since the beginning. Otherwise its run begins now. If the
- * thread waited when the CPU last switched to another thread, its wait lasts until that switch, and
- * the time since then is unexplained.
+ * Begins the run of a thread that a record shows on a CPU, although no record contains the switch
+ * to the thread. If the last records of the CPU and of the thread precede a pause, the thread has
+ * run since the end of the pause. If neither the CPU nor the thread has earlier records, the thread
+ * has run since the beginning of the recording. Otherwise its run begins now. If the thread waited
+ * when the CPU last switched to another thread, its wait lasts until that switch, and the time
+ * since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

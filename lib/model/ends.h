@@ -9,7 +9,7 @@
 #include "lib/model/model.h"
 
 struct rsp_model_ends {
-	/* All waits that a thread ended (rsp_span_ender()), ordered by ender. */
+	/* All waits that a thread ended (rsp_span_ender()), ordered by the index of this thread. */
 	struct rsp_end_of_wait {
 		__u32 ender, thread; /* indices in the model */
 		size_t span;
@@ -18,7 +18,10 @@ struct rsp_model_ends {
 	struct rsp_idmap senders; /* tids that sent data or opened a connection */
 };
 
-/* Returns the index of the first wait whose ender is this thread or a later one, or cnt. */
+/*
+ * Returns the index of the first wait whose ender is this thread or a thread with a higher index.
+ * Returns cnt if there is no such wait.
+ */
 size_t rsp_model_ends_of(const struct rsp_model_ends *e, __u32 ender);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns LOST records into lists of times: when scheduling records are missing, and when the
- * recorder paused. Each list is in order of time and has no overlaps.
+ * Turns LOST records into lists of time ranges: the times for which scheduling records are missing,
+ * and the pauses of the recorder. Each list is in order of time and has no overlaps.
  */
 #include "lib/model/model-parts.h"
 

@@ -32,8 +32,8 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 	if (rsp_thread_begin(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
 	/*
-	 * If the record is from before start_ns, it was carried into the window. The thread's life
-	 * began long ago, and later records contain its changes.
+	 * If the record is from before start_ns, it was kept from an evicted part of the window.
+	 * The thread's life began long ago, and later records contain its changes.
 	 */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
@@ -44,9 +44,9 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * When a thread other than the main thread calls exec, the kernel ends all other threads of the
- * process and gives the thread the tid of the main thread. So the thread that runs on this CPU had
- * another tid until now.
+ * Gives a thread a new tid, because it called exec and was not the main thread. The kernel then
+ * ends all other threads of the process, and gives the thread the tid of the main thread. So the
+ * thread that runs on this CPU had another tid until now.
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
@@ -75,7 +75,8 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * The thread continues to run under another name, so a second run follows the first one directly.
+ * Handles an exec. The thread continues to run under another name, so a second run directly follows
+ * the first run.
  */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
@@ -104,9 +105,9 @@ int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * The tid ends because its thread calls exec. If the thread is still the turn of this CPU,
- * take_over_tid() will continue its life under the new tid. Otherwise the CPU was already seen with
- * the new tid, and the life of the old tid ends here.
+ * Handles the end of a tid whose thread calls exec. If the current turn of this CPU belongs to the
+ * thread, take_over_tid() will continue its life under the new tid. Otherwise the CPU was already
+ * seen with the new tid, and the life of the old tid ends here.
  */
 static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *ev)
 {
@@ -119,8 +120,8 @@ static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *
 }
 
 /*
- * After this record, the thread still frees its memory and wakes its parent. So its life ends when
- * it leaves the CPU for the last time.
+ * Handles an EXIT record. After this record, the thread still frees its memory and wakes its
+ * parent. So its life ends when it leaves the CPU for the last time.
  */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {
@@ -137,7 +138,7 @@ int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 	return 0;
 }
 
-/* Parents precede their children, so one pass suffices. */
+/* Parents precede their children in the array, so one pass suffices. */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret)
 {
 	bool *marked = calloc(m->threads.cnt + 1, sizeof(*marked));

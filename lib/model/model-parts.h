@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations of the files that turn records into a model. Each thread is a state machine whose
+ * Declarations for the files that turn records into a model. Each thread is a state machine whose
  * state is its last span. All functions that return int return 0 or -ENOMEM.
  */
 #ifndef RSP_LIB_MODEL_PARTS_H
@@ -36,49 +36,45 @@ struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
 /* Returns the present turn, or NULL if neither a switch nor a task was seen on this CPU yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
-/*
- * Notes that a thread left its CPU without a record of the switch, because it was seen on another
- * CPU.
- */
+/* Notes that a thread left its CPU without a record of the switch: it was seen on another CPU. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
- * For a thread whose last record is a switch to sleep, without a recorded wakeup. Returns whether
- * the thread has slept until ts_ns. This is so if no record was lost, because a run would have been
- * recorded.
+ * Returns whether a thread has slept until ts_ns, if its last record is a switch to sleep (blocked)
+ * and no wakeup was recorded. The answer is yes if no record was lost: a run would have a record.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /*
- * For a thread whose first record is at ts_ns: returns the earliest time at which the state before
- * this record may have begun.
+ * Returns the earliest time at which the state before a thread's first record may have begun.
+ * ts_ns: the time of this record.
  */
 __u64 rsp_thread_lead_ns(struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /*
- * A record shows that tid (0: the idle task) runs on cpu at ts_ns. If the model has another thread
- * there, the record of a switch is missing.
+ * Notes that a record shows tid (0: the idle task) on cpu at ts_ns. If the model has another thread
+ * on this CPU, the record of a switch is missing.
  */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
-/* Return the pauses of the host to which a thread or a CPU belongs. */
+/* These functions return the pauses of the host to which a thread or a CPU belongs. */
 struct rsp_pausing *rsp_pausing_of_tid(struct rsp_model *m, __u32 tid);
 struct rsp_pausing *rsp_pausing_of_cpu(struct rsp_model *m, size_t cpu);
 /*
- * Must be called before a record of time ts_ns is handled. Each pause that has ended before this
- * time makes the states of all threads and CPUs of its host unknown.
+ * Call this before handling a record of time ts_ns. Each pause that has ended before this time
+ * makes the states of all threads and CPUs of its host unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
 /* Returns whether the next record lies within a pause of its host. */
 bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
- * Handles a record within a pause. Only the SEED and WAKING records of long waits that end in the
- * pause matter.
+ * Handles a record within a pause. Only two kinds of records matter: SEED and WAKING records of
+ * long waits that end in the pause.
  */
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
  * Called when a wakeup ends the last span of the thread, a wait. If the span begins at the end of a
- * pause, the wait really began within the pause, and the wakeup record contains its length. Moves
- * the beginning of the span back to the beginning of the wait.
+ * pause, but the wait began within the pause, the wakeup record contains the length of the wait.
+ * Then moves the beginning of the span back to the beginning of the wait.
  */
 void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 /* Sets the state of a thread from its SEED record after a pause. */
@@ -105,9 +101,9 @@ int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev
 int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 int rsp_model_find_gaps(struct rsp_model *m);
 
-/* Returns whether the model knows only the birth of the thread. */
+/* Returns whether the birth of the thread is all that the model knows of it. */
 bool rsp_thread_is_newborn(const struct rsp_thread *t);
-/* Begins the first span of a new thread: it waits for a CPU. */
+/* Begins the first span of a new thread, in which it waits for a CPU. */
 int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
 
 /* --- ends.c, request.c ------------------------------------------------------------------------ */
@@ -123,9 +119,9 @@ struct rsp_model_ends *rsp_model_ends_free(struct rsp_model_ends *e);
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev);
 
 /*
- * Called when all trips are noted. Keeps only the trips of the request of interest. The thread
- * finished the request right after the last answer, without another sleep. It had asked for the
- * last answer right after the previous answer, and so on.
+ * Keeps only the trips of the request of interest. Must be called after the last record. The thread
+ * finished the request right after the last answer, without another sleep. It had made the call of
+ * the last answer right after the previous answer, and so on.
  */
 void rsp_request_find(struct rsp_model *m);
 

@@ -50,7 +50,10 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
-/* The thread that queued the work may have exited in the meantime. */
+/*
+ * Notes a work item. If the thread that queued it has exited since then and its tid is unknown, the
+ * item has no queuer.
+ */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {
 	__u32 queuer = RSP_NO_THREAD, worker;
@@ -83,7 +86,8 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
 }
 
 /*
- * The record is written at the end of reclaim, so it belongs to the current thread with this tid.
+ * Notes a reclaim. Its record is written at its end, so the tid of the record is that of a living
+ * thread.
  */
 static int on_reclaim(struct rsp_model *m, const struct rsp_ev_delay *ev)
 {
@@ -134,7 +138,10 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/* Returns the thread that ran on the record's CPU. Many records contain it beside their subject. */
+/*
+ * Finds the thread that ran on the record's CPU. Many records contain this thread in addition to
+ * their subject. Returns false if the record does not contain it.
+ */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;
@@ -160,15 +167,15 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
-		/* in an exec, the thread already has another tid */
+		/* in an exec, the thread on the CPU already has another tid than the record */
 		return !(hdr->flags & RSP_EXIT_EXEC);
 	}
 	return false;
 }
 
 /*
- * A record right after a switch does not count, because an interrupt may still find the previous
- * thread.
+ * Notes the thread that a record shows on its CPU. A record right after a switch does not count,
+ * because an interrupt may still find the previous thread.
  */
 static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
@@ -188,9 +195,9 @@ static int note_current(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Returns whether a record of this kind shows the state of a thread. Within a pause such records
- * are ignored, unless they end a long wait. The recorder attaches and detaches its BPF programs one
- * by one, so at an edge of a pause some programs record events and others miss them.
+ * Returns whether a record of this kind shows the state of a thread. Within a pause, records of
+ * these kinds are ignored, unless they end a long wait. The recorder attaches and detaches its BPF
+ * programs one by one, so at an edge of a pause some programs record events and others miss them.
  */
 static bool is_of_a_state(__u16 kind)
 {

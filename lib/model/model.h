@@ -35,7 +35,7 @@ enum rsp_cause {
 	RSP_CAUSE_READER,
 };
 
-/* A span lasts until the next span of its thread begins, or the thread ends. */
+/* A span lasts until the next span of its thread begins, or until the thread ends. */
 struct rsp_span {
 	__u64 from_ns;
 	/*
@@ -67,7 +67,10 @@ struct rsp_span {
  */
 struct rsp_work {
 	const struct rsp_ev_work *ev;
-	/* thread; RSP_NO_THREAD: no thread queued the item, or the thread is unknown */
+	/*
+	 * index of the thread that queued the item; RSP_NO_THREAD: unknown, or an interrupt queued
+	 * it
+	 */
 	__u32 queuer;
 };
 
@@ -92,12 +95,13 @@ struct rsp_thread {
 		struct rsp_span *v; /* without gaps */
 		size_t cnt, cap;
 	} spans;
-	size_t first_span; /* number of its first span among the spans of all threads */
+	size_t first_span; /* number of the thread's first span among the spans of all threads */
 	struct {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
 	} samples;
-	size_t first_sample; /* number of its first sample among the samples of all threads */
+	/* number of the thread's first sample among the samples of all threads */
+	size_t first_sample;
 	struct {
 		/* if the thread is a worker of a workqueue: its items, in order */
 		struct rsp_work *v;
@@ -108,7 +112,8 @@ struct rsp_thread {
 		size_t cnt, cap;
 	} reclaims;
 	/*
-	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: none
+	 * OBJECT id of the cgroup that last used up its CPU quota and stopped the thread; 0: no
+	 * such cgroup
 	 */
 	__u64 quota;
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
@@ -116,7 +121,7 @@ struct rsp_thread {
 	/* Used only while the model is being built. */
 	/* a wakeup that came while the thread was still running */
 	const struct rsp_ev_waking *early;
-	__u64 exit_ns;			   /* time of its EXIT record; 0: none */
+	__u64 exit_ns;			   /* time of the thread's EXIT record; 0: no such record */
 	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
 	/* the run to which a late sample may belong, or NO_THREAD */
 	__u32 last_run;
@@ -142,7 +147,8 @@ struct rsp_gaps {
 /* The time in which a thread has a CPU, until the next turn of this CPU. */
 struct rsp_turn {
 	__u64 from_ns;
-	__u32 thread; /* index; RSP_NO_THREAD: the CPU is idle, or the thread is unknown */
+	/* index of the thread; RSP_NO_THREAD: the CPU is idle, or the thread is unknown */
+	__u32 thread;
 };
 
 #define RSP_NO_TRIP UINT32_MAX
@@ -157,7 +163,9 @@ struct rsp_trip {
 	__u64 away_ns;
 	__u32 arrival; /* in ops.arrivals */
 	__u32 tid;     /* tid of the thread that sent the request */
-	/* the trip of the previous part of the answer; RSP_NO_TRIP: this is the first part */
+	/*
+	 * index of the trip of the previous part of the answer; RSP_NO_TRIP: this is the first part
+	 */
 	__u32 before;
 };
 
@@ -195,13 +203,14 @@ struct rsp_model {
 	__u32 request_tid;
 	/*
 	 * For loops.h: the threads for which trips contains all trips. NULL: trips contains only
-	 * those of the request of interest. Borrowed.
+	 * the trips of the request of interest. Borrowed.
 	 */
 	const struct rsp_idmap *callers;
-	/* Requests and calls of all processes; NULL: see rsp_model_keep_requests(). */
+	/* Requests and calls of all processes; NULL until rsp_model_keep_requests() is called. */
 	struct rsp_requests *requests;
 	struct rsp_model_ends *ends; /* ends.h; NULL: see rsp_model_keep_requests() */
-	struct rsp_idmap asked;	     /* socket -> index of its latest request in questions */
+	/* maps a socket to the index of its latest request in questions */
+	struct rsp_idmap asked;
 	struct {
 		struct rsp_question {
 			__u64 ts_ns;
@@ -217,11 +226,12 @@ struct rsp_model {
 		/* pauses of the host's recorder, which affect all CPUs of the host */
 		struct rsp_gaps pauses;
 		size_t passed_cnt; /* number of pauses that have ended */
-		/* begin and end of the newest pause; 0: none yet */
+		/* begin and end of the newest pause; 0: no pause yet */
 		__u64 paused_ns, resumed_ns;
-	} pausing[RSP_HOST_CNT_MAX]; /* by host; only a merged snapshot has several hosts */
+		/* [number of a host]; only a merged snapshot has several hosts */
+	} pausing[RSP_HOST_CNT_MAX];
 
-	struct rsp_idmap thread_of; /* tid -> index of its newest life */
+	struct rsp_idmap thread_of; /* maps a tid to the index of its newest life */
 	struct {
 		struct rsp_cpu {
 			struct {
@@ -236,8 +246,8 @@ struct rsp_model {
 
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
 /*
- * Like rsp_model_new(); also notes the trips of the given threads (tid -> any value), in order of
- * their answers. 0 or -ENOMEM.
+ * Like rsp_model_new(); also notes the trips of the threads whose tids are the keys of callers, in
+ * order of their answers. Returns 0 or -ENOMEM.
  */
 int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
 			struct rsp_model **ret);
@@ -248,49 +258,50 @@ struct rsp_model *rsp_model_free(struct rsp_model *m);
  * about the original span.
  */
 void rsp_model_choose_span(struct rsp_model *m, __u64 since_ns, __u64 until_ns);
-/* Finds the requests and calls within the span. 0 or -ENOMEM. */
+/* Finds the requests and calls within the span. Returns 0 or -ENOMEM. */
 int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
 /*
  * Like rsp_model_requests(), but the model keeps the result, so that explanations of many processes
- * need not find the requests again. Also makes the indexes of ends.h. Not useful for a single
- * process.
+ * share it. Also makes the indexes of ends.h. Not useful for a single process. Returns 0 or
+ * -ENOMEM.
  */
 int rsp_model_keep_requests(struct rsp_model *m);
 
-/* The newest TASK record of the thread at ts_ns; NULL: none. */
+/* Returns the newest TASK record of the thread at ts_ns, or NULL. */
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns);
 /*
- * Whether the thread belonged to the kernel at ts_ns. A kernel thread may become a program by exec.
+ * Returns whether the thread belonged to the kernel at ts_ns. A kernel thread may become a program
+ * by exec.
  */
 bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/* Whether the thread is on a CPU or waits for one. */
+/* Returns whether the thread is on a CPU or waits for a CPU. */
 bool rsp_span_is_awake(const struct rsp_span *span);
 /*
- * Whether the thread works: it is awake or waits for a disk. A wait for a disk does not interrupt
- * work.
+ * Returns whether the thread works: it is awake or waits for a disk. A wait for a disk does not
+ * interrupt work.
  */
 bool rsp_span_is_work(const struct rsp_span *span);
-/* Whether the span is the wait of an idle kernel thread. */
+/* Returns whether the span is the wait of an idle kernel thread. */
 bool rsp_span_waits_for_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /*
- * Returns the thread that ended a blocked span, directly, over a socket, or through a kernel
- * worker; or RSP_NO_THREAD.
+ * Returns the thread that ended a blocked span, or RSP_NO_THREAD. The thread may have ended it
+ * directly, over a socket, or through a kernel worker.
  */
 __u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size_t i);
 /* Returns the span that contains ts_ns. ts_ns must not be before the first span. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
 /* Like rsp_span_at(), but starts the search at the span near. See near.h. */
 size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near);
-/* The number of a span among the spans of all threads. */
+/* Returns the number of a span among the spans of all threads. */
 static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	return t->first_span + (size_t)(span - t->spans.v);
 }
-/* The newest work item that began at ts_ns or before, or RSP_NO_WORK. */
+/* Returns the index of the newest work item that began at ts_ns or before, or RSP_NO_WORK. */
 __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
-/* The index of the first reclaim that ends after ts_ns, or reclaims.cnt. */
+/* Returns the index of the first reclaim that ends after ts_ns, or reclaims.cnt. */
 size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
 /*
  * Returns the turn of a CPU that contains ts_ns, or turns.cnt if ts_ns is before the first turn.
@@ -298,8 +309,8 @@ size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
  */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
 /*
- * Marks the threads of a process and of its descendants: (*ret)[i] is the mark of threads.v[i]. The
- * caller frees *ret. Returns 0 or -ENOMEM.
+ * Finds the threads of a process and of its descendants: (*ret)[i] is true if threads.v[i] is one
+ * of them. The caller frees *ret. Returns 0 or -ENOMEM.
  */
 int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
 
@@ -314,15 +325,15 @@ __u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
 
 /* --- shared by the parts of the model -------------------------------------------------------- */
 
-/* Finds the current life of tid, or creates it. 0 or -ENOMEM. */
+/* Finds the current life of tid, or creates it. Returns 0 or -ENOMEM. */
 int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
-/* waker.c: fills in the cause of the end of the wait; out may be NULL. 0 or -ENOMEM. */
+/* waker.c: fills in the cause of the end of the wait; out may be NULL. Returns 0 or -ENOMEM. */
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked);
 /*
  * waker.c: fills in the cause of a wait whose end was not recorded. If the kernel marked the wait
  * as a wait for I/O, the thread waited for its disk requests in flight. The cause of other waits is
- * unknown. 0 or -ENOMEM.
+ * unknown. Returns 0 or -ENOMEM.
  */
 int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked);
 

@@ -92,8 +92,9 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * The kernel numbers its threads if there is one for each CPU or a pool: ksoftirqd/0, kworker/1:2H,
- * kworker/u8:3. The number is arbitrary. jbd2/sda1-8 and irq/24-nvme0 keep their names.
+ * Removes an arbitrary number from the name of a kernel thread. Threads of a pool, and threads that
+ * exist once for each CPU, have such numbers: ksoftirqd/0, kworker/1:2H, kworker/u8:3. Other
+ * threads, such as jbd2/sda1-8 and irq/24-nvme0, keep their names.
  */
 static void drop_number(char *comm)
 {
@@ -213,8 +214,9 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 }
 
 /*
- * The address of a futex has a meaning only within its process. Outside of the process of interest,
- * addresses would keep equal chains from being merged.
+ * Returns a name for the futex on which a thread waits. Its address has a meaning only within its
+ * process. Outside of the process of interest, the name has no address, so that equal chains are
+ * merged.
  */
 static __u32 name_futex(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
@@ -255,7 +257,10 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/* If the field has no meaning, it contains 0, which is also the number of read(). */
+	/*
+	 * In records with these flags, syscall_nr has no meaning. It is 0, like the number of
+	 * read().
+	 */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
@@ -266,8 +271,8 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 }
 
 /*
- * The name of the function is stored as a stack of one frame. The stack's id is the address of the
- * function.
+ * Finds the name of a function in the recording, where it is a stack of one frame. The id of this
+ * stack is the address of the function.
  */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
@@ -319,8 +324,8 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 }
 
 /*
- * Replaces the strings of the frames by copies in this table, so that equal strings have equal
- * addresses.
+ * Replaces the strings of the frames by copies that this struct owns, so that equal strings have
+ * equal addresses.
  */
 static void own_frames(struct rsp_names *n, size_t cnt)
 {

@@ -10,8 +10,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * Deeper stacks lose their outermost frames. In practice a kernel stack and a user stack fit, with
- * inlined frames.
+ * Maximum number of frames of a stack. Deeper stacks lose their outermost frames. In practice a
+ * kernel stack and a user stack together fit, with inlined frames.
  */
 #define RSP_NAMES_FRAMES_MAX 512
 
@@ -21,16 +21,16 @@ struct rsp_names {
 	const struct rsp_trace *trace; /* borrowed */
 	int error;		       /* sticky: -ENOMEM; then all numbers are 0 */
 	struct rsp_intern texts;       /* 0 is "" */
-	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
-	struct rsp_idmap of_object;    /* id of a record -> text */
-	struct rsp_idmap of_cgroup;    /* id of a cgroup -> its container */
+	struct rsp_intern frame_lists; /* lists of struct rsp_frame; number 0 is the empty list */
+	struct rsp_idmap of_object;    /* maps the id of a record to the number of its text */
+	struct rsp_idmap of_cgroup;    /* maps the id of a cgroup to the text of its container */
 	struct rsp_idmap of_device;    /* disk number -> text */
 	struct rsp_idmap of_function;  /* address -> text */
 	struct rsp_idmap of_syscall;   /* system call number -> text */
 	struct rsp_idmap of_softirq;   /* vector -> text */
-	/* hash of the ids of the kernel stack and the user stack -> frame list */
+	/* maps a hash of the ids of a kernel stack and a user stack to the list of frames */
 	struct rsp_idmap of_stacks;
-	/* identity of the trace -> text; UINT32_MAX: not looked up yet */
+	/* [identity of the trace]: number of the text; UINT32_MAX: not looked up yet */
 	__u32 *of_identity;
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
@@ -38,20 +38,22 @@ struct rsp_names {
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
 struct rsp_names *rsp_names_free(struct rsp_names *n);
 
-/* Return the text or the frames for a number. The result is valid as long as n. */
+/* These functions return the text or the frames of a number. The result is valid as long as n. */
 const char *rsp_names_text(const struct rsp_names *n, __u32 id);
 const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt);
 
-/* Return the number of a name, or 0 if the thing has no name. */
+/* These functions return the number of a name, or 0 if there is no name. */
 __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
-/* The container of the task, as rsp_container_print() writes it. 0: no container, or unknown. */
+/* Returns the task's container, as rsp_container_print() writes it. 0: no container, or unknown. */
 __u32 rsp_names_container(struct rsp_names *n, const struct rsp_ev_task *task);
-/* id of an OBJECT or a SOCKET; the name of a SOCKET is its other end */
+/*
+ * Returns the name of an OBJECT or a SOCKET. The name of a SOCKET is the address of its other end.
+ */
 __u32 rsp_names_object(struct rsp_names *n, __u64 id);
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
-/* A kernel function, by its address; 0 if its name was not recorded. */
+/* Returns the name of the kernel function at the address; 0: its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
 /*
  * Returns a hash of both ids. The ids are hashes, too, so a collision of different pairs is
@@ -63,12 +65,14 @@ static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
 }
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
-/* Return the object on which a thread blocks, and the system call. out may be NULL. */
+/*
+ * These functions return the object on which a thread blocks, and its system call. out may be NULL.
+ */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
 /*
- * Returns a name for a wakeup by an interrupt instead of a task: "softirq RCU", or the function of
- * a timer.
+ * Returns a name for a wakeup that came from an interrupt, not from a task: "softirq RCU", or the
+ * function of a timer.
  */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 

@@ -33,8 +33,9 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 }
 
 /*
- * The kernel reuses an identity after its request is done. If a request with this identity is
- * inserted before, the completion of the old request was lost.
+ * Returns the request of a BLOCK record. The kernel reuses an identity after its request is done.
+ * If a request is inserted while the request with the same identity seems to be pending, the
+ * completion of the older request was lost.
  */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
@@ -47,7 +48,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 			return req;
 		/*
 		 * A request may complete in parts; the last completion counts. A completion without
-		 * data is that of a flush, which is another request.
+		 * data belongs to a flush, which is another request.
 		 */
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
@@ -73,7 +74,8 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 }
 
 /*
- * Requests that are already done do not matter for waits that begin later, so they leave the list.
+ * Adds the request to the thread's list. Requests that are already done leave the list, because
+ * they do not matter for waits that begin later.
  */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
@@ -86,7 +88,7 @@ static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thr
 	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
 }
 
-/* Returns the request of the disk in map, or RSP_NO_REQUEST. */
+/* Returns the request to which map maps the disk, or RSP_NO_REQUEST. */
 static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -96,8 +98,9 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * A request in the queue waits for the requests that the disk got before. It is delayed by the
- * request whose completion made room.
+ * Finds the request that delays a queued request. A request in the queue waits for the requests
+ * that the disk got before it. It is issued when another request completes and makes room on the
+ * disk; this other request delayed it.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -136,7 +139,8 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		req->bytes = ev->bytes; /* at completion, ev->bytes is the rest of the request */
+		/* ev->bytes of a completion is smaller if the request completes in parts */
+		req->bytes = ev->bytes;
 	if (ev->object)
 		req->object = ev->object;
 	if (ev->hdr.flags & RSP_BLK_INSERT)
@@ -215,23 +219,23 @@ struct rsp_sender {
 	struct rsp_socket_flow flow;
 	__u32 thread;
 	__u64 ts_ns;
-	__u64 request_arrived_ns; /* arrival of the newest data before the send; 0: none */
+	__u64 request_arrived_ns; /* arrival of the newest data before the send; 0: no arrival */
 	bool is_nagled;
 };
 
 #define NO_SENDER UINT32_MAX
 
-/* The parts of a SOCKET record, computed once. */
+/* Data about the end of a socket, computed once from its SOCKET record. */
 struct rsp_socket_end {
 	/*
-	 * the flow of the packets that the end sends, and the flow of the packets that it may
+	 * the flow of the packets that this end sends, and the flow of the packets that it may
 	 * receive
 	 */
 	struct rsp_socket_flow sent, wanted;
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
 	/* indices of the entries for this end's sends; NO_SENDER before the first send */
 	__u32 senders[RSP_FLOW_MATCH_MAX];
-	__u64 arrived_ns; /* the newest arrival that woke a thread; 0: none */
+	__u64 arrived_ns; /* arrival of the newest data that woke a thread; 0: no arrival yet */
 	__u64 ready_ns;	  /* the newest arrival of all */
 	bool is_served;	  /* server_of has its port */
 };
@@ -255,7 +259,10 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
 }
 
-/* Compares the flows themselves, because their keys are hashes, and a port may match by chance. */
+/*
+ * Returns whether the end with the flow wanted may receive the packets of the flow sent. Compares
+ * the flows themselves, because their keys are hashes, and a port may match by chance.
+ */
 static bool fits(const struct rsp_socket_flow *sent, const struct rsp_socket_flow *wanted)
 {
 	return sent->host == wanted->host && sent->protocol == wanted->protocol &&
@@ -335,7 +342,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 	return 0;
 }
 
-/* A thread that sends from a port serves this port. The first such thread is kept. */
+/* Notes the thread that serves a port: the first thread that sends from this port. */
 static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
 	__u64 key = server_key(end->wanted.host, end->sent.protocol, end->sent.local_port);
@@ -351,9 +358,10 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /* --- requests without an answer --------------------------------------------------------------- */
 
 /*
- * The end that connects is the client. If neither a connect nor the role of the socket was
- * recorded, the larger port is the client's. Many messages over unix sockets are never answered,
- * for example messages to a log. So messages over unix sockets do not count as requests here.
+ * Returns whether this end is the client. The end that connects is the client. If neither a connect
+ * nor the role of the socket was recorded, the larger port is the client's. Many messages over unix
+ * sockets are never answered, for example messages to a log. So messages over unix sockets do not
+ * count as requests here.
  */
 static bool is_client_end(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -399,7 +407,10 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 
 /* --- NET records ------------------------------------------------------------------------------ */
 
-/* Finds the line of a NET record. *ret is NULL if no SOCKET record defines the object. */
+/*
+ * Finds the line (struct rsp_socket_line) for a NET record. *ret is NULL if no SOCKET record
+ * defines the object.
+ */
 static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		   struct rsp_socket_line **ret)
 {
@@ -438,7 +449,10 @@ static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line
 	return end;
 }
 
-/* A connection attempt counts as a send, because an accepting thread waits for it. */
+/*
+ * Handles a NET record. A connection attempt counts as a send, because an accepting thread waits
+ * for it.
+ */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {
@@ -480,7 +494,10 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 
 /* --- TCP retransmissions --------------------------------------------------------------------- */
 
-/* Returns the time of the first transmission. A socket that begins to connect has no port yet. */
+/*
+ * Returns the time of the first transmission, or 0 if it is unknown. A socket that begins to
+ * connect has no port yet, so connects have their own map.
+ */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 		     const struct rsp_ev_delay *ev)
 {
@@ -494,8 +511,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * A resend repeats the last data sent. Later resends repeat the same data, even if the thread has
- * sent more in the meantime, because newer data wait in the queue.
+ * Notes a resend, which repeats the data of the last send. Later resends repeat the same data, even
+ * if the thread has sent more in the meantime, because newer data wait in the queue.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -558,7 +575,7 @@ static bool has_one_address(const struct rsp_ev_socket *sock)
 	       memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
-/* Returns the sender at the other end; NULL: the other end has not sent. */
+/* Returns the sender at the other end, or NULL if the other end has not sent. */
 static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
 	uint64_t end, sender;
@@ -622,7 +639,10 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
 }
 
-/* A packet normally takes less time than this through the kernel. */
+/*
+ * Minimum time that a request must need on its way to be noted (request_sent_ns): a packet normally
+ * takes less time through the kernel.
+ */
 #define PASSAGE_NS_MIN 1000000
 
 static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end *end,

@@ -12,8 +12,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * The maximum number of requests to consider for one wait. A thread usually has fewer requests at a
- * device.
+ * Maximum number of requests that are considered for one wait. A thread usually has fewer requests
+ * at a device.
  */
 #define RSP_IN_FLIGHT_MAX 64
 
@@ -25,7 +25,7 @@ struct rsp_request {
 	__u64 insert_ns; /* 0: handed to the device directly, or not recorded */
 	__u64 issue_ns;	 /* 0: not recorded */
 	__u64 done_ns;	 /* 0: not recorded */
-	__u64 object;	 /* OBJECT id of the file of the first page; 0: none */
+	__u64 object;	 /* OBJECT id of the file of the first page; 0: no file */
 	__u64 bytes;
 	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;
@@ -57,7 +57,7 @@ struct rsp_disk_wait {
 
 /* A segment or a SYN that TCP sent again, once or more, because nothing acknowledged it. */
 struct rsp_resend {
-	__u64 from_ns, to_ns; /* times of the first and last transmission; 0, 0: never */
+	__u64 from_ns, to_ns; /* times of the first and last transmission; both 0: no resend */
 	bool connects;
 };
 
@@ -98,14 +98,17 @@ struct rsp_ops {
 	} arrivals;
 	struct rsp_idmap request_of; /* identity -> newest index */
 	struct rsp_idmap newest_of;  /* thread -> its newest request */
-	struct rsp_idmap issued_of;  /* disk -> the request that was last issued to the disk */
-	struct rsp_idmap done_of;    /* disk -> the request that the disk completed last */
-	struct rsp_idmap line_of;    /* sk -> index into lines */
-	struct rsp_idmap sender_of;  /* flow (see ops.c) -> index into senders */
-	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
-	struct rsp_idmap resend_of;  /* flow (see ops.c) -> index into resends */
-	struct rsp_idmap connect_of; /* sk -> time at which the socket began to connect */
-	struct rsp_idmap server_of;  /* protocol and port of this host -> thread */
+	/* maps a disk to the request that was last issued to the disk */
+	struct rsp_idmap issued_of;
+	struct rsp_idmap done_of;   /* maps a disk to the request that the disk completed last */
+	struct rsp_idmap line_of;   /* sk -> index into lines */
+	struct rsp_idmap sender_of; /* maps a flow (see ops.c) to an index into senders */
+	struct rsp_idmap end_of;    /* maps the address of a SOCKET record to an index into ends */
+	struct rsp_idmap resend_of; /* maps a flow (see ops.c) to an index into resends */
+	/* maps a socket (sk) to the time at which it began to connect */
+	struct rsp_idmap connect_of;
+	/* maps a protocol and a port of this host to the thread that serves the port */
+	struct rsp_idmap server_of;
 	struct {
 		struct rsp_resend *v;
 		size_t cnt, cap;
@@ -126,7 +129,7 @@ struct rsp_ops {
 		struct rsp_sent_request *v;
 		size_t cnt, cap;
 	} sent_requests;
-	/* thread -> index of its newest request in sent_requests */
+	/* maps a thread to the index of its newest request in sent_requests */
 	struct rsp_idmap sent_request_of;
 };
 
@@ -141,13 +144,14 @@ struct rsp_sent_request {
 void rsp_ops_done(struct rsp_ops *ops);
 
 /*
- * Handle a BLOCK and a NET record. Both return 0 or -ENOMEM. thread: index of the current thread.
+ * These functions handle a BLOCK record and a NET record. Both return 0 or -ENOMEM. thread: index
+ * of the current thread.
  */
 int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread);
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
 
-/* Stores the reason why a request or a packet was late. 0 or -ENOMEM. */
+/* Stores the reason why a request or a packet was late. Returns 0 or -ENOMEM. */
 int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 		  const struct rsp_ev_delay *ev);
 
@@ -158,8 +162,8 @@ int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret);
 
 /*
- * Notes a wait of thread whose end was not recorded, as a wait for the requests that the thread has
- * in flight. Returns 0, -ENOMEM, or -ENOENT if the thread has none.
+ * Notes a wait of the thread whose end was not recorded, as a wait for the thread's requests in
+ * flight. Returns 0, -ENOMEM, or -ENOENT if the thread has no request in flight.
  */
 int rsp_ops_wait_unseen(struct rsp_ops *ops, __u32 thread, __u32 *ret);
 
@@ -184,9 +188,9 @@ __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
  */
 bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 /*
- * Returns the thread that serves the other end of sock: the last thread that sent from this end. If
- * there is none, returns the first thread that sent from this port of this host. RSP_NO_THREAD:
- * unknown.
+ * Returns the thread that serves the other end of sock: the last thread that sent from the other
+ * end or, if no thread has sent, the first thread that sent from the same port of this host.
+ * RSP_NO_THREAD: unknown.
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
@@ -202,7 +206,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);
 /*
  * Notes an arrival at sock (may be NULL) at ts_ns. current is the thread that the interrupt found.
  * If current is the last sender at the other end, the packet never left this CPU, and counts as
- * sent at ts_ns.
+ * sent at ts_ns. Returns 0 or -ENOMEM.
  */
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret);

@@ -117,8 +117,8 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 /* --- within a pause --------------------------------------------------------------------------- */
 
 /*
- * Returns the beginning of the pause. 0: the host of the thread does not pause, although the host
- * of the record does (only in a damaged file).
+ * Returns the beginning of the pause of the thread's host. 0: this host does not pause, although
+ * the host of the record does (only in a damaged file).
  */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
@@ -152,7 +152,7 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 	return rsp_span_begin(t, RSP_SPAN_BLOCKED, from_ns, out) ? 0 : -ENOMEM;
 }
 
-/* Returns whether the thread was in a wait when the pause began and no wakeup has ended it yet. */
+/* Returns whether the thread waited when the pause began, and no wakeup has ended this wait yet. */
 static bool still_waits(struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_span *last = rsp_span_last(t);
@@ -235,7 +235,10 @@ bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const stru
 	       (!t->spans.cnt || is_cut(m, t));
 }
 
-/* Continues the run from before the pause, if no other thread was seen on the CPU since then. */
+/*
+ * Continues the run from before the pause, if no other thread was seen on the CPU since then.
+ * Returns whether it did.
+ */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {
 	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;
@@ -278,7 +281,7 @@ int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return -ENOMEM;
 	t = &m->threads.v[i];
 	if (t->spans.cnt && !is_cut(m, t))
-		return 0; /* newer records have shown the thread's state */
+		return 0; /* newer records have already shown the thread's state */
 	if (ev->hdr.flags & RSP_SW_SAME && is_cut(m, t) && go_on(m, t, ev))
 		return 0;
 	if (!is_runnable && !ev->prev_state)

@@ -22,8 +22,8 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 }
 
 /*
- * Returns whether the address of a unix socket was reused: the socket then belongs to another
- * connection, perhaps to its server side.
+ * Returns whether the address of a unix socket was reused. The socket then belongs to another
+ * connection than the question, and may be the server's end.
  */
 static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
@@ -103,7 +103,7 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return 0;
 }
 
-/* Returns the beginning of the last sleep that ended before ts_ns; 0 if there is none. */
+/* Returns the beginning of the last sleep that ended before ts_ns; 0: there is no such sleep. */
 static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i = rsp_span_at(t, ts_ns);

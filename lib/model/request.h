@@ -14,18 +14,17 @@ struct rsp_trips {
 	size_t cnt, cap;
 };
 
-/*
- * Returns the trip of the thread that contains ts_ns. If there is none, returns the next trip, or
- * NULL.
- */
+/* Returns the trip of the thread that contains ts_ns, or else the thread's next trip, or NULL. */
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
 					__u64 ts_ns);
 
-/* Returns whether the thread sleeps to wait for events (poll, epoll_wait, ...). */
+/*
+ * Returns whether the span is a sleep in which the thread waits for events (poll, epoll_wait, ...).
+ */
 bool rsp_request_is_look(const struct rsp_span *span);
 
 /*
- * Returns the time after from_ns at which the thread next sleeps to wait for events, at most to_ns.
+ * Returns the time after from_ns at which the thread next begins to wait for events, to_ns at most.
  */
 __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns);
 

@@ -15,7 +15,10 @@ struct target {
 	__u64 from_ns, to_ns;
 };
 
-/* The last moment before end_ns counts, because the next life of the tid may begin at end_ns. */
+/*
+ * Looks up the record at the last moment before end_ns, because the next life of the tid may begin
+ * at end_ns.
+ */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	return rsp_thread_task(m, t, t->end_ns ? t->end_ns - 1 : 0);
@@ -32,8 +35,8 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 }
 
 /*
- * If several processes had the pid, META's start time selects the process. Without a start time,
- * the last process is the target.
+ * Finds the process of interest. If several processes had its pid, META's start time selects one of
+ * them. Without a start time, the last process is the target.
  */
 static struct target find_target(const struct rsp_model *m)
 {
@@ -112,7 +115,10 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 	return ret->cnt ? 0 : -ESRCH;
 }
 
-/* Idle threads are not explained. If all threads are idle, the main thread is explained. */
+/*
+ * Chooses the threads to explain: all threads that are not idle or, if all threads are idle, the
+ * main thread.
+ */
 static void choose(struct rsp_roots *roots)
 {
 	size_t main_root = 0;

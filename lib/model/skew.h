@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much earlier or later than its event a record may be. */
+/* Limits for the time by which a record may be earlier or later than its event. */
 #ifndef RSP_LIB_SKEW_H
 #define RSP_LIB_SKEW_H
 
 /*
  * The maximum time between a wakeup and the switch that it ends. A thread may be woken while it
- * goes to sleep: it is no longer runnable, but still on its CPU. It is there for a few more
+ * goes to sleep: it is no longer runnable, but still on its CPU. It stays there for a few more
  * microseconds of schedule(), and longer in three cases: schedule() looks for work on other CPUs;
  * the recorder unwinds a stack that is not in its cache, and then reads the clock; or a hypervisor
  * runs something else. The longest times seen are 45 us on an idle machine, and 450 us on a busy
- * virtual one. The limit is larger, because a wakeup of an earlier sleep is no danger: the sleep
- * would then have a later wakeup, too, unless its record was lost.
+ * virtual machine. The limit is larger, because a wakeup of an earlier sleep is no danger: the
+ * sleep would then have a later wakeup, too, unless its record was lost.
  */
 #define RSP_EARLY_WAKEUP_NS 10000000
 

@@ -58,7 +58,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 			last->in = ev;
 			break;
 		}
-		/* No wakeup was recorded: if no record was lost, the thread slept until now. */
+		/* No wakeup was recorded. If no record was lost, the thread slept until now. */
 		if (!rsp_span_lasted(m, last, ev->hdr.ts_ns))
 			rsp_span_contradict(m, t);
 		else if (rsp_waker_unseen(m, i, last) < 0)
@@ -73,9 +73,9 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 }
 
 /*
- * The window keeps a switch from before start_ns because of the wait that the switch began. The
- * state that this record shows for the next thread is out of date. The next record of the CPU shows
- * the new state.
+ * Handles a SWITCH record. The window keeps a switch from before start_ns for the wait that the
+ * switch began. Such a record shows an outdated state of the next thread, and the next record of
+ * the CPU shows the new state.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
@@ -94,9 +94,10 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 }
 
 /*
- * Returns whether the thread was seen on a CPU when recording began, never left the CPU in the
- * records, but is asleep in the census. This happens because the BPF programs are attached one
- * after the other, and the programs for switches are not the first ones.
+ * Returns whether the thread left its CPU while recording began. Such a thread was seen on a CPU,
+ * never left the CPU in the records, but is asleep in the census. This happens because the BPF
+ * programs are attached one after the other, and other programs are attached before the programs
+ * for switches.
  */
 static bool left_unseen(const struct rsp_thread *t)
 {

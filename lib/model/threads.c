@@ -49,7 +49,10 @@ int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
 	return rsp_span_begin(t, RSP_SPAN_RUN, ts_ns, NULL) ? 0 : -ENOMEM;
 }
 
-/* Drops a contradicted state from before start_ns, because the state was out of date. */
+/*
+ * If the last span is from before start_ns, drops it, because it was out of date. Otherwise marks
+ * it as unexplained.
+ */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
 {
 	if (!t->spans.cnt)

@@ -37,7 +37,10 @@ static __u64 pressed_ns(const struct rsp_model *m, const struct rsp_thread *t)
 	return sum_ns;
 }
 
-/* Returns NULL for a kernel thread or an unknown thread. */
+/*
+ * Returns the TASK record of the thread's process, or NULL for a kernel thread or an unknown
+ * thread.
+ */
 static const struct rsp_ev_task *process_of(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->until_ns);
@@ -75,7 +78,7 @@ static int find(const struct rsp_model *m, struct rsp_idmap *ns_of, const struct
 
 int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret)
 {
-	/* tgid -> waited time; if a tgid was reused, the sum of its processes */
+	/* maps a tgid to its waited time, a sum over processes if the tgid was reused */
 	struct rsp_idmap ns_of = {0};
 	struct rsp_model *m;
 	int r;

@@ -10,8 +10,8 @@
 #include "lib/trace/trace.h"
 
 /*
- * *ret gets the TASK record of the process's main thread, in the trace's memory. Returns 0,
- * -ENOMEM, or -ESRCH if no process waited.
+ * Finds the process. *ret gets the TASK record of its main thread, in the trace's memory. Returns
+ * 0, -ENOMEM, or -ESRCH if no process waited.
  */
 int rsp_victim_find(const struct rsp_trace *trace, const struct rsp_ev_task **ret);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the cause of the end of a wait. The context in which the wakeup was recorded determines the
- * cause. Names on a stack do not, because they change with every kernel; timers that send a signal
- * are the only exception. The functions must be called in order of time, because they need the
- * state of requests and sockets at the time of the wakeup.
+ * cause. Function names on a stack are not used, because they change with every kernel; only timers
+ * that send a signal are recognized by name. The functions must be called in order of time, because
+ * they need the state of requests and sockets at the time of the wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -51,9 +51,9 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
- * A thread that writes to a connection waits for space in the buffer, and the other end frees space
- * by reading. If both ends are on one host, the packet that reports the space is delivered in the
- * context of the reading thread.
+ * Returns whether the reader at the other end ended the wait. A thread that writes to a connection
+ * waits while the buffer is full, and the other end frees space by reading. If both ends are on one
+ * host, the packet that reports the space is delivered in the context of the reading thread.
  */
 static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
 			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
@@ -84,7 +84,10 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/* Timers of a process may end waits for a timerfd and, through signals, for a signalfd. */
+/*
+ * Returns whether the thread waits for a file that a timer makes readable: a timerfd, or a
+ * signalfd, which receives the signals of timers.
+ */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -107,8 +110,8 @@ static bool sends_signal(const struct rsp_model *m, __u64 function)
 }
 
 /*
- * A kernel timer ends a wait of a user thread through a file (directly, or through a poll of it) or
- * through a signal.
+ * Returns the cause of a wait that a kernel timer ended. Such a timer ends a wait of a user thread
+ * through a file (directly, or through a poll of it) or through a signal.
  */
 static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out,
 				      __u64 function)
@@ -135,7 +138,7 @@ static __u32 unanswered_request_of(const struct rsp_model *m, const struct rsp_e
 }
 
 /*
- * Finds the cause of a wait if an interrupt of unknown kind ended it within a pause. A timer ends
+ * Finds the cause of a wait that an interrupt of unknown kind ended within a pause. A timer ends
  * nearly every deliberate sleep, and the disk ends a wait for the disk. The cause of any other wait
  * stays unknown.
  */

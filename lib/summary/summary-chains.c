@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns chains into folded stacks, with the frames and escapes of `rspctl flame --kind chain`. A
- * text contains the process, its stack from the outermost frame to the innermost one, and its wait.
- * Each task that it waited for follows, with its stack in reverse order. Equal stacks of a unit are
- * added up.
+ * text contains the process, its stack from the outermost frame to the innermost frame, and its
+ * wait. Each task that the process waited for follows, with its stack in reverse order. The times
+ * of equal stacks of a unit are added up.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "lib/summary/summary-parts.h"
 
 /*
- * The limits of one text. The summary of a machine has 60 KiB, and a deep recursion must not use
- * all of this space. If the first stack is too long, its outermost frames are left out. If the text
- * is full, the rest is left out.
+ * Limits of one text. The summary of a machine has 60 KiB, and a deep recursion must not use all of
+ * this space. If the first stack is too long, its outermost frames are left out. If the text is
+ * full, the frames that follow are left out.
  */
 #define FOLDED_MAX 2048
 #define FRAMES_MAX 32
@@ -35,7 +35,9 @@ static char escape(char c)
 	return c == ' ' ? '_' : c == ';' ? ':' : c;
 }
 
-/* Adds a frame that consists of two parts. If it does not fit, adds CUT instead. */
+/*
+ * Adds a frame that consists of a name and a suffix. If the frame does not fit, adds CUT instead.
+ */
 static void put(struct text *t, const char *name, const char *suffix)
 {
 	size_t len = strlen(name), suffix_len = strlen(suffix);
@@ -93,8 +95,8 @@ static void put_stack(struct text *t, const struct rsp_hop *hop, bool is_first)
 }
 
 /*
- * object: the object of the wait, or "" if the object is the disk or the network that ended the
- * wait.
+ * Adds the wait of a hop. object: the object of the wait, or "" if the object is the disk or the
+ * network that ended the wait.
  */
 static void put_wait(struct text *t, const struct rsp_hop *hop, const char *object)
 {
@@ -104,7 +106,7 @@ static void put_wait(struct text *t, const struct rsp_hop *hop, const char *obje
 		put_name(t, *hop->syscall ? hop->syscall : object);
 }
 
-/* Returns the words that flame graphs use if no thread ended the wait. */
+/* Returns the text that flame graphs use if no thread ended the wait. */
 static const char *end_of(enum rsp_category category)
 {
 	switch (category) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a summary as JSON of limited size. All units come first, with their sums. The rest of the
- * space goes to sentences and chains, those with the most time first, regardless of their unit.
+ * Writes a summary as JSON of limited size. All units come first, with their sums. Sentences and
+ * chains get the remaining space. Sentences and chains with the most time come first, regardless of
+ * their unit.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@
 #define CHAINS_MAX 10 /* of a unit */
 
 /*
- * The memory that json-c needs for a summary. Its availability is checked first, because json-c
- * crashes if memory runs out.
+ * The memory that json-c needs for a summary. The writer checks first whether this much memory is
+ * available, because json-c crashes if memory runs out.
  */
 #define JSON_ROOM (32 * RSP_SUMMARY_BYTES_MAX)
 
@@ -97,8 +98,8 @@ static int fill_unit(struct json_object *o, const void *from)
 /* --- chains and sentences --------------------------------------------------------------------- */
 
 /*
- * FNV-1a. A database can use the hash to store a text only once. Equal hashes do not prove that two
- * texts are equal.
+ * Returns a hash of a text (FNV-1a), with which a database can store a text only once. Equal hashes
+ * do not prove that two texts are equal.
  */
 static __u64 hash_of(const char *text)
 {
@@ -128,8 +129,8 @@ static int fill_chain(struct json_object *o, const void *from)
 }
 
 /*
- * A part of a unit that is written only if there is space. chain NULL: the sentence about the
- * unit's cause.
+ * A sentence or a chain of a unit, which is written only if there is space. chain NULL: the
+ * sentence about the cause of the unit.
  */
 struct extra {
 	__u64 ns;
@@ -278,7 +279,7 @@ static int compare_units(const void *pa, const void *pb)
 	return a->cgroup < b->cgroup ? -1 : a->cgroup > b->cgroup;
 }
 
-/* Adds units until there is no space for another one. */
+/* Adds units until there is no space for the next unit. */
 static int add_units(const struct rsp_summary *s, struct json_object *units, size_t *room)
 {
 	for (size_t i = 0; i < s->units.cnt && i < UNITS_MAX; i++) {
@@ -299,7 +300,7 @@ static int add_units(const struct rsp_summary *s, struct json_object *units, siz
 	return 0;
 }
 
-/* The maximum number of digits of the number of units that are left out. */
+/* Maximum number of digits of the number of units that are left out. */
 #define LEFT_OUT_DIGITS 20
 
 static int fill(struct rsp_summary *s, struct json_object *o, size_t bytes_max)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of a summary share. */
+/* Declarations that the files summary*.c share. */
 #ifndef RSP_LIB_SUMMARY_PARTS_H
 #define RSP_LIB_SUMMARY_PARTS_H
 
@@ -38,7 +38,7 @@ struct rsp_summary_unit {
 		struct rsp_summary_chain *v; /* sorted by time at the end, longest first */
 		size_t cnt, cap;
 	} chains;
-	struct rsp_idmap chain_of; /* text and category -> index in chains */
+	struct rsp_idmap chain_of; /* maps a text and a category to an index in chains */
 	/* The sentence about the main activity of the unit's busiest process. */
 	char *cause;
 	__u64 cause_ns;
@@ -59,8 +59,9 @@ struct rsp_summary {
 		struct rsp_summary_unit *v;
 		size_t cnt, cap;
 	} units;
-	struct rsp_idmap unit_of_text;	 /* number of a text of a cgroup -> index in units */
-	struct rsp_idmap unit_of_cgroup; /* id of a cgroup -> index in units */
+	/* maps the number of a cgroup's text to an index in units */
+	struct rsp_idmap unit_of_text;
+	struct rsp_idmap unit_of_cgroup; /* maps the id of a cgroup to an index in units */
 	struct rsp_idmap unit_of_tgid;	 /* process -> index in units */
 };
 
@@ -68,7 +69,7 @@ struct rsp_summary {
 __u64 rsp_summary_busy_ns(const struct rsp_summary_unit *unit);
 const char *rsp_summary_text(const struct rsp_summary *s, __u32 text);
 
-/* The functions below return 0 or -ENOMEM. */
+/* The functions below that return int return 0 or -ENOMEM. */
 /* summary-units.c: explains all processes, and adds the results to their units. */
 int rsp_summary_add_processes(struct rsp_summary *s);
 /* summary-chains.c: adds the chains of an explained process. */
@@ -76,7 +77,10 @@ int rsp_summary_add_chains(struct rsp_summary *s, struct rsp_summary_unit *unit,
 			   const struct rsp_explanation *e);
 /* summary-requests.c: adds the requests of all servers, and explains the slowest ones. */
 int rsp_summary_add_requests(struct rsp_summary *s);
-/* summary-json.c: writes the JSON; *ret and errors as in rsp_summary_make(). Sorts the units. */
+/*
+ * summary-json.c: sorts the units and writes the JSON. *ret and errors are those of
+ * rsp_summary_make().
+ */
 int rsp_summary_write(struct rsp_summary *s, char **ret, size_t *ret_len);
 
 #endif

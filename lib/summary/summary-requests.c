@@ -13,14 +13,13 @@
 #include "lib/summary/summary-parts.h"
 
 /*
- * The number of slowest requests to explain. Each takes less than a millisecond, and up to some
- * hundred bytes.
+ * Number of slowest requests that are explained. An explanation costs less than a millisecond of
+ * CPU time, and its text up to some hundred bytes of the summary.
  */
 #define SLOWEST_CNT 4
 
 /*
- * The maximum number of servers of a unit. A unit with more servers probably tries to fill the
- * summary.
+ * Maximum number of servers of a unit. A unit with more servers probably tries to fill the summary.
  */
 #define ROWS_MAX 16
 
@@ -52,9 +51,12 @@ static struct rsp_summary_unit *unit_of(const struct rsp_summary *s,
 
 /* --- the slowest requests --------------------------------------------------------------------- */
 
-/* A row of the summary, and its slowest request, which may be one of the slowest of all. */
+/*
+ * A row of requests in the summary, and its slowest request. Of all candidates, the SLOWEST_CNT
+ * slowest requests are explained.
+ */
 struct candidate {
-	size_t unit, row; /* indices: in units, and in the requests of the unit */
+	size_t unit, row; /* unit: index in units; row: index in the requests of the unit */
 	const struct rsp_served *slowest;
 };
 

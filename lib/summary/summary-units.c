@@ -32,8 +32,8 @@ static int put_container(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summ
 }
 
 /*
- * Finds the unit of a cgroup. If the beginning of the cgroup's path was cut off, the unit is
- * unknown, and the rest of the path replaces it.
+ * Finds the unit of a cgroup. If the beginning of the cgroup's path is missing, the unit is
+ * unknown, and the known end of the path replaces it.
  */
 static int fill_unit(struct rsp_summary *s, __u64 cgroup_id, struct rsp_summary_unit *ret)
 {
@@ -87,7 +87,8 @@ static int find_unit(struct rsp_summary *s, const struct rsp_ev_task *task, uint
 /* --- processes -------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the finding is the cause: the first one that is not about requests or idle time.
+ * Returns whether the finding can be the cause of a unit's time. The first finding for which this
+ * is true is the cause.
  */
 static bool is_cause(const struct rsp_finding *finding)
 {
@@ -102,7 +103,7 @@ static int note_cause(struct rsp_summary_unit *unit, struct rsp_explanation *e)
 
 	if (busy_ns <= unit->cause_ns)
 		return 0;
-	/* without a trace, findings do not compare slow requests with typical ones */
+	/* without a trace, findings do not compare slow requests with typical requests */
 	e->trace = NULL;
 	r = rsp_findings_make(e, &findings);
 	if (r < 0)
@@ -130,7 +131,7 @@ static int add_explanation(struct rsp_summary *s, struct rsp_summary_unit *unit,
 	return r == 0 ? note_cause(unit, e) : r;
 }
 
-/* A process that did not exist within the span has no explanation. */
+/* Explains a process, if it existed within the span, and adds the result to its unit. */
 static int add_process(struct rsp_summary *s, const struct rsp_ev_task *task)
 {
 	struct rsp_meta *meta = &s->snap->meta;
@@ -156,8 +157,8 @@ static bool is_main_thread(const struct rsp_ev_task *task)
 }
 
 /*
- * A process may have several lives of its main thread: another thread takes the pid over when it
- * executes a program.
+ * Returns whether the process is explained already. A process may have several lives of its main
+ * thread: another thread takes the pid over when it executes a program.
  */
 static bool is_explained(const struct rsp_idmap *starts, const struct rsp_ev_task *task)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Returns whether this is a name that the recorder's processes give themselves. Other programs may
- * use the same names.
+ * Returns whether the recorder's processes give themselves this name. Other programs may use the
+ * same name.
  */
 bool rsp_is_recorder(const char *comm);
 

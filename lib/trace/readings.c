@@ -49,8 +49,8 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 }
 
 /*
- * Converts the raw value of a counter to the unit of its kind. Not for counters that are
- * differences.
+ * Converts the raw value of a counter to the unit of its kind. Not for pressure, which is a
+ * difference of two values.
  */
 static __u64 convert(enum rsp_unit unit, __u64 raw)
 {
@@ -60,8 +60,9 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 }
 
 /*
- * Returns the stalled share of a time. If the total is less than before, it belongs to another
- * recording or is damaged.
+ * Returns the share of a time in which tasks stalled, from the totals before and after. If the
+ * total is less than before, it belongs to another recording or is damaged, and the share is
+ * RSP_COUNTER_ABSENT.
  */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {
@@ -69,7 +70,8 @@ static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 
 	if (before_us == RSP_COUNTER_ABSENT || us == RSP_COUNTER_ABSENT || us < before_us || !ns)
 		return RSP_COUNTER_ABSENT;
-	if (stalled_us >= ns / 1000) /* the recorder reads the files at slightly different times */
+	/* may be so, because the recorder reads the files at slightly different times */
+	if (stalled_us >= ns / 1000)
 		return PPM;
 	return (__u64)((__uint128_t)stalled_us * 1000 * PPM / ns);
 }

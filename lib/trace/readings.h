@@ -11,7 +11,7 @@
 /* The unit of the values of a counter. */
 enum rsp_unit {
 	RSP_UNIT_NONE, /* no counter */
-	RSP_UNIT_PPM,  /* millionths of the time since the previous reading */
+	RSP_UNIT_PPM,  /* parts per million of the time since the previous reading */
 	RSP_UNIT_BYTES,
 	RSP_UNIT_HUNDREDTHS,
 	RSP_UNIT_COUNT,
@@ -22,12 +22,15 @@ enum rsp_unit {
 const char *rsp_unit_name(enum rsp_unit unit);
 
 struct rsp_counter_kind {
-	const char *key;  /* "memory_available"; NULL: no counter has this number */
+	const char *key;  /* such as "memory_available"; NULL: no counter has this number */
 	const char *text; /* "memory available" */
 	enum rsp_unit unit;
 };
 
-/* counter may be any number, even one without an enum rsp_counter. Never returns NULL. */
+/*
+ * Returns the kind of a counter; never NULL. counter may be any number, even one that enum
+ * rsp_counter does not have.
+ */
 const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter);
 
 struct rsp_reading {
@@ -42,8 +45,8 @@ struct rsp_readings {
 
 /*
  * Makes the readings from since_ns to until_ns. Pressure is a difference between two readings, so
- * the first reading of the trace does not contain it. Returns 0 or -ENOMEM. The caller frees *ret
- * with rsp_readings_done().
+ * the first reading of the trace has no pressure. Returns 0 or -ENOMEM. The caller frees *ret with
+ * rsp_readings_done().
  */
 int rsp_readings_make(const struct rsp_trace *trace, __u64 since_ns, __u64 until_ns,
 		      struct rsp_readings *ret);

@@ -18,15 +18,15 @@ struct selected {
 
 /* A process in a container that matches the text. */
 struct process {
-	uint64_t switch_cnt; /* number of times that its threads left a CPU in the container */
-	size_t container;    /* index of its last container in containers */
+	uint64_t switch_cnt; /* how often its threads left a CPU while in the container */
+	size_t container;    /* index in containers of the process's last container */
 	bool ended;
 };
 
 struct search {
 	const struct rsp_trace *trace;
 	const char *text;
-	/* id of a cgroup -> 1 + index in containers; 0: the cgroup does not match */
+	/* maps the id of a cgroup to 1 + an index in containers; 0: the cgroup does not match */
 	struct rsp_idmap matches;
 	struct {
 		struct selected *v;
@@ -96,7 +96,8 @@ static int see(struct search *s, const struct rsp_ev_task *task, unsigned int ti
 	process = &s->processes.v[index];
 	process->container = matched - 1;
 	process->switch_cnt += times;
-	process->ended &= times != 0; /* times is 0 for a TASK record: the pid is in use again */
+	/* times is 0 for a TASK record, which shows that the pid is in use again */
+	process->ended &= times != 0;
 	return 0;
 }
 
@@ -104,9 +105,7 @@ static void see_exit(struct search *s, const struct rsp_ev_exit *ev)
 {
 	uint64_t index;
 
-	/*
-	 * Only the exit of a main thread matches, because other threads have no entry in of_tgid.
-	 */
+	/* only exits of main threads are found, because other threads have no entry in of_tgid */
 	if (!(ev->hdr.flags & RSP_EXIT_EXEC) && rsp_idmap_get(&s->of_tgid, ev->tid, &index))
 		s->processes.v[index].ended = true;
 }
@@ -130,8 +129,8 @@ static int see_all(struct search *s)
 }
 
 /*
- * Lists the containers that match. If any of them still runs at the end, ended containers do not
- * count.
+ * Lists the containers that match. If a process still runs in any of them at the end, containers
+ * without running processes do not count.
  */
 static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {

@@ -7,17 +7,17 @@
 #include "lib/trace/trace.h"
 
 /*
- * Finds the container that text selects (see rsp_container_matches()), and the process in it that
- * left a CPU most often. If the process of interest is in the container, this process is the
- * result. Returns 0 or -ENOMEM; -ESRCH: no process is in such a container; -ENOTUNIQ: several
- * containers match, and ret_candidates lists them.
+ * Finds the container that text selects (see rsp_container_matches()), and the process in this
+ * container that left a CPU most often. If the process of interest is in the container, the process
+ * of interest is the result. Returns 0 or -ENOMEM; -ESRCH: no process is in such a container;
+ * -ENOTUNIQ: several containers match, and ret_candidates lists them.
  */
 int rsp_trace_find_container(const struct rsp_trace *trace, const char *text, __u32 *ret_tgid,
 			     char ret_candidates[static RSP_CANDIDATES_BYTES]);
 
 /*
- * Writes the container of the cgroup, with its names, as rsp_container_print() does; "": none is
- * known. Returns buf.
+ * Writes the container of the cgroup, with its names, as rsp_container_print() does; "": no
+ * container is known. Returns buf.
  */
 char *rsp_trace_container(const struct rsp_trace *trace, __u64 cgroup_id,
 			  char buf[static RSP_CONTAINER_PRINTED_BYTES]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of a trace share. */
+/* Declarations that the files trace*.c share. */
 #ifndef RSP_LIB_TRACE_PARTS_H
 #define RSP_LIB_TRACE_PARTS_H
 
@@ -13,7 +13,9 @@
 
 /* Returns 0 or -ENOMEM. */
 int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);
-/* Skips a set that this version does not know. Returns 0 or -ENOMEM. */
+/*
+ * Adds counters, but skips a set of counters that this version does not know. Returns 0 or -ENOMEM.
+ */
 int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters *counters);
 /* Sorts marks and counters by time, after all of them were added. */
 void rsp_trace_sort_marks(struct rsp_trace *trace);
@@ -35,7 +37,7 @@ struct rsp_trace_messages {
 	size_t cnt, cap;
 };
 
-/* Makes both records, which live as long as the arena, without sk. Returns 0 or -ENOMEM. */
+/* Makes both records in the memory of the arena, without sk. Returns 0 or -ENOMEM. */
 int rsp_trace_message_halve(struct rsp_trace_messages *messages,
 			    const struct rsp_ev_message *message, struct rsp_arena *arena,
 			    struct rsp_trace_halves **ret);
@@ -53,23 +55,23 @@ void rsp_trace_messages_done(struct rsp_trace_messages *messages);
 /* --- trace-pending.c -------------------------------------------------------------------------- */
 
 /*
- * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). It is replaced
- * by the whole stack that begins with the same frames. The recorder loads the table of a binary
- * when it first finds the binary on a stack, so the stacks before that time are short. With the
+ * A user stack may end early because an unwind table is missing (RSP_STACK_PENDING). The whole
+ * stack that begins with the same frames replaces it. The recorder loads the table of a binary when
+ * it first finds the binary on a stack, so earlier stacks with this binary are short. With the
  * replacement, repeated activity of a thread has one stack, no matter how much of it was unwound
  * each time. Stacks that end early for other reasons end at the same frame each time.
  *
- * The candidates are stacks of the same thread and the same program (no exec in between), with the
- * same kernel stack and with user frames that begin with those of the short stack. Candidates that
- * are the beginning of another candidate do not count. If there is exactly one candidate, it
- * replaces the short stack. If there is none, the stacks of all threads of the process are
- * candidates. If there are several, the short stack stays: a short stack is better than a wrong
- * one.
+ * The candidates for the replacement are stacks of the same thread and the same program (no exec in
+ * between), with the same kernel stack and with user frames that begin with the frames of the short
+ * stack. Candidates that are the beginning of another candidate do not count. If there is exactly
+ * one candidate, it replaces the short stack. If there is no candidate, the stacks of all threads
+ * of the process are candidates. If there are several candidates, the short stack stays: a short
+ * stack is better than a wrong stack.
  */
 
 /*
  * Replaces events of the trace by copies with the whole stack. The time is linear in the number of
- * events and of frames. 0 or -ENOMEM.
+ * events and of frames. Returns 0 or -ENOMEM.
  */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);
 

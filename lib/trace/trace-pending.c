@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-parts.h. Each incomplete stack is stored in a table by the hash of its frames. Then
- * each stack is hashed frame by frame. At each frame, the table contains the incomplete stacks with
- * exactly these frames.
+ * See trace-parts.h. A table contains each incomplete stack by the hash of its frames. Then each
+ * stack is hashed frame by frame. At each frame, a lookup in the table finds the incomplete stacks
+ * with exactly these frames.
  */
 #include "lib/trace/trace-parts.h"
 
@@ -13,7 +13,10 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* A place at which stacks end early, and the stack that continues them. */
+/*
+ * The last frame of stacks that end early, with all frames before it; and the stack that continues
+ * these stacks.
+ */
 struct place {
 	const struct rsp_ev_stack *whole; /* NULL: unknown */
 	__u64 whole_hash;
@@ -22,7 +25,7 @@ struct place {
 
 #define NO_PLACE UINT32_MAX
 
-/* A stack in a scope: a thread or a process, together with the kernel stack. */
+/* A stack in a scope. The scope is a thread or a process, together with the kernel stack. */
 struct use {
 	const struct rsp_ev_stack *stack;
 	__u64 scope;
@@ -35,10 +38,11 @@ struct completion {
 	struct {
 		size_t *v;
 		size_t cnt, cap;
-		/* indexes of the events with a stack that ends early; there are few of them */
+		/* indices of the events whose stack ends early; such events are few */
 	} ending;
-	struct rsp_idmap concerns; /* tids of the processes in which stacks end early */
-	__u32 *images;		   /* for each identity, the first identity with the same program */
+	/* tids of all threads of the processes in which stacks end early */
+	struct rsp_idmap concerns;
+	__u32 *images; /* [identity]: the first identity with the same program */
 	struct {
 		struct use *v;
 		size_t cnt, cap;
@@ -47,8 +51,8 @@ struct completion {
 		struct place *v;
 		size_t cnt, cap;
 	} places;
-	struct rsp_idmap place_of; /* scope and id of a stack -> place */
-	struct rsp_idmap place_at; /* hash of scope and frames -> place */
+	struct rsp_idmap place_of; /* maps a scope and the id of a stack to a place */
+	struct rsp_idmap place_at; /* maps a hash of scope and frames to a place */
 };
 
 /* --- events --------------------------------------------------------------------------------- */
@@ -104,7 +108,7 @@ static __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Returns whether two identities in a row are of the same program. A thread may get a new name
+ * Returns whether two identities in a row are of the same program. A thread may also get a new name
  * without an exec.
  */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
@@ -284,8 +288,8 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 }
 
 /*
- * Offers a stack to each place where one of its beginnings ends. A stack that ends early is not
- * offered to its own place.
+ * Offers a stack to each place whose frames are the beginning of the stack. A stack that ends early
+ * is not offered to its own place.
  */
 static void offer_to_prefixes(struct completion *c, const struct use *use)
 {
@@ -301,8 +305,8 @@ static void offer_to_prefixes(struct completion *c, const struct use *use)
 }
 
 /*
- * Sorts whole stacks first, then longer stacks. So match() knows whether a stack has a continuation
- * before it would offer the stack.
+ * Sorts whole stacks first, then longer stacks. So match() knows the continuation of a stack that
+ * ends early before it reaches this stack: it offers only stacks without a continuation.
  */
 static int compare_uses(const void *pa, const void *pb)
 {
@@ -337,8 +341,8 @@ static bool is_beginning(const struct rsp_ev_stack *stack, const struct rsp_ev_s
 }
 
 /*
- * Returns the stack that continues this stack in a scope. Returns the same stack if no continuation
- * is known, and NULL if there are several.
+ * Returns the stack that continues this stack in a scope. Returns the stack itself if no
+ * continuation is known, and NULL if there are several.
  */
 static const struct rsp_ev_stack *go_on(const struct completion *c, __u64 scope,
 					const struct rsp_ev_stack *stack)

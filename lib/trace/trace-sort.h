@@ -7,7 +7,7 @@
 
 #include "rsp/event.h"
 
-/* Sorts cnt records by ts_ns; equal times keep their order. 0 or -ENOMEM. */
+/* Sorts cnt records by ts_ns; records with equal times keep their order. Returns 0 or -ENOMEM. */
 int rsp_trace_sort(const struct rsp_ev_hdr **events, size_t cnt);
 
 #endif

@@ -23,14 +23,15 @@
 
 struct identity {
 	const struct rsp_ev_task *task;
-	__u32 order; /* position in the snapshot; breaks ties of equal times */
+	__u32 order; /* position in the snapshot; orders identities with equal times */
 };
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
-	struct rsp_idmap cgroups;    /* inode number, as in TASK records -> OBJECT record */
+	/* maps an inode number, as in TASK records, to an OBJECT record */
+	struct rsp_idmap cgroups;
 	struct rsp_idmap containers; /* inode number -> CONTAINER record */
-	/* file_key() -> the OBJECT record of the file with the longest name */
+	/* maps file_key() to the OBJECT record of the file with the longest name */
 	struct rsp_idmap longest;
 	struct {
 		const struct rsp_ev_stack **v;
@@ -46,7 +47,7 @@ struct rsp_trace_index {
 		size_t cnt, cap;
 	} symbols;
 	struct rsp_intern texts; /* for frames without a name */
-	/* memory of events with completed stacks, and of halves of messages */
+	/* memory of events with completed stacks, and of the NET records made from messages */
 	struct rsp_arena copies;
 	struct rsp_trace_messages messages;
 };
@@ -396,8 +397,8 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 }
 
 /*
- * A path is stored with the last name first, so a longer path of the same file begins with the same
- * bytes.
+ * Finds the longest path of the object's file. A path is stored with the last name first, so longer
+ * paths of the same file begin with the same bytes.
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
@@ -547,8 +548,8 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 }
 
 /*
- * If several sections name a stack, the last section counts, because later sections contain better
- * names.
+ * Finds the section that names a stack. If there are several, the last section counts, because
+ * later sections contain better names.
  */
 static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
 					    size_t *ret_cnt)

@@ -40,9 +40,10 @@ struct rsp_trace {
 		const struct rsp_ev_counters **v; /* by ts_ns */
 		size_t cnt, cap;
 	} counters;
-	size_t bad_cnt; /* number of sections with a bad record, which ends the section */
+	/* number of sections that contain a bad record; the rest of such a section is not read */
+	size_t bad_cnt;
 	__u64 lost_cnt; /* sum of LOST records */
-	__u64 first_ns; /* of the events, without SEED and carried records */
+	__u64 first_ns; /* times of the first and last event, except SEED and carried records */
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
 };
@@ -56,7 +57,7 @@ __u64 rsp_trace_lost(const struct rsp_trace *trace, __u64 from_ns, __u64 to_ns);
 int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret);
 struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 
-/* Return NULL if the id is unknown (its record was lost, or it is 0). */
+/* These functions return NULL if the id is unknown (its record was lost, or the id is 0). */
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
 /*
@@ -80,14 +81,14 @@ const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
 						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
 
-/* Iterate over all known stacks, in order of first appearance. */
+/* These functions iterate over all known stacks, in order of first appearance. */
 size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i);
 
 /*
- * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If there is none
- * (because the record was lost), returns the oldest TASK record after ts_ns, or NULL. The time
- * distinguishes threads with a reused tid.
+ * Returns the identity of tid at ts_ns: the newest TASK record at ts_ns or before. If this record
+ * was lost, returns the oldest TASK record after ts_ns, or NULL. The time distinguishes threads
+ * with a reused tid.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
@@ -99,8 +100,9 @@ const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 ti
 bool rsp_trace_lists(const struct rsp_trace *trace, const struct rsp_ev_task *task);
 
 /*
- * rsp_trace_task() in two steps, for frequent use: the first function finds all TASK records of a
- * tid, the second one chooses the record at ts_ns. Identities are numbers of TASK records, from 0.
+ * The two steps of rsp_trace_task(), for frequent use: rsp_trace_identities() finds all TASK
+ * records of a tid, rsp_trace_identity() chooses the record at ts_ns. Identities are numbers of
+ * TASK records, from 0.
  */
 struct rsp_identities {
 	__u32 first, end;
@@ -121,7 +123,7 @@ struct rsp_frame {
 /* Returns whether symbol is a name, not an address or an offset in the module. */
 bool rsp_frame_has_name(const struct rsp_frame *f);
 
-/* Whether a SYMBOLS section names the frames of the stack. */
+/* Returns whether a SYMBOLS section names the frames of the stack. */
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Attributes the time in which a thread could run but had no CPU to the threads that had the CPU.
- */
+/* Explains the time in which a thread could run but had no CPU, by the threads that had the CPU. */
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/waits/used.h"
 
 /*
- * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle. This name
- * is the object of waits for the CPU.
+ * Returns the name of the thread that has the CPU in this turn, or 0 if the CPU is idle. A wait for
+ * the CPU gets this name as its object.
  */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
@@ -27,8 +25,8 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 }
 
 /*
- * Returns the time at which the thread that has the turn changes its name, usually by exec. Returns
- * to_ns if the name stays the same.
+ * Returns the time at which the thread of the turn changes its name, usually by exec. Returns to_ns
+ * if the name stays the same, or if the budget of turns is used up.
  */
 static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
 			 __u64 to_ns, __u32 name)
@@ -54,8 +52,9 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 }
 
 /*
- * Returns the time, at most to_ns, until which one program has the CPU, in one turn or in several
- * turns in a row. Moves *i to the turn at that time.
+ * Returns the end of the time in which all threads on the CPU have this name, to_ns at most. The
+ * time may span several turns. Moves *i to the turn at its end. Returns to_ns if the budget of
+ * turns is used up.
  */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
@@ -80,8 +79,8 @@ static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where
 }
 
 /*
- * If a thread waits for a CPU that is idle, the scheduler has moved the thread to another CPU: the
- * CPU on which the thread runs next.
+ * Returns whether the scheduler has moved the waiting thread to another CPU, the CPU on which the
+ * thread runs next: no thread waits for an idle CPU.
  */
 static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
 {
@@ -116,7 +115,10 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	rsp_attribute_leaf(a, p, cat, label);
 }
 
-/* The cgroup used up its CPU quota, so no other thread took the CPU. */
+/*
+ * Explains a wait for CPU time by the cgroup whose CPU quota is used up, not by threads that had
+ * the CPU.
+ */
 static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64 cgroup)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -127,8 +129,8 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 }
 
 /*
- * Returns whether the thread was woken while its cgroup had no quota left. The wait before this
- * span contains the wakeup.
+ * Returns whether the thread was woken while its cgroup had no quota left. The span before this one
+ * is the wait; it refers to the wakeup.
  */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {
@@ -139,8 +141,9 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 }
 
 /*
- * The thread waited for the CPU on which it then ran. If it still waits, RSP assumes that it waits
- * for the CPU on which it last ran, because the scheduler prefers that CPU.
+ * Explains a wait for a CPU. The thread waited for the CPU on which it ran next. If it still waits,
+ * RSP assumes that it waits for the CPU on which it last ran, because the scheduler prefers that
+ * CPU.
  */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {

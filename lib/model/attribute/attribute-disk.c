@@ -5,7 +5,8 @@
 #include "lib/model/waits/used.h"
 
 /*
- * Returns the name of the file that the thread waits for, or that of the disk if no file is known.
+ * Returns the name of the file that the thread waits for, or the name of the disk if the file is
+ * unknown.
  */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
 			    const struct rsp_ev_switch *out)
@@ -15,7 +16,10 @@ static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request 
 	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
-/* Returns the program whose request is ahead of the waiting request in the queue, or 0. */
+/*
+ * Returns the name of the thread that issued the request in front of a queued request of this wait,
+ * or 0.
+ */
 static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *fl, __u64 at_ns)
 {
 	const struct rsp_model *m = a->model;
@@ -58,8 +62,9 @@ static void attribute_to_state(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * The wait is active while the disk works on any of its requests, and queued while all of its
- * requests are in the queue.
+ * Divides the wait by the states of the thread's disk requests: active while the disk works on at
+ * least one request, queued while requests are in the queue but the disk works on none, otherwise
+ * kernel.
  */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -97,7 +102,10 @@ static enum rsp_why reason_of_place(enum rsp_place place)
 	}
 }
 
-/* The kernel chose the length of the sleep, whether a timer or another task ended it. */
+/*
+ * Explains a sleep by which the kernel slows the thread down, and returns whether this is such a
+ * sleep. The kernel chose its length, so the event that ended it does not matter.
+ */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	struct rsp_piece slow = *p;

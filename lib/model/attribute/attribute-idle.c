@@ -6,7 +6,7 @@
 #include "lib/base/syscalls.h"
 #include "lib/model/attribute/attribute-parts.h"
 
-/* Only the main path contains idle time. */
+/* Adds an idle leaf. In the mode of paths.h, only the main path contains idle time. */
 static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
 {
 	__u64 ns = p->to_ns - p->from_ns;
@@ -20,7 +20,10 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 					      &(size_t){0});
 }
 
-/* Returns whether the thread is the root, or all threads that wait for it belong to the process. */
+/*
+ * Returns whether the thread is the root, or, in a mode with idles_deep, whether it and all threads
+ * that wait for it belong to the process.
+ */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 ||
@@ -36,22 +39,22 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
 		return false;
 	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
-		return false; /* in a pause, messages are not recorded */
+		return false; /* the recorder records no messages in a pause */
 	rest = rsp_idle_rest(a->model, p->thread, p->span);
 	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
 }
 
 /*
- * If a thread sleeps while other threads serve requests, its sleep has one piece for each request.
- * Up to PARTS_MAX such pieces are explained one by one. If there are more, the whole sleep is idle
- * if requests or calls were pending for at most a tenth of it.
+ * While a thread sleeps, requests and calls of other threads begin and end, which divides the sleep
+ * into parts. Up to PARTS_MAX parts are explained one by one. A sleep with more parts is explained
+ * as a whole: it is idle if requests or calls were pending for at most a tenth of it.
  */
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10
 
 /*
  * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
- * where this changes.
+ * where this changes. If the piece has more than PARTS_MAX parts, decides for the whole piece.
  */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -84,9 +87,9 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- a request arrives ------------------------------------------------------------------------ */
 
 /*
- * Returns whether a thread of the process waits for the next request of a client. The threads that
- * wait for this thread at that time wait for a job from it, so they are idle, too. If the report
- * explains a single request, the thread of the request is not idle, because the client is part of
+ * Returns whether the thread was idle until the arrival, a request of a client. Threads of the
+ * process that wait for this thread at that time wait for a job from it, so they are idle, too. In
+ * a report about one request, the thread of the request is not idle, because the client is part of
  * the request.
  */
 static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
@@ -95,8 +98,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 	const struct rsp_ev_switch *out = p->span->out;
 
 	/*
-	 * If the thread slept while it was sending, it waited for space in the buffer, not for a
-	 * request. An acknowledgement makes that space.
+	 * If the thread slept in a call that writes, it waited for space in the send buffer, which
+	 * an acknowledgement frees, not for a request.
 	 */
 	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;
@@ -104,8 +107,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 }
 
 /*
- * The event loop has called a server, and the server has not answered yet. If the server is on this
- * host but has sent nothing, the wait gets the category "otherwise".
+ * Explains the wait of an event loop for the answer of a server that it has called. If the server's
+ * thread is unknown and the server is on this host, the wait gets the category otherwise.
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -123,9 +126,9 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * While an event loop waits for its next request, it may have older requests without an answer.
- * This is possible only in a process with one thread; otherwise another thread has the older
- * requests.
+ * Explains a wait of an event loop by its open calls and its older requests without an answer.
+ * Returns false if there are none. This rule is only for processes with one thread: in other
+ * processes, another thread may work on the older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {
@@ -181,9 +184,9 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/* --- one of several threads ------------------------------------------------------------------- */
+/* --- threads of a process with several threads ------------------------------------------------ */
 
-/* Returns whether the process has several threads and this thread may be idle. */
+/* Returns whether the process has several threads and this thread, the root, may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 && a->awaited && p->thread != a->never_idle;

@@ -19,7 +19,7 @@ static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 
 	return lo;
 }
 
-/* Whether both the sample and the piece are in memory reclaim, or neither is. */
+/* Returns whether the sample and the piece are both in memory reclaim, or both outside. */
 static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u32 sample)
 {
 	__u64 ts_ns = t->samples.v[sample]->hdr.ts_ns;
@@ -30,8 +30,9 @@ static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u3
 }
 
 /*
- * Returns the samples of the run that lie in the piece. If there are none, returns the nearest
- * sample, or false if the thread did something else at that sample (see is_alike()).
+ * Sets [*ret_lo, *ret_hi) to the samples of the run that lie in the piece. If the piece has no
+ * sample, sets the range to the next sample of the run, or to the last one, and returns false if
+ * the thread did something else at that sample (see is_alike()).
  */
 static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
@@ -50,7 +51,7 @@ static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return true;
 }
 
-/* Returns the function of the work item that a kernel worker executed, or 0. */
+/* Returns the name of the function of the work item that a kernel worker executed, or 0. */
 static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -87,7 +88,7 @@ static void attribute_to_no_stack(struct rsp_attribution *a, struct rsp_piece *p
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* Returns the time around a sample for which the sample's stack may stand. */
+/* Sets the range of time around a sample for which the sample's stack may stand. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {
@@ -98,7 +99,7 @@ static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t
 	*ret_to_ns = ts_ns + reach_ns;
 }
 
-/* Whether the samples cover the piece without a gap. */
+/* Returns whether the samples cover the piece without a gap. */
 static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 lo, __u32 hi)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -138,7 +139,10 @@ static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
 }
 
-/* The samples share the piece; a sample of a CPU with a slower clock gets a larger share. */
+/*
+ * Divides the piece among its samples. A sample of a CPU with a slower sampling clock gets a larger
+ * share.
+ */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {
@@ -166,9 +170,9 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 /* --- runs without samples --------------------------------------------------------------------- */
 
 /*
- * The stack at the end of the run shows where in the program the thread was shortly before. If
- * there is a user stack, the kernel frames are left out: they only show how the thread left the
- * CPU.
+ * Returns the stack at the end of a run, which shows where in the program the thread was shortly
+ * before. If there is a user stack, the kernel frames are left out: they only show how the thread
+ * left the CPU.
  */
 static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {

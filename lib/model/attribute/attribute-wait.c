@@ -10,12 +10,15 @@
 #include "lib/model/waits/used.h"
 #include "lib/snapshot/decode.h"
 
-/* A packet normally takes less time than this through the kernel. */
+/*
+ * Nagle's algorithm explains only delays of at least this length: a packet normally takes less time
+ * through the kernel.
+ */
 #define NAGLE_NS_MIN 1000000
 
 /*
- * TCP had to send the same packet again: packets were lost, or nobody accepted the connection. The
- * wait for the resend lasts until the last transmission.
+ * Explains a wait in which TCP sent a packet again, because packets were lost or nobody accepted
+ * the connection. The wait for the resend ends with the last transmission.
  */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
@@ -37,7 +40,7 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* The packet is on its way, or TCP itself delays it. */
+/* Explains the time after the packet was sent: it is on its way, or TCP delays it. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -75,8 +78,8 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * If the sender is on this host, the thread waits for the sender until it sends. Then it waits for
- * the packet in transit.
+ * Explains a wait that arriving data ended. If the sender is on this host, the thread waits for the
+ * sender until it sends. Then it waits for the packet in transit.
  */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
@@ -117,9 +120,9 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 }
 
 /*
- * No wakeup was recorded: the recording ended before it, or the record is missing. A deliberate
- * sleep is still a sleep. If many similar waits of the thread ended with a timeout, RSP infers that
- * this wait did, too.
+ * Explains a wait without a recorded wakeup: the recording ended before the wakeup, or the record
+ * is missing. A deliberate sleep keeps its category. If many similar waits of the thread ended with
+ * a timeout, RSP infers that this wait did, too.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -143,8 +146,8 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether the thread waits for the file of its system call. An epoll file does not count,
- * because it stands for many files.
+ * Returns whether the system call names the file that the thread waits for. An epoll file does not
+ * count, because it stands for many files.
  */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
@@ -174,8 +177,8 @@ static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 }
 
 /*
- * If the thread polled for a worker, the time after the worker finished is wasted: the hop names
- * the worker.
+ * Explains a wait that a timer ended. If the thread polled for a worker, the time after the worker
+ * finished is wasted, and the hop names the worker.
  */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
@@ -234,7 +237,10 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/* The thread waited because it was stopped, not because of the task that resumed it. */
+/*
+ * Explains the time in which a thread was stopped. The reason for this wait is the stop, not the
+ * task that resumed the thread.
+ */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -252,8 +258,8 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 }
 
 /*
- * Returns whether the answer of the trip ended the span. Over a unix socket, the sending thread
- * itself wakes the receiver.
+ * Returns whether the span is a wait that the answer of the trip ended. Over a unix socket, the
+ * sending thread itself wakes the receiver.
  */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
@@ -270,8 +276,9 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * An event loop shares its time among all requests that it serves. While the explained request
- * waits for an answer, the work of the thread for other requests does not matter.
+ * Explains a wait of an event loop, if the report is about one request. The loop shares its time
+ * among all requests that it serves. While the explained request waits for an answer, the work of
+ * the thread for other requests does not matter.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -338,7 +345,10 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
-/* If an arrival ends a loop of timeouts, the whole loop is a wait for that arrival. */
+/*
+ * Explains a loop of sleeps with timeouts that an arrival ended: the whole loop is a wait for that
+ * arrival. Returns false for other loops.
+ */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
@@ -355,7 +365,10 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/* The poller waits for the worker until the worker is done. */
+/*
+ * Explains the part of a loop in which the worker still worked: the poller waits for the worker.
+ * Returns false for other parts.
+ */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -373,8 +386,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 }
 
 /*
- * All sleeps of a polling loop wait for the event that ends the last sleep. Waits for a CPU between
- * the sleeps are part of the loop.
+ * Explains a sleep in a polling loop: all sleeps of the loop wait for the event that ends the last
+ * sleep. Waits for a CPU between the sleeps are part of the loop.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -13,19 +13,21 @@
 #include "lib/model/waits/used.h"
 
 /*
- * The budget: the number of pieces of time for each event. A wait resolves into about one piece per
- * span of its waker, and each span comes from more than one event. So each level of a path that
- * covers the whole machine costs less than one piece per event. Time beyond the budget (hundreds of
- * threads that wait for the same busy thread) gets the category other_path. A piece takes up to two
- * microseconds, so a million events take some ten seconds at worst.
+ * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
+ * wait is split into about one piece for each span of its waker, and each span comes from more than
+ * one event. So each level of a path costs less than one piece per event, even if it consists of
+ * all spans of the machine. Time beyond the budget (hundreds of threads wait for the same busy
+ * thread) gets the category other_path. A piece takes up to two microseconds, so a million events
+ * take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * A wait for a CPU is split by the turns that other threads had on that CPU, and each turn is part
- * of the waits of all threads in the queue. This is the budget: the number of turns for each event.
- * When it is used up, the turn at which a wait began stands for the rest of the wait.
+ * A wait for a CPU is split by the turns that other threads had on that CPU. Each turn is part of
+ * the waits of all threads in the run queue, so the number of turns needs a budget, too:
+ * TURNS_PER_EVENT for each event, plus TURNS_MIN. When the budget is used up, the turn at which a
+ * wait began stands for the remaining time of the wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
@@ -45,8 +47,9 @@ struct rsp_attribution_frame {
 	__u32 work;
 	size_t span;
 	/*
-	 * For a kernel thread or a thread of a pool. Until this time, the thread did nothing for
-	 * the waiting thread: it was idle (in the span idle, if known) or worked for others.
+	 * Only for a kernel thread or a thread of a pool: until off_path_until_ns, the thread did
+	 * nothing for the waiting thread. It was idle (in the span with the index idle, if this is
+	 * not NO_SPAN), or worked for others. 0: it worked for the waiting thread all the time.
 	 */
 	__u64 off_path_until_ns;
 	size_t idle;
@@ -125,8 +128,8 @@ const struct rsp_attribution_mode rsp_attribute_chains = {true, idles, place, fi
 /* --- hops ----------------------------------------------------------------------------------- */
 
 /*
- * Notes the time of the record that names a thread. If this record is later than ts_ns, notes 0: an
- * earlier record with the right name may be lost.
+ * Extends the reach to the record that names a thread. If this record is later than ts_ns, extends
+ * the reach to time 0: an earlier record with the right name may be lost.
  */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
@@ -259,9 +262,10 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * A kernel thread, or a thread of a runtime's pool, works for one task after the other. If it
- * waited for work between from_ns and to_ns, its earlier work belonged to another task. Until the
- * end of that wait, the waiting thread depends on the thread that queued the work.
+ * Returns the last span between from_ns and to_ns in which the thread waited for work, or NO_SPAN.
+ * Only kernel threads and threads of a runtime's pool have such spans. Their earlier work belonged
+ * to other tasks, so until the end of this span, the waiting thread depends on the thread that
+ * queued the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -281,9 +285,9 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 }
 
 /*
- * For each item of a workqueue, a record contains the time of queueing and the thread that queued
- * the item. This is exact. The idle times of the worker are not sufficient, because an unrelated
- * item may begin as soon as another item ends.
+ * Finds the time at which the thread got the work that the frame waits for. For an item of a
+ * workqueue, a record contains this time, and the thread that queued the item. The idle times of
+ * the worker are not exact, because an unrelated item may begin as soon as another item ends.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -369,7 +373,8 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 /* --- time without a state ------------------------------------------------------------------- */
 
 /*
- * If records contradict a span, the whole span is unknown, even if a gap covers only a part of it.
+ * Explains a piece for which the state of the thread is unknown. If records contradict a span, the
+ * whole span is unknown, even if a gap covers only a part of it.
  */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
@@ -416,7 +421,7 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * Returns whether all records were lost at the beginning of the piece, so that the thread may have
+ * Returns whether all records were lost at the beginning of the piece. The thread may then have
  * been in other states, too. Ends the piece where this changes. A running thread depends on the
  * records of its own CPU; a thread that does not run could have run on any CPU.
  */
@@ -445,7 +450,10 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- locks that a later request held -------------------------------------------------------- */
 
-/* Returns whether the thread, or the thread that ended its sleep, waited for a client. */
+/*
+ * Returns whether the thread waited for a client in span i. If another thread ended this wait,
+ * returns whether the last sleep of that thread was a wait for a client.
+ */
 static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *span = &t->spans.v[i];
@@ -465,10 +473,11 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another request. But its thread T may wait for
- * another thread U of the server, and U was idle until another request came. RSP then infers that T
- * and U compete for a lock. U came later but got the lock first. Before that, U waited for a third
- * thread, which held the lock.
+ * For reports about one request. Its thread T may wait for a thread U of the server that was idle
+ * until another, later request came. T does not depend on this later request. So RSP infers that T
+ * and U compete for a lock, and that U got the lock first. After its idle time, U waited for a
+ * third thread, the holder of the lock. Continues the path at the third thread, or returns false if
+ * there is no such thread.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -533,7 +542,7 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/* Adds the time from from_ns to the end of the piece to the time waited in the span. */
+/* Adds the time from from_ns to the end of the piece to the span's sum in waited_ns. */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -544,9 +553,9 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 
 /*
  * The frame's thread was idle or worked for other threads. Attributes this time to the event that
- * gave the work to the thread. In this time the thread is not on the path, so it may appear on the
- * path again: the same worker may have taken part in the wait. The beginning of the idle time does
- * not matter, so rsp_reach does not grow to include it.
+ * gave the work to the thread. In this time the thread is not on the path, so the path may enter it
+ * again: the event may depend on the same worker. The beginning of the idle time does not matter,
+ * so rsp_reach does not grow to include it.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)
@@ -575,8 +584,8 @@ static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribut
 }
 
 /*
- * Ends the piece where memory reclaim begins or ends. While other tasks have the CPU, the thread
- * waits for the CPU, not for memory.
+ * Ends the piece where memory reclaim begins or ends, and notes the reclaim in a piece of a run or
+ * of a sleep. If the thread waits for a CPU during reclaim, it waits for the CPU, not for memory.
  */
 static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 {
@@ -599,7 +608,7 @@ static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 	p->reclaim = ev;
 }
 
-/* Explains a piece that ends at the end of the span or before. */
+/* Explains the beginning of the piece, at most to the end of the span. */
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {
@@ -612,7 +621,8 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
 	/*
-	 * The waker worked for this thread until the end of the wait, which may be after the piece.
+	 * The waker worked for the blocked thread until the end of the wait, which may be after the
+	 * piece.
 	 */
 	if (p->span->kind == RSP_SPAN_BLOCKED)
 		p->until_ns = rsp_span_end(t, f->span);

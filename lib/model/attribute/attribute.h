@@ -17,9 +17,9 @@
 #include "lib/model/waits/polls.h"
 
 /*
- * The maximum length of a chain. The limit keeps lock convoys cheap: thousands of threads may pass
- * on one lock, and the cost of such chains grows with the square of their length. Useful chains are
- * shorter, because pipelines of so many programs are rare.
+ * The maximum length of a chain. The limit keeps lock convoys cheap: one lock may pass through
+ * thousands of threads, and the cost of such chains grows with the square of their length. Useful
+ * chains are shorter: few pipelines have so many programs.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -30,9 +30,9 @@ struct rsp_piece;
 struct rsp_used;
 
 /*
- * The time of the records that an explanation relies on. It is longer than the explained span:
- * states may begin before the span or end after it, and the records with the names of threads may
- * be older.
+ * The range of time of the records that an explanation relies on. It is longer than the explained
+ * span: states may begin before the span or end after it, and the records with the names of threads
+ * may be older.
  */
 struct rsp_reach {
 	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
@@ -40,8 +40,8 @@ struct rsp_reach {
 };
 
 /*
- * Decides which wakers are followed. rsp_attribute_chains follows every waker. In the other mode
- * (paths.h), a waker that worked for something else has its own path.
+ * Decides which wakers the attribution follows. rsp_attribute_chains follows every waker. In the
+ * other mode (paths.h), a waker that worked for something else has its own path.
  */
 struct rsp_attribution_mode {
 	/*
@@ -61,7 +61,10 @@ struct rsp_attribution_mode {
 	bool (*place)(struct rsp_attribution *a, __u32 thread, size_t span, __u64 ns);
 	/* Returns whether cause, the thread that the piece waits for, is on the current path. */
 	bool (*fits)(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause);
-	/* Takes a leaf. 0 or -ENOMEM. */
+	/*
+	 * Takes a leaf: a piece with its category and its node in the tree of chains. Returns 0 or
+	 * -ENOMEM.
+	 */
 	int (*add)(struct rsp_attribution *a, const struct rsp_piece *piece, enum rsp_category cat,
 		   __u32 node);
 };
@@ -69,7 +72,8 @@ struct rsp_attribution_mode {
 extern const struct rsp_attribution_mode rsp_attribute_chains;
 
 struct rsp_attribution {
-	const struct rsp_model *model; /* borrowed, as all pointers here without a comment */
+	/* borrowed, like all pointers to structures of other headers */
+	const struct rsp_model *model;
 	const struct rsp_polls *polls;
 	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
@@ -79,19 +83,21 @@ struct rsp_attribution {
 	 * time is a sum over the threads of the process. NULL: not wanted.
 	 */
 	__u64 *waited_ns;
-	struct rsp_clock *clock; /* takes all pieces of time, with their nodes; NULL: not wanted */
+	struct rsp_clock *clock; /* gets all pieces of time, with their nodes; NULL: not wanted */
 	__u32 root;		 /* for clock: the thread that rsp_attribute() explains */
 	/*
-	 * The times at which other threads waited for threads of the process; NULL: the process has
-	 * one thread. never_idle: a thread whose sleeps never count as idle.
+	 * awaited: the times at which other threads waited for threads of the process; NULL: the
+	 * process has one thread. never_idle: the number of a thread whose sleeps never count as
+	 * idle.
 	 */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
-	const struct rsp_idle *idle; /* NULL: the explanation covers only parts of the process */
 	/*
-	 * sum of the times in which the thread was idle and no request or call of the process was
-	 * pending
+	 * the pending requests and calls of the process; NULL: only parts of the process are
+	 * explained
 	 */
+	const struct rsp_idle *idle;
+	/* sum of the idle times in which no request or call of the process was pending */
 	__u64 idle_ns;
 	const struct rsp_places *places;	 /* NULL: stacks are not used */
 	const struct rsp_attribution_mode *mode; /* initially rsp_attribute_chains */
@@ -104,27 +110,30 @@ struct rsp_attribution {
 		__u64 cat_ns[RSP_CAT_MAX];
 	} * parts;	  /* for each thread of the model, the time of its leaves */
 	__u64 budget_cnt; /* number of pieces of time that waits may still be split into */
-	/* number of turns that waits for a CPU may still be split into */
+	/* number of turns on CPUs that waits for a CPU may still be split into */
 	__u64 turn_cnt;
-	bool *on_path; /* for each thread: whether it is in stack */
-	/* the last position that was looked up, for each thread and for each CPU */
+	bool *on_path; /* for each thread: whether it is on the current path */
+	/*
+	 * Where the last search ended, and the next one begins: for each thread, the index of a
+	 * span; for each CPU, the index of a turn.
+	 */
 	size_t *span_of, *turn_of;
 	struct rsp_attribution_frame *stack;
 	size_t depth;
 };
 
-/* 0 or -ENOMEM. names grows with each explanation. */
+/* Returns 0 or -ENOMEM. Explanations add names to *names. */
 int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
 			const struct rsp_polls *polls, const struct rsp_estimate *estimate,
 			struct rsp_attribution **ret);
 struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
 
-/* Returns the span of the thread that contains ts_ns. The thread must have spans. */
+/* Returns the index of the thread's span that contains ts_ns. The thread must have spans. */
 size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts_ns);
 
 /*
- * Explains [from_ns, to_ns) of a thread. root_cnt: the number of remaining calls, including this
- * one. These calls share the rest of the budget. 0 or -ENOMEM.
+ * Explains [from_ns, to_ns) of a thread. root_cnt: the number of remaining calls of this function,
+ * including this call. These calls share the remaining budget. Returns 0 or -ENOMEM.
  */
 int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
 		  size_t root_cnt);

@@ -26,12 +26,14 @@ enum rsp_category {
 	RSP_CAT_MAX,
 };
 
-const char *rsp_category_key(enum rsp_category cat);  /* "disk_active" */
-const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk to answer" */
+const char *rsp_category_key(enum rsp_category cat); /* "disk_active" */
+/* Returns the text of a category, such as "waiting for the disk to answer". */
+const char *rsp_category_text(enum rsp_category cat);
 
 /*
  * The reason for a delay in the kernel itself, or for an inference. Each comment begins with the
- * categories of the hops that have the reason. See rsp_why_key(), rsp_why_text().
+ * categories of the hops that have the reason, and with THROTTLED if they may have this flag
+ * (chain.h). See rsp_why_key(), rsp_why_text().
  */
 enum rsp_why {
 	RSP_WHY_NONE,
@@ -66,7 +68,10 @@ enum rsp_why {
 };
 
 const char *rsp_why_key(enum rsp_why why); /* "nagle"; "" of NONE */
-/* "held back by TCP (Nagle, delayed ACK)"; "" of NONE */
+/*
+ * Returns the text of a reason, such as "held back by TCP (Nagle, delayed ACK)"; "" for
+ * RSP_WHY_NONE.
+ */
 const char *rsp_why_text(enum rsp_why why);
 
 #endif

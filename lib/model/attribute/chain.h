@@ -28,13 +28,15 @@ enum rsp_hop_flags {
 	RSP_HOP_SHORTENED = 1 << 3,
 	/*
 	 * RUNQUEUE: the CPU quota of the cgroup was used up; object: the cgroup. DISK_QUEUED
-	 * without why: the I/O limit of a cgroup held the request back; behind: the cgroup. Others:
-	 * see why.
+	 * without why: the I/O limit of a cgroup held the request back; behind: the cgroup. Other
+	 * categories: see enum rsp_why.
 	 */
 	RSP_HOP_THROTTLED = 1 << 4,
 	/* the stack is from a sample of another run of the thread or process */
 	RSP_HOP_ESTIMATED = 1 << 5,
-	/* BLOCKED: the thread polled for the next hop in a loop of timeouts; inferred */
+	/*
+	 * BLOCKED: the thread polled for the next hop in a loop of sleeps with a timeout; inferred
+	 */
 	RSP_HOP_POLLS = 1 << 6,
 };
 
@@ -44,9 +46,9 @@ struct rsp_hop {
 	enum rsp_why why;
 	unsigned int flags; /* enum rsp_hop_flags */
 	__u32 tgid, tid;    /* of the heaviest instance */
-	__u32 task_cnt;	    /* distinct threads merged into this hop */
-	const char *comm;   /* all strings: owned by the explanation */
-	/* the thread's container, as rsp_container_print() writes it; "": none is known */
+	__u32 task_cnt;	    /* number of distinct threads merged into this hop */
+	const char *comm;   /* like all strings of a hop, owned by the explanation */
+	/* the thread's container, as rsp_container_print() writes it; "": no container is known */
 	const char *container;
 	/*
 	 * the cause of the wait: a thing on which the thread blocks, a file, host:port, a handler,
@@ -57,7 +59,7 @@ struct rsp_hop {
 	 * A second name, whose meaning depends on the category, see also enum rsp_why. DISK_QUEUED:
 	 * the program whose request was ahead in the queue, or the cgroup with the limit. TIMEOUT,
 	 * SLEEP: the program that the thread polled for, although this program had finished
-	 * (inferred). "": none, or unknown.
+	 * (inferred). "": no second name, or unknown.
 	 */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
@@ -65,7 +67,7 @@ struct rsp_hop {
 	size_t frame_cnt;
 };
 
-/* Whether the function comes from samples, of this run or of other runs. */
+/* Returns whether the stack of the hop comes from samples, of this run or of other runs. */
 static inline bool rsp_hop_is_sampled(const struct rsp_hop *hop)
 {
 	return hop->category == RSP_CAT_RUNNING_SAMPLED ||

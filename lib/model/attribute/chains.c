@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See chains.h. A node is a hop, and its key contains its parent. */
+/* See chains.h. A node of the tree is a hop, and its key contains the number of its parent. */
 #include "lib/model/attribute/chains.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct rsp_chain_node {
 	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* that thread */
 	__u32 thread_cnt;
-	__u32 depth; /* number of hops from the first one to this node */
+	__u32 depth; /* number of hops from the first hop to this node */
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };
@@ -88,7 +88,10 @@ static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *r
 	return new_node(c, key, hash, (__u32)first);
 }
 
-/* A program often repeats itself, so look first at the child that was found last. */
+/*
+ * Finds or makes the node with this key. A program often repeats itself, so this looks first at the
+ * child that was found last.
+ */
 static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
 					__u32 *ret)
 {
@@ -103,8 +106,8 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 }
 
 /*
- * The sum of the node's latest thread is in the node. When another thread follows, the sum moves to
- * parts.
+ * Adds a thread's time to a node. The sum of the thread that came last is in the node itself. When
+ * another thread follows, this sum moves to the map parts.
  */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,
 		    __u64 ns)
@@ -213,7 +216,7 @@ static int fill_chain(const struct rsp_chains *c, const struct rsp_names *names,
 
 struct ranked {
 	__u64 ns;
-	__u32 node; /* among equals, the lower number comes first */
+	__u32 node; /* of two nodes with equal times, the lower number comes first */
 };
 
 static int compare_ranked(const void *pa, const void *pb)
@@ -249,7 +252,7 @@ static int compare_samples(const void *pa, const void *pb)
 	return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
-/* Lists each chain's samples without duplicates. of_node: leaf node -> index of its chain. */
+/* Lists each chain's samples without duplicates. of_node: for each leaf, the index of its chain. */
 static int list_samples(const struct rsp_chains *c, const __u32 *of_node, struct rsp_arena *arena,
 			struct rsp_chain *chains)
 {

@@ -13,9 +13,9 @@
 
 #define RSP_NO_NODE UINT32_MAX
 
-/* Hops with equal keys are merged. No padding. */
+/* Hops with equal keys are merged. Keys are compared by memcmp(), so there must be no padding. */
 struct rsp_hop_key {
-	__u32 parent; /* node, or RSP_NO_NODE for the first hop */
+	__u32 parent; /* the node of the previous hop, or RSP_NO_NODE for the first hop */
 	__u32 comm;   /* numbers of struct rsp_names */
 	__u32 container;
 	__u32 object;
@@ -24,8 +24,9 @@ struct rsp_hop_key {
 	__u32 frames;
 	__u8 kind;     /* enum rsp_hop_kind */
 	__u8 why;      /* enum rsp_why */
-	__u8 category; /* enum rsp_category of a leaf, else 0 */
-	__u8 polls;    /* RSP_HOP_POLLS: inferred and measured hops are not merged */
+	__u8 category; /* of a leaf: enum rsp_category; of other hops: 0 */
+	/* RSP_HOP_POLLS: is in the key so that inferred hops are not merged with measured hops */
+	__u8 polls;
 };
 _Static_assert(sizeof(struct rsp_hop_key) == 32, "compared bytewise");
 
@@ -35,8 +36,11 @@ struct rsp_chains {
 		struct rsp_chain_node *v;
 		size_t cnt, cap;
 	} nodes;
-	struct rsp_idmap by_hash; /* hash of the key -> newest node with this hash */
-	/* node and thread -> time; the time of a node's latest thread is in the node */
+	struct rsp_idmap by_hash; /* maps the hash of a key to the newest node with this hash */
+	/*
+	 * maps a node and a thread to the thread's time; the time of a node's latest thread is in
+	 * the node
+	 */
 	struct rsp_idmap parts;
 	struct {
 		struct rsp_chain_sample *v; /* some more than once */
@@ -51,9 +55,9 @@ struct rsp_chains {
 
 void rsp_chains_done(struct rsp_chains *c);
 
-/* A part of a thread's time. Threads are numbers, chosen by the caller. */
+/* A part of a thread's time. The caller chooses the numbers of threads. */
 struct rsp_chain_part {
-	__u32 root, thread; /* the thread that is explained, and the thread that acted */
+	__u32 root, thread; /* root: the explained thread; thread: the thread of this hop */
 	__u64 from_ns, ns;
 	/* 1 + the number of the sample whose stack the part gets; 0: no sample */
 	__u32 sample;
@@ -65,9 +69,10 @@ __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 		     const struct rsp_chain_part *part);
 
 /*
- * Lists the chains, heaviest first. The caller frees *ret; the rest is in memory of the arena. The
- * tid of a hop is the thread number of rsp_chains_add(). of_node may be NULL. Otherwise it must
- * have room for all nodes, and gets the index of the chain for each leaf. 0 or -ENOMEM.
+ * Lists the chains, heaviest first. The caller frees *ret; hops and samples are in memory of the
+ * arena. The tid of a hop is the thread number of rsp_chains_add(). of_node may be NULL. Otherwise
+ * it must have room for all nodes, and gets the index of the chain for each leaf. Returns 0 or
+ * -ENOMEM.
  */
 int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,

@@ -49,7 +49,7 @@ int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node)
 	return rsp_sort(c->v, c->cnt, sizeof(*c->v), compare);
 }
 
-/* A thread counts only if it has at least this fraction of the longest time. */
+/* A thread counts only if its time is at least 1 / PART_DIVISOR of the longest time. */
 #define PART_DIVISOR 10
 
 static unsigned int count_threads(const __u64 *spent_ns, size_t root_cnt)

@@ -12,7 +12,7 @@
 
 struct rsp_clock_piece {
 	__u64 from_ns, to_ns;
-	__u32 chain; /* index; a node of struct rsp_chains until rsp_clock_finish() */
+	__u32 chain; /* index of a chain; before rsp_clock_finish(), a node of struct rsp_chains */
 	__u32 root;  /* index of the explained thread: 0 to root_cnt - 1 */
 };
 
@@ -24,19 +24,24 @@ struct rsp_clock {
 };
 
 void rsp_clock_done(struct rsp_clock *c);
-/* Add a thread's pieces in order of time. 0 or -ENOMEM. */
+/*
+ * Adds a piece. The caller adds the pieces of each thread in order of time. Returns 0 or -ENOMEM.
+ */
 int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
-/* Replaces nodes by chains, and sorts the pieces by time. 0 or -ENOMEM. */
+/* Replaces nodes by chains, and sorts the pieces by time. Returns 0 or -ENOMEM. */
 int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node);
 
 struct rsp_clock_sum {
-	__u64 ns;      /* elapsed time in which at least one thread was in these chains */
-	__u64 main_ns; /* elapsed time in which the main thread was in these chains */
-	/* threads with at least a tenth of the longest thread's time in these chains */
+	__u64 ns;      /* elapsed time in which at least one thread was in the measured chains */
+	__u64 main_ns; /* elapsed time in which the main thread was in the measured chains */
+	/*
+	 * number of threads with at least a tenth of the longest thread's time in the measured
+	 * chains
+	 */
 	unsigned int thread_cnt;
 };
 
-/* Measures the marked chains; NULL: all. 0 or -ENOMEM. */
+/* Measures the chains for which chains[index] is true; NULL: all chains. Returns 0 or -ENOMEM. */
 int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_clock_sum *ret);
 
 #endif

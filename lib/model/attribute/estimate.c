@@ -18,7 +18,10 @@
 
 #define SECOND_NS 1000000000ULL
 
-/* Without sampling, the place where a run left the CPU covers at most this time. */
+/*
+ * If the recording has no sampling rate, a run of at most this length has the stack of the place at
+ * which it left the CPU.
+ */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
 /* A sample may be late: interrupts may be off, or the hypervisor may have the CPU. */
@@ -57,12 +60,15 @@ struct rsp_estimate {
 	} groups;
 	struct rsp_idmap of_thread, of_process;
 	struct donor *donors;
-	/* by number of a span: the group whose samples stand for the span, or NO_GROUP */
+	/* [number of a span]: the group whose samples stand for the span, or NO_GROUP */
 	__u32 *group_of;
-	__u64 *at_ns; /* position of the run in the line of the group's runs without samples */
+	/*
+	 * [number of a span]: position of the run in the line of its group's runs without samples
+	 */
+	__u64 *at_ns;
 };
 
-/* A thread under one name, and its group. */
+/* A thread under one name, with its own group and the group of its process. */
 struct cursor {
 	__u32 thread, comm;
 	__u32 of_thread, of_process;
@@ -91,7 +97,10 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* Only the reported span counts: other times may have another mix of functions. */
+/*
+ * Returns the length of the part of a span within the reported span, and its beginning. Other times
+ * may have another mix of functions.
+ */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
 		       __u64 *ret_from_ns)
 {
@@ -119,7 +128,10 @@ static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 	*ret_end = end;
 }
 
-/* The run is longer than the sampling period, so its sample is missing for another reason. */
+/*
+ * Returns whether the run is so long that it should have a sample. If so, its sample is missing,
+ * and the samples of other runs must not stand for it.
+ */
 static bool is_long(const struct group *g, __u64 ns)
 {
 	return ns > LATE_MIN_NS && ns > LATE_PERIODS * (g->period_ns / g->sample_cnt);
@@ -241,8 +253,8 @@ static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span
 }
 
 /*
- * Chooses the samples that stand for a run without samples. Threads of the same name may do
- * different work, so a thread that has samples uses only its own.
+ * Chooses the group whose samples stand for a run without samples. Threads of the same name may do
+ * different work, so a thread that has samples uses only its own samples.
  */
 static int choose_group(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
@@ -268,8 +280,9 @@ static __u64 root_of(__u64 n)
 }
 
 /*
- * Limits the time for which n samples can stand. Sampling is random: n samples may come from up to
- * n + 2 sqrt(n) + 2 periods, but hardly from more. If the time is longer, samples are missing.
+ * Limits the time for which a group's n samples can stand. Sampling is random: n samples may come
+ * from up to n + 2 sqrt(n) + 2 periods, but hardly from more. If the runs of the group are longer,
+ * samples are missing.
  */
 static void limit_known(struct group *g)
 {
@@ -336,10 +349,11 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * All samples of a group together stand for all of its runs. Each sample has the same weight, or
- * more if its sampling period was longer. It stands first for the run in which it was taken. If
- * that run is shorter than the sample's share, the sample stands for runs without samples, too. A
- * long run has many samples, and none of them stands for another run.
+ * Sets the weights of a group's samples, the times of runs without samples for which they stand.
+ * All samples of a group together stand for all of its runs. Each sample has an equal share, or
+ * more if its sampling period was longer. The share covers first the run in which the sample was
+ * taken. If that run is shorter, the rest of the share is the weight. A long run has many samples,
+ * and they all have the weight 0.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {
@@ -423,7 +437,10 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Returns the beginning of donor i's part of the group's unsampled time. i may be donor_cnt. */
+/*
+ * Returns the beginning of donor i's part of the group's unsampled time. If i is donor_cnt, returns
+ * the end of the last part.
+ */
 static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_t i)
 {
 	return i ? rsp_estimate_share_ns(g->unsampled_ns, e->donors[g->first + i - 1].until,
@@ -448,15 +465,18 @@ static size_t donor_at(const struct rsp_estimate *e, const struct group *g, __u6
 }
 
 /*
- * Returns the length of the known beginning of a donor's part; there are not enough samples for the
- * rest.
+ * Returns how much of a donor's part, from its beginning, the donor's sample may stand for. It is
+ * less than the whole part if the group has too few samples.
  */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->unsampled_ns);
 }
 
-/* The donor's sample stands for the known beginning of the donor's part. The rest is unknown. */
+/*
+ * Finds the donor whose part contains at_ns, and the end of the known or unknown section at at_ns.
+ * The donor's sample stands for the known beginning of the part; the remaining part is unknown.
+ */
 static void find_part(const struct rsp_estimate *e, const struct group *g, __u64 at_ns,
 		      __u64 *ret_end_ns, struct rsp_estimated_part *ret)
 {

@@ -18,7 +18,7 @@ struct rsp_estimate;
 enum rsp_estimated {
 	RSP_ESTIMATED_SAMPLE, /* a sample stands for it */
 	/*
-	 * there are no samples, but the run is so short that the place where it left the CPU may
+	 * there are no samples, but the run is so short that the place at which it left the CPU may
 	 * stand for it
 	 */
 	RSP_ESTIMATED_PLACE,
@@ -27,13 +27,15 @@ enum rsp_estimated {
 
 struct rsp_estimated_part {
 	enum rsp_estimated by;
-	/* SAMPLE: the thread of the sample, and the sample's index in the thread */
+	/*
+	 * of RSP_ESTIMATED_SAMPLE: the thread of the sample, and the sample's index in the thread
+	 */
 	__u32 thread, sample;
 	/* the next part of the run begins at this time; UINT64_MAX: this is the last part */
 	__u64 until_ns;
 };
 
-/* model and names must outlive the result. names grows. 0 or -ENOMEM. */
+/* model and names must outlive the result, which adds names to *names. Returns 0 or -ENOMEM. */
 int rsp_estimate_new(const struct rsp_model *model, struct rsp_names *names,
 		     struct rsp_estimate **ret);
 struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
@@ -53,8 +55,8 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
 __u64 *rsp_estimate_sample_ns(const struct rsp_estimate *e);
 
 /*
- * Returns the sampling period at the time of the sample, or that of the recording if sample is
- * NULL. Never 0.
+ * Returns the sampling period at the time of the sample, or the period of the recording if sample
+ * is NULL. Never 0.
  */
 __u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See paths.h. Paths are found in waves: the threads that the paths of one wave wait for are the
- * work of the next wave. Each span is placed once, so all waves together cost as much as one walk
- * over the model.
+ * See paths.h. Paths are found in waves. The first waves contain the time of the threads of
+ * interest. If a path waits for another path, the next wave contains the awaited work of that path.
+ * Each span is placed once, so all waves together cost as much as one walk over the model.
  */
 #include "lib/model/attribute/paths.h"
 
@@ -17,23 +17,24 @@
 
 /*
  * A thread that wakes or creates another thread often continues for a moment before it sleeps. Up
- * to this time, two threads may run at once and still be one thread of work. The paper's text uses
- * 100 us, its program 1 ms. Measured with the tasks in bench/paper: with 100 us, make has no other
- * path, and xterm spends 1 % of its time on other paths (3 % with 10 us). The threads of etcd do
- * run in parallel, in pieces of some hundreds of microseconds. With 1 ms, etcd loses nearly all of
- * its other paths: 0.03 s in each second remain instead of 0.44 s.
+ * to this time, two threads may run at once and still be one thread of work. The text of the paper
+ * (docs/model.md, "Control paths") uses 100 us, its program 1 ms. Measured with the tasks in
+ * bench/paper: with 100 us, make has no other path, and xterm spends 1 % of its time on other paths
+ * (3 % with 10 us). The threads of etcd do run in parallel, in pieces of some hundreds of
+ * microseconds. With 1 ms, etcd loses nearly all of its other paths: 0.03 s in each second remain
+ * instead of 0.44 s.
  */
 #define GRACE_NS 100000
 
 /*
- * The number of pieces or spans to search backward for the beginning of a time in which two threads
- * run at once.
+ * Maximum number of pieces or spans in a backward search for the beginning of a time in which two
+ * threads run at once.
  */
 #define LOOK_BACK 256
 
 /*
- * The maximum number of waves, and so of paths in a row that wait for each other. Deeper paths are
- * not explained.
+ * The maximum number of waves. It also limits how many paths in a row wait for each other. Deeper
+ * paths are not explained.
  */
 #define WAVES_MAX 64
 
@@ -102,7 +103,10 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 	p->list.v[path].wanted_ns = to_ns;
 }
 
-/* Returns the time at which the thread began the work that it does in the span. */
+/*
+ * Returns the time at which the thread began the work that it does in the span, or not_before_ns if
+ * this is later.
+ */
 static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
 			   size_t span, __u64 not_before_ns)
 {
@@ -173,7 +177,7 @@ static bool is_running(const struct rsp_path_piece *piece)
 
 /*
  * Returns the earliest time from which, until ts_ns, other threads ran on the current path for at
- * most GRACE_NS.
+ * most GRACE_NS. 0: the path has no earlier time.
  */
 static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 {
@@ -197,7 +201,7 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 	return i > 0 ? from_ns : 0;
 }
 
-/* Returns whether the thread began the work that it does in span i after limit_ns. */
+/* Returns whether the work that the thread does in span i began after limit_ns. */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
 {
@@ -214,7 +218,10 @@ static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 
 	return false;
 }
 
-/* A kernel thread always fits: attribute.c has already cut off the work that it did for others. */
+/*
+ * Returns whether the thread cause is on the current path; if not, its work is wanted in the next
+ * wave. A kernel thread always fits: attribute.c has already cut off its work for others.
+ */
 static bool fits(struct rsp_attribution *a, const struct rsp_piece *piece, __u32 cause)
 {
 	struct rsp_paths *p = a->paths;
@@ -342,7 +349,10 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 	return 0;
 }
 
-/* Moves the new parts of the wanted stretches to known. They are the next wave. */
+/*
+ * Sets *ret to the next wave: the parts of the wanted stretches that are not in known. Moves these
+ * parts to known.
+ */
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;
@@ -384,7 +394,10 @@ static int want_root(struct rsp_paths *p, const struct rsp_path_root *root)
 	return p->error;
 }
 
-/* The main thread goes first, so that the threads it waits for are on its path. */
+/*
+ * Traces the path of the main thread before all other paths, so that threads for which the main
+ * thread waits get onto its path.
+ */
 static int trace_main(struct rsp_paths *p, struct rsp_attribution *a, struct rsp_stretches *wave)
 {
 	int r = next_wave(p, wave);

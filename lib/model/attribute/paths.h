@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns an attribution into control paths: sets of connected runs with negligible overlap, each one
- * logical thread of work (the paper, "Pseudo-stacks and Control Paths"; docs/model.md describes the
- * rules). If thread A of a path waits for thread B, and B began to work when the wait began, then B
- * is a child of A, on the same path. If B worked before, B has its own path, and the path of A
- * waits for this path.
+ * logical thread of work. docs/model.md, "Control paths", has the rules, and the paper from which
+ * they come. If thread A of a path waits for thread B, and B began to work when the wait began,
+ * then B is a child of A, on the same path. If B worked before, B has its own path, and the path of
+ * A waits for this path.
  *
- * attribute.c walks the waits of the process. This module decides whether a thread fits on a path,
- * and assigns spans to paths.
+ * attribute.c walks the waits of the process. paths.c decides whether a thread fits on a path, and
+ * assigns spans to paths.
  */
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
@@ -25,7 +25,7 @@ struct rsp_stretches {
 	size_t cnt, cap;
 };
 
-/* A piece of a path's time, and its pseudo-stack. */
+/* A piece of a path's time. Its pseudo-stack consists of the hops from the root to the node. */
 struct rsp_path_piece {
 	__u64 from_ns, to_ns;
 	__u32 path;
@@ -34,7 +34,7 @@ struct rsp_path_piece {
 	enum rsp_category cat;
 };
 
-/* One for each thread that has a path. */
+/* The path of a thread. A thread has at most one path. */
 struct rsp_path {
 	__u32 thread;
 	bool is_root;
@@ -42,7 +42,8 @@ struct rsp_path {
 	__u64 from_ns, to_ns; /* beginning of the path's first piece, end of its last piece */
 	__u64 stretch_cnt;    /* number of explained stretches of the path */
 	__u64 awaited_ns;     /* time for which other paths waited for this path */
-	__u64 wanted_ns;      /* in this wave, the path is already wanted until this time */
+	/* end of the last stretch of the path in wanted; 0: wanted has no stretch of the path */
+	__u64 wanted_ns;
 };
 
 struct rsp_paths {
@@ -55,9 +56,13 @@ struct rsp_paths {
 		struct rsp_path_piece *v;
 		size_t cnt, cap;
 	} pieces;
-	struct rsp_stretches wanted, known; /* for the next wave; already placed */
-	__u32 *path_of;			    /* thread -> path or RSP_NO_PATH */
-	__u32 *owner;			    /* number of a span -> path or RSP_NO_PATH */
+	/*
+	 * wanted: stretches for the next wave; known: stretches of this wave and of earlier waves
+	 */
+	struct rsp_stretches wanted, known;
+	__u32 *path_of; /* thread -> path or RSP_NO_PATH */
+	/* [number of a span]: the path of the span, or RSP_NO_PATH */
+	__u32 *owner;
 	__u32 current;
 	bool idles; /* whether the current path counts the time in which it waits for other paths */
 	__u64 begin_ns;
@@ -75,8 +80,9 @@ struct rsp_path_root {
 };
 
 /*
- * Finds the paths of these threads. If has_main is true, the first one is the main thread of the
- * process, and its whole life counts. The other threads count only while they work. 0 or -ENOMEM.
+ * Finds the paths of the given threads. If has_main is true, the first thread is the main thread of
+ * the process, and its whole life counts. The other threads count only while they work. Returns 0
+ * or -ENOMEM.
  */
 int rsp_paths_trace(struct rsp_paths *p, struct rsp_attribution *a,
 		    const struct rsp_path_root *roots, size_t cnt, bool has_main);

@@ -105,14 +105,14 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Returns whether the thing is wanted and not written yet, and marks it as written. */
+/* Returns whether the name with this id is wanted and not written yet, and marks it as written. */
 static bool take(struct rsp_idmap *map, __u64 id)
 {
 	uint64_t state;
 
 	if (!rsp_idmap_get(map, id, &state) || state != WANTED)
 		return false;
-	rsp_idmap_put(map, id, WRITTEN); /* the entry exists: this needs no memory */
+	rsp_idmap_put(map, id, WRITTEN); /* the entry exists, so this needs no memory */
 	return true;
 }
 
@@ -130,8 +130,8 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
 /*
- * A Unix socket refers to the record with the name of its path. This record may come before the
- * record of the socket.
+ * Notes the record with the name of a Unix socket's path. This record may come before the record of
+ * the socket.
  */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
@@ -143,7 +143,10 @@ static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	return want(&n->things, sock->un.path);
 }
 
-/* Tasks refer to a cgroup by its inode number, and delays by its id. */
+/*
+ * Returns whether an OBJECT record is to be written. TASK records refer to a cgroup by its inode
+ * number, and DELAY records by its id.
+ */
 static bool take_object(struct rsp_cut_names *n, const struct rsp_ev_object *obj)
 {
 	bool of_task = obj->type == RSP_OBJ_CGROUP && take(&n->cgroups, obj->ino);
@@ -167,7 +170,7 @@ static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return take_object(n, rec);
 	case RSP_EV_SOCKET:
 		return take(&n->things, ((const struct rsp_ev_socket *)rec)->id);
-	case RSP_EV_CONTAINER: /* a cgroup has at most one */
+	case RSP_EV_CONTAINER: /* a cgroup has at most one CONTAINER record */
 		return rsp_idmap_get(&n->cgroups, container->cgroup_id, &(uint64_t){0});
 	}
 	return 0;
@@ -232,8 +235,8 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 }
 
 /*
- * The last section that names a stack counts. The builder keeps the first names that it gets, so
- * the sections are read backward.
+ * Writes the names of stacks. If several sections name a stack, the last section counts. The
+ * builder keeps the first name that it gets, so this reads the sections backward.
  */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)

@@ -2,9 +2,9 @@
 /*
  * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
  * and marks what the explanations use (used.h). Each used span or turn began and ended at records
- * of known times; these records are kept. The two sides of a switch are kept or left out
- * separately. A side that is left out becomes the idle task, and the model takes it for another
- * thread.
+ * of known times; these records are kept. A switch has two sides, the thread that leaves the CPU
+ * and the thread that gets it. Each side is kept or left out separately. The idle task takes the
+ * place of a side that is left out.
  */
 #include "lib/model/cut/cut.h"
 
@@ -33,10 +33,10 @@ enum keep {
 struct cut {
 	const struct rsp_model *model;
 	struct rsp_used *used;
-	__u8 *keep; /* enum keep of each event of the trace */
-	/* for each thread, the previous life of its tid, or RSP_NO_THREAD */
+	__u8 *keep; /* [index of an event in the trace]: flags of enum keep */
+	/* [thread]: the previous life of its tid, or RSP_NO_THREAD */
 	__u32 *older;
-	bool *begun;		 /* for each thread: a kept record shows that it runs */
+	bool *begun;		 /* [thread]: whether a kept record shows that the thread runs */
 	struct rsp_idmap newest; /* tid -> its newest life */
 	struct rsp_idmap tids;	 /* the tids that kept records name */
 };
@@ -93,8 +93,8 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 }
 
 /*
- * The model has no CPUs after the last one on which a task was seen, but a record may contain such
- * a CPU.
+ * Returns whether the turn of the CPU at ts_ns is used. A record may contain a CPU that the model
+ * does not have: the model ends with the last CPU on which a task was seen.
  */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
@@ -164,8 +164,8 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Returns whether the record proves that a thread runs, beside its own subject. A NET record does
- * not.
+ * Returns whether the record proves that some thread ran on the record's CPU, in addition to what
+ * it says about its subject. A NET record does not prove this.
  */
 static bool shows_current(const struct rsp_ev_hdr *hdr)
 {
@@ -238,7 +238,10 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/* Without its requests, the wait would not be a wait for a disk. */
+/*
+ * Marks the requests of a wait for a disk as used. The model finds the cause of the wait by these
+ * requests.
+ */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -258,7 +261,8 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 	keep_at(c, span->from_ns, t->tid);
 	if (end_ns != UINT64_MAX)
 		keep_at(c, end_ns, t->tid);
-	if (span->out) /* later than from_ns if the thread was already asleep at the census */
+	/* may be later than from_ns: then the thread was already asleep at the census */
+	if (span->out)
 		keep_at(c, span->out->hdr.ts_ns, t->tid);
 	if (span->kind == RSP_SPAN_RUNNABLE && span->out && span->out->hdr.ts_ns == span->from_ns)
 		keep_early_wakeup(c, t, span->from_ns);
@@ -407,7 +411,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* A sample may be recorded shortly after its run. */
+/* Keeps the samples of used runs. A sample may be recorded shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -428,8 +432,8 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 }
 
 /*
- * If a thread has run since before its first record, a record of any kind may be the first one that
- * shows the thread.
+ * Returns whether the record is the first record of a thread that has run since before this record.
+ * The first record may be of any kind.
  */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
@@ -461,7 +465,7 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 		return keep_of_work(c, (const void *)hdr);
 	case RSP_EV_IRQ:
 		return owns(c, irq->tid, hdr->ts_ns) ? KEEP_NEXT : 0;
-	case RSP_EV_DELAY: /* keep_requests() keeps the delays of disk requests */
+	case RSP_EV_DELAY: /* keep_requests() decides about the delays of disk requests */
 		return hdr->flags == RSP_DELAY_IO_LIMIT ? 0 : KEEP_NEXT;
 	case RSP_EV_NET:
 	case RSP_EV_LOST:
@@ -568,8 +572,9 @@ static bool is_named(const struct cut *c, __u32 tid)
 }
 
 /*
- * Returns whether to keep a TASK or EXIT record: a kept record names the thread, or the thread
- * belongs to the user, or its parent's work is in the chains.
+ * Returns whether to keep a TASK or EXIT record. It is kept if a kept record names its thread, or
+ * if its thread belongs to the user. A TASK record of a new thread is also kept if the explanations
+ * use the parent at this time.
  */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
@@ -583,7 +588,7 @@ static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 	       (hdr->flags & RSP_TASK_FORK && is_used(c, task->ptid, hdr->ts_ns));
 }
 
-/* The largest record that is an event. */
+/* Room for the largest record that is an event. */
 union event {
 	struct rsp_ev_hdr hdr;
 	struct rsp_ev_task task;
@@ -591,8 +596,8 @@ union event {
 };
 
 /*
- * Returns event i without the sides that are left out. Returns false if the whole event is left
- * out.
+ * Sets *ret to event i without the sides that are left out. Returns false if the whole event is
+ * left out.
  */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {
@@ -703,7 +708,10 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- all together ---------------------------------------------------------------------------- */
 
-/* -ESRCH is not an error: a process that did nothing within the span has no chains. */
+/*
+ * Marks what the explanations use. -ESRCH is not an error: a process that did nothing within the
+ * span has no chains.
+ */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e = NULL;

@@ -5,7 +5,7 @@
  */
 #include "lib/model/explain/explain-parts.h"
 
-/* A record of these kinds only describes its own moment. */
+/* Kinds of records that describe only one moment, not a state. */
 static const __u64 momentary = 1 << RSP_EV_SAMPLE | 1 << RSP_EV_IRQ;
 
 static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns)
@@ -16,12 +16,13 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * A loss that touches the span counts. A loss before or after the span counts if the explanation
- * relies on a record that the loss may have made obsolete. Such a record contains the name of a
- * thread, or a state that lasts from before the loss into the span, or from the span until after
- * the loss. If a STACK, OBJECT or SOCKET is lost, the recorder sends it again with the next record
- * that refers to it. So its loss matters only for such a state. If the kinds of the lost records
- * are unknown (0), records of any kind may be lost.
+ * Returns whether the explanation may lack the lost records. A loss that overlaps the span counts.
+ * A loss before or after the span counts if the explanation relies on a record that a lost record
+ * may contradict. Such a record contains the name of a thread, or a state that lasts from before
+ * the loss into the span, or from the span until after the loss. If a STACK, OBJECT or SOCKET is
+ * lost, the recorder sends it again with the next record that refers to it. So its loss matters
+ * only for such a state. If the kinds of the lost records are unknown (0), records of any kind may
+ * be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)
@@ -37,8 +38,8 @@ static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 }
 
 /*
- * Counts all records of each loss, because it is unknown which of them lie in the span. So the
- * result is an upper limit.
+ * Counts all records of each loss that counts, because it is unknown which of them lie in the span.
+ * So the result is an upper limit.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of the explanation share. */
+/* Declarations that the files explain*.c share. */
 #ifndef RSP_LIB_EXPLAIN_PARTS_H
 #define RSP_LIB_EXPLAIN_PARTS_H
 
@@ -15,8 +15,9 @@
 /* The state of an explanation that is being made. */
 struct rsp_explain {
 	const struct rsp_model *model;
-	unsigned int details;	 /* enum rsp_explain_details */
-	struct rsp_names *names; /* names and hops belong to the explanation */
+	unsigned int details; /* enum rsp_explain_details */
+	/* names: the strings of the explanation; hops: the memory of its hops */
+	struct rsp_names *names;
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;
 	struct rsp_estimate *estimate;
@@ -28,16 +29,16 @@ struct rsp_explain {
 	struct rsp_places places;
 	struct rsp_idle idle;
 	/*
-	 * Both are unset if one process is explained. parts: these parts of threads' lives are
-	 * explained. all_own: all processes of the user are explained.
+	 * If parts and all_own are unset, one process is explained. parts: only these parts of
+	 * threads' lives are explained. all_own: all processes of the user are explained.
 	 */
 	struct rsp_served_parts *parts;
 	bool all_own;
-	/* owns names, polls, estimate and places; NULL: this explanation owns them */
+	/* the owner of names, polls, estimate and places; NULL: this struct owns them */
 	struct rsp_explainer *shared;
 };
 
-/* Makes an attribution with the fields that all explanations share. 0 or -ENOMEM. */
+/* Makes an attribution with the fields that all explanations share. Returns 0 or -ENOMEM. */
 int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
 /* The functions below that return int return 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
@@ -45,8 +46,8 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 /* explain-paths.c */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
 /*
- * explain-losses.c: return the number of lost records that the explanation may lack, and the number
- * of records within the span.
+ * explain-losses.c: rsp_explain_lost() returns the number of lost records that the explanation may
+ * lack, rsp_explain_events() the number of records within the span.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
 __u64 rsp_explain_events(const struct rsp_model *m);

@@ -46,7 +46,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 
 /*
  * Returns whether the polls are from the same place of a program, and on the same object. Equal
- * names have equal addresses.
+ * names have equal addresses, so it compares pointers.
  */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {
@@ -116,7 +116,7 @@ int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *
 		if (poll->worker == RSP_NO_THREAD || late_ns(x->model, poll) == 0)
 			continue;
 		if (waited[RSP_CAT_TIMEOUT] == 0 && waited[RSP_CAT_SLEEP] == 0)
-			continue; /* the process did not wait for it */
+			continue; /* the process did not wait for the polling thread */
 		rsp_used_poll(x->used, poll);
 		row = describe(x, poll);
 		r = add(&rows, &row, late_ns(x->model, poll));

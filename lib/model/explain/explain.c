@@ -17,7 +17,7 @@
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 
-/* The memory of an explanation's strings and hops. */
+/* The owner of an explanation's strings and hops. */
 struct owned {
 	struct rsp_names *names;
 	struct rsp_arena hops;
@@ -64,7 +64,7 @@ enum kin {
 	KIN_OWN, /* belongs to the process of interest or to its descendants */
 };
 
-/* Returns an array with the kin of each thread; only the roots are filled in. NULL: no memory. */
+/* Returns an array of enum kin by thread, in which only the roots are known. NULL: no memory. */
 static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *roots)
 {
 	enum kin *kin = calloc(m->threads.cnt + 1, sizeof(*kin));
@@ -74,14 +74,19 @@ static enum kin *new_kin(const struct rsp_model *m, const struct rsp_roots *root
 	return kin;
 }
 
-/* Follows the links to parents up to a thread whose kin is known. All calls together visit each
- * thread once. */
+/*
+ * Returns whether the thread or an ancestor of it is a root. Follows the links to parents up to a
+ * thread for which this is known, and notes the result for all threads on the way. So each thread's
+ * link is followed once in all calls together.
+ */
 static bool is_descendant(const struct rsp_model *m, enum kin *kin, __u32 thread)
 {
 	__u32 known = thread;
 
 	for (; known != RSP_NO_THREAD && !kin[known]; known = m->threads.v[known].parent)
-		/* so that the search ends even if the links form a circle */
+		/*
+		 * set before the search continues, so that it ends even if the links form a circle
+		 */
 		kin[known] = KIN_OTHER;
 	if (known == RSP_NO_THREAD || kin[known] == KIN_OTHER)
 		return false;
@@ -95,7 +100,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 {
 	const struct rsp_model *m = a->model;
 	_cleanup_free_ enum kin *kin = new_kin(m, roots);
-	size_t root = 0; /* the roots are in order of the thread index, too */
+	size_t root = 0; /* index into roots, which are sorted by the thread index */
 
 	e->processes = calloc(m->threads.cnt + 1, sizeof(*e->processes));
 	if (!kin || !e->processes)
@@ -144,7 +149,7 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 	return r;
 }
 
-/* The target threads include idle threads, because their waits are facts, too. */
+/* Makes the survey. Its target threads include idle threads, because their waits are facts, too. */
 static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	_cleanup_free_ bool *target = calloc(x->model->threads.cnt + 1, sizeof(*target));
@@ -157,7 +162,7 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 			       x->details & RSP_EXPLAIN_MACHINE, &e->survey);
 }
 
-/* Returns the item that a step leaves out in addition to the step before it. */
+/* Returns the item that a step of the budget leaves out in addition to the step before it. */
 static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 {
 	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
@@ -168,7 +173,7 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 }
 
 /*
- * Each step also leaves out the items of the steps before it. SLICES is the exception: it keeps
+ * Returns whether a step leaves out the item of an earlier step. Only SLICES keeps some items:
  * samples, and the stacks of tasks that switch rarely.
  */
 static bool includes(__u32 step, __u32 other)
@@ -459,7 +464,7 @@ static int find_roots(struct rsp_explain *x)
 			: rsp_roots_find(x->model, &x->roots);
 }
 
-/* Prepares the parts that do not depend on the process. */
+/* Makes the data that do not depend on the process of interest. */
 static int prepare_model(struct rsp_explain *x)
 {
 	const struct rsp_model *m = x->model;
@@ -489,7 +494,7 @@ static int prepare(struct rsp_explain *x)
 	const struct rsp_model *m = x->model;
 	int r = find_roots(x);
 
-	/* Must come first, because it needs much memory for a short time. */
+	/* Before the other data are made, because it needs much memory for a short time. */
 	if (r == 0 && is_of_process(x))
 		r = rsp_idle_find(m, &x->roots, was_run(m), x->used, &x->idle);
 	if (r == 0)

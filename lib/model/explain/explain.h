@@ -19,10 +19,10 @@
 struct rsp_model;
 
 /*
- * The time for which a thread still polled for a worker that had already finished, until the
- * timeout. RSP infers it: the thread had started or woken the worker, the worker finished, and the
+ * The time from the end of a worker's work until the timeout of a thread that still polled for this
+ * worker. RSP infers it: the thread had started or woken the worker, the worker finished, and the
  * thread continued after the timeout. Late polls at one place (program, call, object, stack) are
- * merged; worker is the worker of the longest one.
+ * merged; worker is the worker of the longest late poll.
  */
 struct rsp_late_poll {
 	struct rsp_hop hop; /* the polling thread and its system call; not part of a chain */
@@ -41,14 +41,17 @@ struct rsp_control_path {
 	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
-	bool is_root; /* the path of a thread of the process of interest */
+	bool is_root; /* whether the path's thread belongs to the process of interest */
 	__u64 ns, cat_ns[RSP_CAT_MAX];
 	__u64 from_ns, to_ns; /* beginning and end of the path, which may have gaps */
-	__u64 stretch_cnt;    /* number of stretches of the path */
+	__u64 stretch_cnt;    /* number of stretches of the path (paths.h) */
 	__u64 awaited_ns;     /* time for which other paths waited for this path */
 };
 
-/* A piece of a path's time: the thread that ran or blocked the path, and the hops above it. */
+/*
+ * A piece of a path's time. The last hop of the chain ran or blocked the path; each hop before it
+ * waited for the next hop.
+ */
 struct rsp_pseudo_stack {
 	__u64 from_ns, to_ns;
 	__u32 path, chain; /* indices */
@@ -56,10 +59,14 @@ struct rsp_pseudo_stack {
 
 /* Work that the process started and did not wait for. */
 struct rsp_handoff {
-	__u32 tgid, tid; /* of the heaviest thread with this name */
+	__u32 tgid, tid; /* the thread with the most time among the threads with this name */
 	const char *comm;
 	bool is_kthread;
-	__u64 count, ns; /* number of times, and the time of this work; none of it is on a path */
+	/*
+	 * count: how often the process started such work; ns: the time of this work, which is on no
+	 * path
+	 */
+	__u64 count, ns;
 };
 
 /*
@@ -69,7 +76,7 @@ struct rsp_handoff {
 struct rsp_path_profile {
 	/* sums over all paths; the times of parallel paths add up */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
-	__u32 thread_cnt; /* number of threads that took part */
+	__u32 thread_cnt; /* number of threads that took part in the paths */
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -82,7 +89,7 @@ struct rsp_path_profile {
 
 struct rsp_process {
 	__u32 tgid, tid;
-	char comm[RSP_COMM_MAX]; /* the last name in the window */
+	char comm[RSP_COMM_MAX]; /* the thread's last name in the window */
 	const char *container;	 /* as in struct rsp_hop */
 	bool is_root;		 /* a thread of the process of interest */
 	__u64 ns;		 /* time of this thread's leaves, in all chains */
@@ -116,11 +123,12 @@ struct rsp_explanation {
 	 * nor a call of the process was pending. */
 	__u64 idle_ns;
 	bool idle_is_inferred;
-	/* with idle_is_inferred: the process has slept since before the recording (idle.h) */
+	/* valid if idle_is_inferred: the process has slept since before the recording (idle.h) */
 	bool is_asleep;
 	bool serves; /* the process answered requests or waited for requests */
 	struct rsp_requests_sum requests;
-	const struct rsp_trace *trace; /* borrowed; NULL: only parts were explained */
+	/* borrowed; NULL: only parts of threads' lives were explained */
+	const struct rsp_trace *trace;
 	__u64 event_cnt, lost_cnt;
 	/*
 	 * The number of records that were left out to limit memory, and the time by which the span
@@ -129,12 +137,12 @@ struct rsp_explanation {
 	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* the part of the requested span that is in the window */
 	/*
-	 * Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
-	 * the length of its pauses, without the pauses that a user requested.
+	 * Part of window_ns in which the recorder left out each item of enum rsp_shed. For SLICES,
+	 * this is the length of the recorder's pauses, except pauses that a user requested.
 	 */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
-	__u32 budget_ppm;   /* the budget for which the recorder left these items out */
+	__u32 budget_ppm;   /* the CPU budget that the recorder kept by leaving these items out */
 	/*
 	 * Number of execs and forks within the span by the threads in processes[] that belong to
 	 * the process or its descendants.
@@ -154,8 +162,9 @@ struct rsp_explanation {
 /* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * Like rsp_explain(), but only with the given details. Few reports show the details, and their
- * computation takes as long as all the rest.
+ * The details that an explanation may have. Few reports show them, and their computation takes as
+ * long as all the rest. rsp_explain_details() is like rsp_explain(), but with the given details
+ * only.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -164,15 +173,18 @@ enum rsp_explain_details {
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);
 /*
- * Like rsp_explain(), for an existing model. META at the time of the call selects the process, so
- * one model serves for several processes. The explanation does not point into the model.
+ * Like rsp_explain(), but for an existing model. META at the time of the call selects the process,
+ * so one model serves for several processes. The explanation does not point into the model.
  */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* Like rsp_explain_model(), but without paths and survey, which take as long as all the rest. */
+/*
+ * Like rsp_explain_model(), but without paths and survey, whose computation takes as long as
+ * everything else.
+ */
 int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
 /*
- * Explains many processes of a model, and makes their common data only once. Call
- * rsp_model_keep_requests() before.
+ * Explains many processes of a model, and makes their common data only once. The model must keep
+ * its requests (rsp_model_keep_requests()).
  */
 struct rsp_explainer;
 int rsp_explainer_new(const struct rsp_model *m, struct rsp_explainer **ret); /* -ENOMEM */

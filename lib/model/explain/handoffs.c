@@ -90,7 +90,7 @@ static int compare_ns(const void *pa, const void *pb)
 	return strcmp(a->comm, b->comm);
 }
 
-/* Merges rows of the same name; the row of the heaviest thread remains. */
+/* Merges rows of the same name; the IDs of the heaviest thread remain. */
 static void merge(struct rsp_path_profile *p)
 {
 	size_t kept = 0;

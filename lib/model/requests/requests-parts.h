@@ -13,8 +13,11 @@ struct rsp_talk {
 	__u64 arrival_ns; /* arrival of the pending request or call */
 	__u32 tid;	  /* caller of the pending call */
 	__u32 flags;	  /* flags of the pending request or call, enum rsp_served_flags */
-	__u32 last;	  /* index of the request or call that was answered last, or RSP_NO_ROW */
-	__u32 seq;	  /* sequence number of the next byte to arrive */
+	/*
+	 * index of the request or call that was answered last, or RSP_NO_ROW if none was answered
+	 */
+	__u32 last;
+	__u32 seq; /* sequence number of the next byte to arrive */
 	bool is_pending, is_connecting;
 	bool is_whole; /* the beginning of the connection was recorded */
 	bool has_seq, has_heard, peer_closed;
@@ -27,8 +30,9 @@ struct rsp_talk {
  * have no flags.
  */
 struct rsp_ports {
-	struct rsp_idmap peer_of; /* port -> hash of its first peer; 0: several */
-	struct rsp_idmap seen;	  /* SOCKET ids */
+	/* maps a port to the hash of its only peer; 0: the port has several peers */
+	struct rsp_idmap peer_of;
+	struct rsp_idmap seen; /* SOCKET ids */
 };
 
 struct rsp_request_finder {
@@ -45,10 +49,10 @@ struct rsp_request_finder {
 		size_t cnt, cap;
 	} pauses;
 	size_t pause;		     /* index of the next pause */
-	__u64 reset_ns;		     /* the end of the last pause; 0: none */
-	struct rsp_idmap row_of;     /* hash of a row's key -> index */
+	__u64 reset_ns;		     /* the end of the last pause; 0: no pause yet */
+	struct rsp_idmap row_of;     /* maps the hash of a row's key to the row's index */
 	struct rsp_idmap process_of; /* hash of row and process */
-	struct rsp_idmap flow_of;    /* hash of an accepted connection's ends -> its row */
+	struct rsp_idmap flow_of;    /* maps the hash of an accepted connection's ends to its row */
 };
 
 /*

@@ -18,7 +18,10 @@
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 
-/* FNV-1a with 64 bits. The multiplication at the end spreads differences in the last bytes. */
+/*
+ * Returns a hash (FNV-1a with 64 bits). The multiplication at the end spreads differences in the
+ * last bytes.
+ */
 static __u64 hash_bytes(__u64 hash, const void *bytes, size_t len)
 {
 	const unsigned char *b = bytes;
@@ -69,8 +72,8 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 }
 
 /*
- * Skips sockets whose record has the flag ACCEPTED or CONNECTED: for these, the server need not be
- * inferred.
+ * Finds the ports with several peers. Skips sockets whose record has the flag ACCEPTED or
+ * CONNECTED, because their server need not be inferred.
  */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
@@ -198,11 +201,11 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 	return r;
 }
 
-/* --- after all are found -------------------------------------------------------------------- */
+/* --- after all requests are found ------------------------------------------------------------- */
 
 /*
- * No process ever sent on the connection, or only the idle task did. The request then belongs to
- * the process that serves the port, if there is one.
+ * Finds the row of a request on whose connection no process ever sent, or only the idle task. Such
+ * a request belongs to the process that serves the port, if this process is known.
  */
 static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {
@@ -248,8 +251,8 @@ static bool is_measured(const struct rsp_served *s)
 }
 
 /*
- * An array of these pairs is sorted faster than an array of indices, because each index would cause
- * a cache miss.
+ * A duration and the index of its request. Sorting these pairs is faster than sorting indices,
+ * because each index would cause a cache miss.
  */
 struct timed {
 	__u64 ns;
@@ -326,8 +329,8 @@ static int compare_rows(const void *pa, const void *pb)
 }
 
 /*
- * Sorts the rows by the number of answers, largest first. *ret_now_of gets the new index of each
- * row, by its old index.
+ * Sorts the rows by the number of answers, largest first. (*ret_now_of)[old index of a row] gets
+ * the row's new index.
  */
 static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 {

@@ -24,8 +24,8 @@ static void set_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 }
 
 /*
- * Returns whether the socket is an end of a connection. A listening socket is not, nor is a socket
- * that was destroyed.
+ * Returns whether the socket is an end of a connection. Listening sockets and destroyed sockets are
+ * no ends.
  */
 static bool is_connected(const struct rsp_ev_socket *sock)
 {
@@ -51,8 +51,8 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 /* --- connections ------------------------------------------------------------------------------ */
 
 /*
- * The kernel reuses the addresses of sockets, so the same socket with other ends is another
- * connection.
+ * Returns whether the records belong to different connections. The kernel reuses the addresses of
+ * sockets, so a socket with other ends is another connection.
  */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
@@ -86,8 +86,8 @@ static struct rsp_connection *connection_of(struct rsp_request_finder *f,
 }
 
 /*
- * Adds the pending request or call to the list. answer: NULL if there was no answer; flags then
- * contain the kind of the end. Returns 0 or -ENOMEM.
+ * Adds the pending request or call to the list. answer: NULL if the request or call ended without
+ * an answer; flags then contain the kind of the end. Returns 0 or -ENOMEM.
  */
 static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
@@ -235,7 +235,7 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 }
 
 /*
- * If bytes is 0, the record is about the rest of a message, sent after a wait for space in the
+ * Handles a send. If its bytes are 0, it sends the rest of a message after a wait for space in the
  * buffer; for a unix socket, 0 may also mean that the size is unknown.
  */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
@@ -262,15 +262,18 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	if (!is_first || talk->is_whole)
 		return 0;
 	/*
-	 * The connection is older than the recording, and so is the request that this message
-	 * answers.
+	 * The connection is older than the recording. The request that this message answers is
+	 * older, too.
 	 */
 	talk->arrival_ns = 0;
 	talk->flags = RSP_SERVED_EARLY;
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 }
 
-/* If one end of a unix connection is closed, the other end is closed, too, but without a record. */
+/*
+ * Closes the other end of a unix connection when one end is closed. The other end has no record of
+ * its own.
+ */
 static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
 {
 	const struct rsp_ev_socket *other;
@@ -288,8 +291,8 @@ static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket 
 }
 
 /*
- * The peer has closed its half of the connection, or the socket was destroyed. A destroyed socket
- * has no port, unless it was bound to one.
+ * Handles a CLOSE: the peer has closed its half of the connection, or the socket was destroyed. A
+ * destroyed socket has no port, unless it was bound to a port.
  */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)
@@ -438,8 +441,8 @@ static void exchange_done(struct rsp_exchange *x)
 }
 
 /*
- * Requests of the recorder's clients, such as rspctl, matter only if the snapshot is about the
- * recorder.
+ * Returns whether the requests went to the recorder, from clients such as rspctl, although the
+ * snapshot is not about the recorder.
  */
 static bool is_for_recorder(const struct rsp_trace *trace, const struct rsp_request_row *row)
 {

@@ -31,25 +31,26 @@ enum rsp_served_flags {
 #define RSP_NO_ROW UINT32_MAX
 
 /*
- * A message that follows the previous one after a longer gap is not part of the answer: it is a
- * notification, or it ends the conversation.
+ * Maximum time between two messages of an answer. A later message is not part of the answer: it is
+ * a notification, or it ends the conversation.
  */
 #define RSP_ANSWER_GAP_NS 1500000000ULL
 
 /* A request or a call. A call begins with a send, and arriving data answers it. */
 struct rsp_served {
 	__u64 arrival_ns; /* 0: before the recording */
-	__u64 first_ns;	  /* first byte of the answer; 0: none */
+	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
 	__u64 last_ns;	  /* last send of the answer; for a call, equal to first_ns */
 	/*
-	 * The end of the exchange: the last send that follows the previous one within
-	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: none yet.
+	 * The end of the exchange: the last send that follows the previous send within
+	 * RSP_ANSWER_GAP_NS or, without an answer, the end of the connection. 0: no end yet.
 	 */
 	__u64 until_ns;
-	__u32 tid;	  /* the thread that answered or called; 0: none */
+	__u32 tid;	  /* the thread that answered or called; 0: no thread */
 	__u32 connection; /* index */
-	__u32 row;	  /* index of the row: of the server or, for a call, of the peer */
-	__u32 flags;	  /* enum rsp_served_flags */
+	/* index of a row: the row of the server or, for a call, the row of the peer */
+	__u32 row;
+	__u32 flags; /* enum rsp_served_flags */
 };
 
 enum rsp_end {
@@ -61,12 +62,12 @@ enum rsp_end {
 /* A TCP or unix connection, seen from one of its two sockets. */
 struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* the addresses, in the trace's memory; NULL: unknown */
-	__u32 tid;			  /* first thread that sent; 0: none */
+	__u32 tid;			  /* first thread that sent; 0: no thread has sent */
 	__u32 tgid;			  /* its process; 0: unknown */
 	/* row of the connection's newest request, or RSP_NO_ROW */
 	__u32 row;
 	__u8 end; /* enum rsp_end */
-	/* end is inferred, because several connections share the port */
+	/* RSP inferred the value of end, because several connections share the port */
 	bool inferred;
 };
 
@@ -76,17 +77,17 @@ struct rsp_connection {
  */
 struct rsp_request_row {
 	char comm[RSP_COMM_MAX]; /* name of the process; "?": no process answered */
-	__u32 tgid;		 /* of the process that answered first; 0: unknown */
-	/* the program's container, as rsp_container_print() writes it; "": none is known */
+	__u32 tgid;		 /* ID of the process that answered first; 0: unknown */
+	/* the program's container, as rsp_container_print() writes it; "": no container is known */
 	char container[RSP_CONTAINER_PRINTED_BYTES];
 	__u32 process_cnt; /* number of processes with this name */
 	__u16 port;	   /* port of the server; 0: a unix socket, or unknown */
-	/* path of the server's unix socket, in the trace's memory; NULL: none */
+	/* path of the server's unix socket, in the trace's memory; NULL: no path */
 	const struct rsp_ev_object *path;
-	const struct rsp_ev_socket *sock; /* calls: a socket with the peer's address */
-	/* calls: the row of the server if it is on this host, or RSP_NO_ROW */
+	const struct rsp_ev_socket *sock; /* of a row of calls: a socket with the peer's address */
+	/* of a row of calls: the row of the server if it is on this host, or RSP_NO_ROW */
 	__u32 server;
-	/* for some connection, it is inferred which end is the server */
+	/* for at least one connection, RSP inferred which end is the server */
 	bool inferred;
 	__u64 more_cnt, early_cnt, in_flight_cnt, closed_cnt;
 	__u64 connection_cnt;
@@ -99,7 +100,10 @@ struct rsp_requests {
 	__u64 since_ns, until_ns;
 	bool has_network; /* there are NET records */
 	bool has_closes;  /* the trace has records of closed unix sockets */
-	/* length of the recorder's pauses; requests that are pending in a pause are dropped */
+	/*
+	 * length of the recorder's pauses; requests and calls that are pending in a pause are
+	 * dropped
+	 */
 	__u64 paused_ns;
 	__u64 dropped_cnt; /* number of dropped requests and calls */
 	struct rsp_exchange {
@@ -132,10 +136,10 @@ void rsp_requests_done(struct rsp_requests *r);
 bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
 
 /*
- * Finds the call that caused each request. This is the last call that the other end of the
- * connection began before the request arrived, if it was still pending at the arrival. ret gets an
- * array of served.cnt indices in calls. RSP_NO_ROW: no call, because the other end is on another
- * host or was not recorded. The caller frees the array. Returns 0 or -ENOMEM.
+ * Finds the call that caused each request: the last call that the other end of the connection began
+ * before the request arrived, if this call was still pending at the arrival. ret gets an array of
+ * served.cnt indices in calls. RSP_NO_ROW: no call, because the other end is on another host or was
+ * not recorded. The caller frees the array. Returns 0 or -ENOMEM.
  */
 int rsp_requests_callers(const struct rsp_requests *r, __u32 **ret);
 
@@ -151,7 +155,7 @@ static inline __u64 rsp_served_ns(const struct rsp_served *s)
 __u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_request_row *row,
 			       __u32 ppm);
 
-/* The requests that the process served within the span. */
+/* The requests that the process of interest served within the span. */
 struct rsp_requests_sum {
 	/*
 	 * number of requests received and answered; the times below end with the first byte of the

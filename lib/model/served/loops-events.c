@@ -7,7 +7,10 @@
 
 #include "lib/base/array.h"
 
-/* Doubles the size of the array, with the free space before the first event. So calls are rare. */
+/*
+ * Doubles the size of the array, and puts the free space before the first event. Doubling keeps
+ * these calls rare.
+ */
 static int make_room(struct rsp_events *q)
 {
 	size_t gap = q->cnt + 1;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the files of loops.h share. */
+/* Declarations that the files loops*.c share. */
 #ifndef RSP_LIB_LOOPS_PARTS_H
 #define RSP_LIB_LOOPS_PARTS_H
 
 #include "lib/model/served/loops.h"
 
-/* Data that arrives wakes a thread within this time, because both happen in the same interrupt. */
+/*
+ * Maximum time from an arrival of data to the wakeup that it causes: both happen in one interrupt.
+ */
 #define RSP_WAKE_NS_MAX 50000
 
 /*
  * Finds the threads of m->callers that share requests with other threads of their process. Adds
- * them to ret (tid -> tgid). Returns 0 or -ENOMEM.
+ * them to ret, which maps a tid to its tgid. Returns 0 or -ENOMEM.
  */
 int rsp_loops_find_shared(const struct rsp_model *m, struct rsp_idmap *ret);
 
@@ -35,7 +37,7 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
 
 /*
  * Adds an event at the end or, if first is true, before all others. Takes constant time on average.
- * 0 or -ENOMEM.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
 /*
@@ -57,9 +59,10 @@ enum rsp_step_kind {
 
 struct rsp_step {
 	__u64 ts_ns;
-	/* tid; or PROCESS and tgid, if the threads of the process share requests */
+	/* a tid; or RSP_STEP_PROCESS | tgid, if the threads of the process share requests */
 	__u32 worker;
-	__u32 index : 30; /* index in the exchange or, if an answer ends a trip, in the trips */
+	/* index in the exchange or, for an answer that ends a trip, index in the trips */
+	__u32 index : 30;
 	__u32 kind : 2;
 };
 
@@ -73,7 +76,10 @@ static inline bool rsp_step_is_process(const struct rsp_step *step)
 	return step->worker & RSP_STEP_PROCESS;
 }
 
-/* shared: as in struct rsp_loops. 0 or -ENOMEM; the caller frees ret->v in any case. */
+/*
+ * Lists the steps. shared: as in struct rsp_loops. Returns 0 or -ENOMEM; the caller frees ret->v in
+ * any case.
+ */
 int rsp_steps_list(const struct rsp_model *m, const struct rsp_exchange *served,
 		   const struct rsp_idmap *shared, struct rsp_steps *ret);
 

@@ -10,11 +10,14 @@
 
 #include "lib/model/roots.h"
 
-/* Fewer wakeups than this are not enough evidence. */
+/* Minimum number of wakeups that are enough evidence. */
 #define WAKEUPS_MIN 20
 
 struct wakeups {
-	__u32 cnt, own_cnt; /* own: of the thread that called */
+	/*
+	 * cnt: threads that an answer woke; own_cnt: of these, threads that made the answered call
+	 */
+	__u32 cnt, own_cnt;
 };
 
 /* Counters, packed into the value of a map. */
@@ -23,7 +26,7 @@ union count {
 	struct wakeups w;
 };
 
-/* Finds the trip whose end woke a thread; NULL: there is none. */
+/* Finds the trip whose end woke a thread, or returns NULL. */
 static const struct rsp_trip *trip_until(const struct rsp_model *m,
 					 const struct rsp_arrival *wakeup)
 {

@@ -19,22 +19,26 @@ struct finder {
 	struct rsp_loops *loops;
 	struct rsp_steps steps;
 	__u32 *owner_of;   /* trip -> request */
-	__u32 *waiting_of; /* request -> number of its events in the queue */
-	__u32 *calls_of;   /* request -> number of its calls so far */
-	/* request -> its newest trip if this trip has not ended, or RSP_NO_TRIP */
+	__u32 *waiting_of; /* [request]: number of its events in the queue */
+	__u32 *calls_of;   /* [request]: number of its calls so far */
+	/* [request]: its newest trip if this trip has not ended, or RSP_NO_TRIP */
 	__u32 *pending_of;
 	bool *is_answered; /* by request */
 
-	/* The worker, at the time of the current step. */
-	const struct rsp_thread *thread; /* NULL: a process, or a thread without records */
+	/* The state of the worker at the time of the current step. */
+	/* NULL: the worker is a process, or a thread without records */
+	const struct rsp_thread *thread;
 	size_t span;
 	__u64 looked_ns; /* time at which the thread last went to sleep to wait for events */
 	struct rsp_events queue;
-	/* requests that came before looked_ns, and for which no call or answer was sent yet */
+	/*
+	 * requests that came before looked_ns, and for which the thread has sent no call or answer
+	 * yet
+	 */
 	struct rsp_events passed;
-	/* for a process: the average number of calls for each request; for a thread: 0 */
+	/* if the worker is a process: the average number of calls for each request; otherwise 0 */
 	__u32 call_cnt;
-	__u32 current; /* the request that the thread works for */
+	__u32 current; /* the request that the worker works for */
 };
 
 /* --- the queue -------------------------------------------------------------------------------- */
@@ -80,7 +84,7 @@ static struct rsp_event pop(struct finder *f)
 	return take_out(f, f->queue.head);
 }
 
-/* The maximum number of events to search in a queue. */
+/* Maximum number of events that a search in a queue looks at. */
 #define SEARCH_MAX 1000
 
 static size_t search_end(const struct finder *f)
@@ -99,8 +103,9 @@ static void drop(struct finder *f, __u32 request)
 }
 
 /*
- * Removes events that came before the thread last went to sleep from the queue. The thread has
- * handled them, or has not looked for them yet.
+ * Removes from the queue the events that came before the thread last went to sleep. The thread has
+ * handled these events, except perhaps requests that it has not looked for yet, which move to
+ * passed.
  */
 static int pass(struct finder *f)
 {
@@ -117,9 +122,9 @@ static int pass(struct finder *f)
 }
 
 /*
- * Threads that share requests change the order of events a little. So the function prefers the
- * first event whose request has had fewer calls than the average request. If there is none, it
- * returns the first event.
+ * Returns the index of the event that the thread probably handles now. Threads that share requests
+ * change the order of events a little. So this is the first event whose request has had fewer calls
+ * than the average request or, without such an event, the first event.
  */
 static size_t first_due(const struct finder *f)
 {
@@ -192,7 +197,7 @@ static void begin_worker(struct finder *f, const struct rsp_step *first)
 		f->thread = &f->m->threads.v[thread];
 }
 
-/* Advances to the span that contains ts_ns or ends at ts_ns. */
+/* Advances to the thread's span that contains ts_ns or ends at ts_ns. */
 static void move_to(struct finder *f, __u64 ts_ns)
 {
 	const struct rsp_thread *t = f->thread;
@@ -236,14 +241,16 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	f->owner_of[step->index] = request;
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
-	/* The event is the rest of an answer that the thread passes on, so no call follows it. */
+	/*
+	 * The event is a later part of an answer that the thread passes on, so no call follows it.
+	 */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
 	return push(f, step, request);
 }
 
 /*
- * Returns whether two requests may exchange their calls. This needs two conditions: the call that
+ * Returns whether two requests may exchange their calls. There are two conditions: the call that
  * the event answers may have been made for this request, and the pending call of this request may
  * have been made for the other request.
  */
@@ -260,9 +267,10 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 }
 
 /*
- * A request is not answered while its call is pending, and all requests make about the same number
- * of calls. If a request seems to break these rules, it gets the call of another request: the
- * oldest call that has been answered and may belong to it.
+ * Corrects the request of an earlier call, when a request is answered. A request is not answered
+ * while its call is pending, and all requests make about the same number of calls. If the answered
+ * request seems to break these rules, it gets the call of another request: the oldest call that has
+ * been answered and may belong to it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {
@@ -347,7 +355,8 @@ static int list_trips(struct finder *f)
 		__u32 before = f->m->trips.v[i].before;
 		struct rsp_loop_trip *trip;
 
-		if (before != RSP_NO_TRIP) /* the request of that trip may have changed later */
+		/* a later answer may have changed the request of the trip before */
+		if (before != RSP_NO_TRIP)
 			f->owner_of[i] = f->owner_of[before];
 		if (f->owner_of[i] == RSP_NO_ROW)
 			continue;
@@ -358,7 +367,7 @@ static int list_trips(struct finder *f)
 	}
 	if (loops->trips.cnt)
 		qsort(loops->trips.v, loops->trips.cnt, sizeof(*loops->trips.v), compare_trips);
-	/* without shared requests, the steps were already in this order */
+	/* without shared requests, the steps and so the sends are already in this order */
 	if (loops->shared.cnt && loops->sends.cnt)
 		qsort(loops->sends.v, loops->sends.cnt, sizeof(*loops->sends.v), compare_sends);
 	return 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the request for which a thread sent data. A thread that serves many connections handles one
- * event after the other: a request that arrives, or the answer to a call that it made for a
- * request.
+ * Finds the request for which a thread sent data.
  *
- * An answer names its request, by its connection. A call does not name its request, so RSP infers
- * the request: a thread handles events in the order in which they come, which is the order of
- * epoll's ready list (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the
- * thread handles at the time of the call. An event that ends a sleep of the thread is handled
- * before older events, because the thread went to sleep without looking for the older ones. Each
- * answer corrects earlier errors.
+ * A thread that serves many connections handles one event after the other. An event is the arrival
+ * of a request, or the answer to a call that the thread made for a request. An answer names its
+ * request, by its connection. A call does not name its request, so RSP infers the request: a thread
+ * handles events in the order in which they come, which is the order of epoll's ready list
+ * (ep_poll_callback() in fs/eventpoll.c). A call belongs to the event that the thread handles at
+ * the time of the call. An event that ends a sleep of the thread is handled before older events,
+ * because the thread went to sleep without looking for the older events. Each answer corrects
+ * earlier errors.
  *
  * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */
@@ -23,7 +23,8 @@
 struct rsp_loop_send {
 	__u64 ts_ns;
 	__u32 tid;
-	__u32 request; /* index in the exchange; RSP_NO_ROW: unknown, or none */
+	/* index of the request in the exchange; RSP_NO_ROW: unknown, or no request */
+	__u32 request;
 	bool is_answer;
 };
 
@@ -39,10 +40,11 @@ struct rsp_loops {
 		size_t cnt, cap;
 	} sends;
 	struct {
-		struct rsp_loop_trip *v; /* sorted by request, then by the time of the answer */
+		struct rsp_loop_trip *v; /* sorted by the request, then by the time of the answer */
 		size_t cnt, cap;
 	} trips;
-	struct rsp_idmap shared; /* threads that share requests with others: tid -> tgid */
+	/* maps the tid of a thread that shares requests with others to its tgid */
+	struct rsp_idmap shared;
 };
 
 /* Adds the threads that answered a request of the row to ret. Returns 0 or -ENOMEM. */
@@ -58,10 +60,14 @@ int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 void rsp_loops_done(struct rsp_loops *loops);
 
 /*
- * Returns the index of the first send of tid after ts_ns, or of the entry after the sends of tid.
+ * Returns the index of the first send of tid after ts_ns. If there is no such send, returns the
+ * index of the entry after the sends of tid.
  */
 size_t rsp_loops_send_after(const struct rsp_loops *loops, __u32 tid, __u64 ts_ns);
-/* Returns the index of the first trip of a request, or of the entry after its trips. */
+/*
+ * Returns the index of the first trip of a request. If the request has no trip, returns the index
+ * at which it would be.
+ */
 size_t rsp_loops_trip_of(const struct rsp_loops *loops, __u32 request);
 
 #endif

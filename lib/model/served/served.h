@@ -30,13 +30,13 @@ struct rsp_served_part {
 	__u32 request; /* index in the exchange */
 	__u64 from_ns, to_ns;
 	enum rsp_stage stage;
-	const struct rsp_ev_socket *peer; /* CALL: the socket of the call, or NULL */
+	const struct rsp_ev_socket *peer; /* of RSP_STAGE_CALL: the socket of the call, or NULL */
 };
 
 /*
  * Parts to explain together, for rsp_explain_parts(). Contains copies of the snapshot, the trace
- * and the model, with another process of interest (that of the first part) and another span (that
- * of all parts). The originals must outlive the copies.
+ * and the model. In the copies, the process of interest is the process of the first part, and the
+ * span contains all parts. The originals must outlive the copies.
  */
 struct rsp_served_parts {
 	struct rsp_snapshot snap;
@@ -55,8 +55,8 @@ void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m
 void rsp_served_parts_done(struct rsp_served_parts *s);
 
 /*
- * explain.c calls these. The first makes all parts roots, the second announces that part i is
- * attributed next. Both return 0 or -ENOMEM.
+ * For explain.c. rsp_served_parts_roots() makes all parts roots. rsp_served_parts_turn() must be
+ * called before part i is attributed. Both return 0 or -ENOMEM.
  */
 int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *ret);
 int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i);
@@ -66,7 +66,7 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 
 /*
  * Finds the part of the answering thread's life that explains a request: from the arrival, or the
- * thread's birth, until the answer. Returns false if there is none.
+ * thread's birth, until the answer. Returns false if there is no such part.
  */
 bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret);
@@ -78,7 +78,7 @@ struct rsp_served_split {
 		size_t cnt, cap;
 	} parts;
 	__u64 behind_ns;  /* length of the TURN parts */
-	__u64 behind_cnt; /* number of other requests that were answered in the meantime */
+	__u64 behind_cnt; /* number of other requests that were answered during the TURN parts */
 };
 
 /* Adds the parts of an answered request to ret. Returns 0 or -ENOMEM. */

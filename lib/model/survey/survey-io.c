@@ -91,8 +91,8 @@ struct times {
 };
 
 /*
- * A request without an end lasts until the end of the recording. If only the end was recorded, the
- * length is 0.
+ * Returns the times of a disk request. A request without an end lasts until the end of the
+ * recording. If only the end was recorded, the length is 0.
  */
 static struct times times_of(const struct rsp_request *req)
 {

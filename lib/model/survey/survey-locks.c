@@ -14,7 +14,7 @@ struct key {
 	__u64 tgid;
 };
 
-/* Keys of both maps: row << 32 | thread. */
+/* The keys of both maps are row << 32 | thread. */
 struct locks {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
@@ -22,7 +22,7 @@ struct locks {
 	struct rsp_idmap waiters;
 	struct rsp_idmap wakers; /* value: time for which other threads waited for this thread */
 	struct {
-		/* for each row: time for which other threads waited for the thread in holder */
+		/* [row]: time for which other threads waited for the thread in holder */
 		__u64 *v;
 		size_t cnt, cap;
 	} held_ns;

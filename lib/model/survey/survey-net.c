@@ -13,23 +13,23 @@
 #include "lib/model/survey/survey-parts.h"
 #include "lib/snapshot/decode.h"
 
-#define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
+#define PEER_TEXT_MAX 80 /* room for an IPv6 address in brackets and a port */
 
 struct key {
-	/* thread: RSP_NO_THREAD if the thread has no other records */
+	/* thread: an index, or RSP_NO_THREAD if the thread has no other records */
 	__u32 tid, thread;
 	__u32 peer, service, protocol; /* protocol: IPPROTO_*, 0 if the peer is unknown */
 };
 
 enum role {
-	ROLE_UNKNOWN, /* connected before the recording, or no connection */
+	ROLE_UNKNOWN, /* the connection began before the recording, or there is no connection */
 	ROLE_CLIENT,
 	ROLE_SERVICE,
 };
 
 /* The last event on a socket. */
 struct conversation {
-	__u64 send_ns; /* the send that waits for an answer; 0: none */
+	__u64 send_ns; /* the send that waits for an answer; 0: no send does */
 	__u32 tid;
 	bool is_answered; /* data has arrived since */
 	bool is_connecting;
@@ -41,7 +41,8 @@ struct net {
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
 	/*
-	 * address of a SOCKET record, plus 1 if the peer is named as a service -> text of the peer
+	 * maps a key to the text of the peer; the key is the address of a SOCKET record, plus 1 if
+	 * the peer is named as a service
 	 */
 	struct rsp_idmap peer_of;
 	struct rsp_idmap conversation_of; /* sk -> index */
@@ -103,7 +104,7 @@ static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 t
 	return row;
 }
 
-/* sock NULL: the peer is unknown. */
+/* Returns the row of a thread and a peer. sock NULL: the peer is unknown. */
 static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 				  const struct rsp_ev_socket *sock)
 {
@@ -138,7 +139,7 @@ static struct conversation *conversation_on(struct net *n, __u64 sk)
 	return conversation;
 }
 
-/* A socket that did not connect counts as accepted. */
+/* Notes the event in its conversation. A socket that did not connect counts as accepted. */
 static void note_event(struct conversation *conversation, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
@@ -167,7 +168,7 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 	struct conversation *conversation;
 	struct rsp_net_row *row;
 
-	if (rsp_socket_is_unix(sock)) /* the table contains only the network */
+	if (rsp_socket_is_unix(sock)) /* the table contains only connections over a network */
 		return 0;
 	conversation = conversation_on(n, ev->sk);
 	if (!conversation)

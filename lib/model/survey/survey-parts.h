@@ -8,13 +8,13 @@
 struct rsp_survey_scope {
 	const struct rsp_model *model;
 	struct rsp_names *names;
-	/* for each thread: whether it belongs to the process of interest */
+	/* [thread]: whether the thread belongs to the process of interest */
 	const bool *target;
-	/* by span number: the time for which the process of interest waited in the span */
+	/* [number of a span]: the time for which the process of interest waited in the span */
 	const __u64 *waited_ns;
-	bool with_machine; /* false: only the parts that findings use */
-	__u32 *lives;	   /* all threads, in order of tid, then of birth */
-	/* tid -> index of its first life << 32 | index after its last life */
+	bool with_machine; /* false: make only the parts that findings use */
+	__u32 *lives;	   /* all threads of the model, in order of tid, then of birth */
+	/* maps a tid to index of its first life << 32 | index after its last life */
 	struct rsp_idmap lives_of;
 };
 
@@ -34,13 +34,13 @@ struct rsp_survey_waking {
 
 /*
  * A table of the survey. Its functions are called for all waits, then for all wakeups and other
- * records in order of time. A table may lack any function. end appends the rows. All return 0 or
- * -ENOMEM.
+ * records in order of time. on_wait, on_waking, on_net and on_irq may be NULL. end appends the rows
+ * to the survey. The functions that return int return 0 or -ENOMEM.
  */
 struct rsp_survey_table {
 	/*
-	 * Returns the table, or NULL if memory runs out. The other functions get the table, and end
-	 * frees it.
+	 * Returns the state of the table, or NULL if memory runs out. The other functions get this
+	 * state, and end frees it.
 	 */
 	void *(*begin)(const struct rsp_survey_scope *s, struct rsp_survey *ret);
 	int (*on_wait)(void *table, const struct rsp_survey_wait *w);
@@ -58,10 +58,10 @@ __u64 rsp_survey_clip(const struct rsp_survey_scope *s, __u64 from_ns, __u64 to_
 bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns);
 /* Returns the thread that had the tid at ts_ns, or RSP_NO_THREAD. */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns);
-/* The text of a number; never NULL. */
+/* Returns the text of a number; never NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);
 
-/* For qsort(): the larger value comes first. */
+/* Compares for qsort(), so that the larger value comes first. */
 static inline int rsp_survey_more(__u64 a, __u64 b)
 {
 	return a > b ? -1 : a < b;

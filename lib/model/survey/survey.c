@@ -89,8 +89,8 @@ static int sort_lives(struct rsp_survey_scope *s)
 }
 
 /*
- * The kernel reuses tids. Returns the last thread with that tid that began at ts_ns or earlier. If
- * there is none, returns the first thread with that tid: its beginning was not recorded.
+ * Returns the last thread with this tid that began at ts_ns or earlier (the kernel reuses tids).
+ * Without such a thread, returns the first thread with this tid: its beginning was not recorded.
  */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {
@@ -115,7 +115,7 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 
 /* --- the walks ------------------------------------------------------------------------------ */
 
-/* Findings need the first FINDING_CNT tables. The others describe the whole machine. */
+/* Findings need the first FINDING_CNT tables. The other tables describe the whole machine. */
 static const struct rsp_survey_table *const tables[] = {
 	&rsp_survey_io, &rsp_survey_net, &rsp_survey_locks, &rsp_survey_irqs, &rsp_survey_edges,
 };
@@ -130,7 +130,7 @@ struct walk {
 	int r;
 };
 
-/* Calls a function of each table. Skips tables that lack it. */
+/* Calls a function of each table, except if the table does not have it. */
 #define call_all(walk, function, ...)                                                              \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \
@@ -167,7 +167,7 @@ static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev
 	return &m->ended.v[walk->ended++];
 }
 
-/* Returns NULL if a later record has changed the span. */
+/* Returns the span of an ended wait, or NULL if a later record has changed the span. */
 static const struct rsp_span *ended_span(const struct walk *walk, const struct rsp_ended *ended)
 {
 	const struct rsp_thread *t = &walk->scope->model->threads.v[ended->thread];
@@ -179,7 +179,10 @@ static const struct rsp_span *ended_span(const struct walk *walk, const struct r
 	return span;
 }
 
-/* Findings use only wakeups by arrivals, which happen in softirqs. */
+/*
+ * Returns whether the tables need the wakeup. Findings use only wakeups by arrivals, which happen
+ * in softirqs.
+ */
 static bool is_wanted(const struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	return walk->scope->with_machine || ev->context == RSP_WAKE_NET ||

@@ -3,10 +3,9 @@
  * Turns a model into tables of events on the whole machine in the requested span: files and disks,
  * peers, locks, interrupts, wakeups. The tables contain only facts; findings interpret them.
  *
- * target_ns is the time for which the process of interest waited for the events of a row. This time
- * contains the waits of the process's own threads and, according to the chains, of threads that
- * these waited for. It is part of the row's total. is_target: the row belongs to the process
- * itself.
+ * target_ns is the time for which the process of interest waited for the events of a row. It
+ * includes waits of other threads, if the chains show that a thread of the process waited for these
+ * threads. It is part of the row's total. is_target: the row belongs to the process itself.
  *
  * All times are in nanoseconds. Rows are sorted by target_ns, then by the table's main column,
  * largest first, then by name. Strings live as long as the names that were passed in.
@@ -25,16 +24,17 @@ struct rsp_io_row {
 	const char *file; /* "/var/log/x"; "" for metadata and requests without a file */
 	const char *disk; /* "vda" */
 	/*
-	 * the program that issued the requests or, if unknown, waited for them; kernel threads have
-	 * no numbers
+	 * the program that issued the requests or, if it is unknown, the program that waited for
+	 * them; names of kernel threads have no numbers
 	 */
 	const char *comm;
 	const char *op;	  /* "read", "write", "flush", "discard", "other" */
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
-	__u64 longest_ns;	    /* longest request, from queueing to completion */
-	/* total time of the waits that these requests ended, of all threads */
+	/* duration of the longest request, from queueing to completion */
+	__u64 longest_ns;
+	/* total time of all threads' waits that these requests ended */
 	__u64 waited_ns;
 	__u64 target_ns;
 };
@@ -78,7 +78,8 @@ struct rsp_lock_row {
 	 * also pass it on, the futex is a lock.
 	 */
 	__u32 both_cnt;
-	const char *holder; /* the waker for which others waited longest, and its tid; "": none */
+	/* the waker for which other threads waited longest, and its tid; "": no waker */
+	const char *holder;
 	__u32 holder_tid;
 	bool is_target;
 	__u64 target_ns;
@@ -103,7 +104,10 @@ struct rsp_edge_row {
 	const char *context; /* "task", "disk", "network", "timer", "interrupt" */
 	bool is_target;	     /* the wakee belongs to the process of interest */
 	__u64 cnt;
-	/* wakeups that ended a wait; for the others, the thread was awake or already woken */
+	/*
+	 * number of wakeups that ended a wait; the other wakeups found the thread awake or already
+	 * woken
+	 */
 	__u64 first_cnt;
 	__u64 waited_ns; /* time that the wakees had waited within the span */
 	__u64 target_ns;

@@ -11,7 +11,7 @@
 
 struct calls {
 	struct rsp_using *x;
-	struct rsp_intern keys; /* struct key -> index in found */
+	struct rsp_intern keys; /* the number of a struct key is its index in found */
 	struct {
 		const struct rsp_ev_calls **v; /* the newest record of each key */
 		size_t cnt, cap;

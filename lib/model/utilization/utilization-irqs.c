@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns IRQ records into rows of interrupts, and moves their time from tasks and CPUs. The recorder
- * writes a record at the end of an interrupt. The time of a softirq includes the hard interrupts
- * within it, so their time is subtracted from the time that the softirq took. Records that are sums
- * of several softirqs stay uncorrected.
+ * Turns IRQ records into rows of interrupts, and subtracts their time from the times of tasks and
+ * CPUs.
+ *
+ * The recorder writes a record at the end of an interrupt. The time of a softirq includes the hard
+ * interrupts within it, so their time is subtracted from the time that the softirq took. If a
+ * record is a sum of several softirqs, its time includes hard interrupts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include "lib/model/utilization/utilization-parts.h"
 
 struct hard_irq {
-	__u64 to_ns, ns; /* end; part of the time that lies within the span */
+	__u64 to_ns, ns; /* to_ns: the end; ns: the part of the time that lies within the span */
 };
 
 struct irqs {
@@ -101,7 +103,7 @@ static struct hard_irqs *hards_of(struct irqs *q, __u16 cpu)
 	return &q->cpus.v[cpu];
 }
 
-/* Returns the time of the hard interrupts since from_ns, and empties the list. */
+/* Returns the time of the hard interrupts that ended after from_ns, and empties the list. */
 static __u64 nested_ns(struct hard_irqs *hard_irqs, __u64 from_ns)
 {
 	__u64 ns = 0;

@@ -82,7 +82,10 @@ static int compare_points(const void *pa, const void *pb)
 	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
 }
 
-/* Returns the index of the first point of tid at or after ts_ns, or of the next higher tid. */
+/*
+ * Returns the index of the first point of tid at or after ts_ns. If there is no such point, returns
+ * the index of the first point of a higher tid.
+ */
 static size_t first_point(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = points->cnt;
@@ -118,8 +121,8 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 }
 
 /*
- * Finds the kernel's account of the row's time. Returns false if it was not recorded, or contains
- * no tick.
+ * Finds the kernel's account of the row's time. Returns false if no such account was recorded, or
+ * if it contains no tick.
  */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 struct modes *ret)
@@ -208,7 +211,7 @@ static void divide(struct rsp_use_task *row, const struct modes *modes, enum rsp
 	row->source = source;
 }
 
-/* A kernel thread has no user time. */
+/* Fills in the modes of a row. A kernel thread has no user time. */
 static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
 {
 	const struct rsp_thread *t = &x->m->threads.v[row->thread];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the files that make a utilization. int functions return 0 or -ENOMEM. */
+/* The interface between the files utilization*.c. Functions that return int return 0 or -ENOMEM. */
 #ifndef RSP_LIB_UTILIZATION_PARTS_H
 #define RSP_LIB_UTILIZATION_PARTS_H
 
@@ -20,7 +20,7 @@ size_t rsp_use_task_at(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 /* Returns the row of tid that ended with an exec at about ts_ns, or RSP_NO_TASK. */
 size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 
-/* Returns the task's time on that CPU, or NULL if it did not run there. */
+/* Returns the task's time on that CPU, or NULL if the task did not run on it. */
 struct rsp_use_place *rsp_use_place_of(struct rsp_use_task *task, __u32 cpu);
 /* Returns the time on the CPU in user or kernel mode, without interrupts and stolen time. */
 static inline __u64 rsp_use_place_left_ns(const struct rsp_use_place *place)
@@ -28,9 +28,15 @@ static inline __u64 rsp_use_place_left_ns(const struct rsp_use_place *place)
 	return place->run_ns - place->irq_ns - place->softirq_ns - place->stolen_ns;
 }
 
-/* utilization-irqs.c: makes the rows of interrupts. Moves their time from tasks and CPUs. */
+/*
+ * utilization-irqs.c: makes the rows of interrupts. Subtracts their time from the times of tasks
+ * and CPUs.
+ */
 int rsp_use_irqs(struct rsp_using *x);
-/* utilization-stolen.c: moves stolen time from the busy time of tasks. */
+/*
+ * utilization-stolen.c: subtracts stolen time from the busy time of tasks, and adds it to their
+ * stolen time.
+ */
 void rsp_use_stolen(struct rsp_using *x);
 /* utilization-modes.c: divides the time that tasks ran into user and system time. */
 int rsp_use_modes(struct rsp_using *x);

@@ -90,7 +90,10 @@ static int compare_tasks(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* Returns the index of the first row of tid that begins after ts_ns, or of the next higher tid. */
+/*
+ * Returns the index of the first row of tid that begins after ts_ns. If there is no such row,
+ * returns the index of the first row of a higher tid.
+ */
 static size_t first_after(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = u->tasks.cnt;
@@ -123,7 +126,10 @@ size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u6
 
 	if (!row || row->tid != tid)
 		return RSP_NO_TASK;
-	/* The records of an exec come in any order, so the exec may also have begun this row. */
+	/*
+	 * The records of an exec may come in any order, so this row may have begun with the same
+	 * exec.
+	 */
 	if (before && before->tid == tid && before->thread == row->thread &&
 	    ts_ns - row->from_ns < row->to_ns - min_of(ts_ns, row->to_ns))
 		return i - 2;

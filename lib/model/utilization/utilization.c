@@ -26,7 +26,10 @@ void rsp_use_add(struct rsp_use *sum, const struct rsp_use *use)
 
 /* --- CPUs ------------------------------------------------------------------------------------- */
 
-/* Makes the rows of CPUs. Until interrupts are known, a CPU is idle if no task is on it. */
+/*
+ * Makes the rows of CPUs. A CPU counts as idle while no task is on it; interrupts are subtracted
+ * later.
+ */
 static int begin_cpus(struct rsp_using *x)
 {
 	struct rsp_utilization *u = x->u;
@@ -164,8 +167,8 @@ static bool is_of_span(const struct rsp_utilization *u, const struct account *ac
 
 /*
  * Divides the busy time of a CPU so that its user and system time have the ratio of the account.
- * Busy time mostly belongs to tasks that were too short to have a tick. But some of these short
- * tasks have a tick, and the account of the CPU contains it.
+ * Busy time mostly belongs to short tasks. Most of them have no tick, but the few ticks of such
+ * tasks are in the account of the CPU.
  */
 static void divide_busy(const struct rsp_utilization *u, const struct account *account,
 			struct rsp_use_cpu *cpu)
@@ -246,7 +249,9 @@ static struct rsp_use_process *add_process(struct rsp_utilization *u, size_t i, 
 
 static int make_processes(struct rsp_utilization *u)
 {
-	/* row of the main thread (or the tgid, if it has no row) -> process */
+	/*
+	 * maps the row of a main thread (or the tgid, if the main thread has no row) to a process
+	 */
 	struct rsp_idmap rows = {0};
 	int r = 0;
 

@@ -31,10 +31,11 @@ struct rsp_use {
 	__u64 user_ns, system_ns;
 	__u64 busy_ns; /* running in an unknown mode */
 	__u64 irq_ns, softirq_ns;
-	__u64 stolen_ns;   /* the hypervisor ran something else on the row's CPU */
+	__u64 stolen_ns;   /* time in which the hypervisor ran something else on the row's CPU */
 	__u64 runnable_ns; /* waiting for a CPU */
-	__u64 idle_ns;	   /* a task is blocked, or a CPU is idle */
-	__u64 unknown_ns;  /* unknown state: records are missing, or the recorder paused */
+	__u64 idle_ns;	   /* time in which the task was blocked, or the CPU was idle */
+	/* time in an unknown state: records are missing, or the recorder paused */
+	__u64 unknown_ns;
 };
 
 /* The source of the division into user and system time. */
@@ -106,7 +107,7 @@ struct rsp_use_cpu {
 struct rsp_use_irq {
 	__u32 name;
 	__u64 cnt, sum_ns, max_ns, pending_ns;
-	__u64 min_ns; /* of the interrupts with their own records */
+	__u64 min_ns; /* shortest of the interrupts that have records of their own */
 	/* some records are sums of several interrupts, which may be shorter than min_ns */
 	bool has_sums;
 };
@@ -121,12 +122,12 @@ struct rsp_utilization {
 	__u64 since_ns, until_ns;
 	bool has_calls;	     /* system calls were counted */
 	__u64 calls_from_ns; /* begin of the counting */
-	struct rsp_use all;  /* sums over all CPUs; runnable_ns: over all tasks */
+	struct rsp_use all;  /* sums over all CPUs; runnable_ns is a sum over all tasks */
 	unsigned int source;
 	bool knows_stolen;
 	__u64 migration_cnt, asked_cnt;
-	RSP_USE_TABLE(struct rsp_use_task) tasks;	 /* by time on CPUs, longest first */
-	RSP_USE_TABLE(struct rsp_use_process) processes; /* by time on CPUs, longest first */
+	RSP_USE_TABLE(struct rsp_use_task) tasks;	 /* sorted by time on CPUs, longest first */
+	RSP_USE_TABLE(struct rsp_use_process) processes; /* sorted by time on CPUs, longest first */
 	RSP_USE_TABLE(struct rsp_use_cpu) cpus;
 	RSP_USE_TABLE(struct rsp_use_irq) irqs; /* by time, longest first */
 };

@@ -103,7 +103,7 @@ static int compare(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Merges adjacent stretches of a sorted list. */
+/* Merges adjacent stretches (times of waiting) in a sorted list. */
 static void merge(struct rsp_awaited *a)
 {
 	size_t cnt = 0;

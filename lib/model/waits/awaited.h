@@ -13,8 +13,8 @@
 
 struct rsp_awaited {
 	/*
-	 * Times at which at least one thread waited for thread, which belongs to the process.
-	 * Sorted by thread, then by time. The times of one thread do not overlap.
+	 * A time in which at least one thread waited for thread, which belongs to the process. The
+	 * list is sorted by thread, then by time. The times of one thread do not overlap.
 	 */
 	struct rsp_awaited_stretch {
 		__u64 from_ns, to_ns;
@@ -23,14 +23,14 @@ struct rsp_awaited {
 	size_t cnt, cap;
 };
 
-/* Marks the waits in used, unless it is NULL. Returns 0 or -ENOMEM. */
+/* Marks the waits in used, unless used is NULL. Returns 0 or -ENOMEM. */
 int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     const struct rsp_polls *polls, struct rsp_used *used, struct rsp_awaited *ret);
 void rsp_awaited_done(struct rsp_awaited *a);
 
-/* Whether any thread waited for this thread in [from_ns, to_ns). */
+/* Returns whether any thread waited for this thread in [from_ns, to_ns). */
 bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns);
-/* Whether any thread waited for this thread when a wakeup ended the span. */
+/* Returns whether any thread waited for this thread when a wakeup ended the span. */
 bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t, __u32 thread,
 			const struct rsp_span *span);
 

@@ -2,7 +2,7 @@
 /* See disk-states.h. */
 #include "lib/model/waits/disk-states.h"
 
-/* Returns the first time after at_ns, or the last time if none is later. */
+/* Returns the first time in v after at_ns, or the last time in v if no time is later. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 {
 	size_t i = 0;
@@ -13,9 +13,9 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 }
 
 /*
- * If only the end of a request was recorded, RSP assumes that the request began with the wait, or
- * when its cgroup released it. An example is a cache flush that a request of the file system
- * performs.
+ * Returns the state of a request. If only its end was recorded, RSP assumes that the request began
+ * with the wait, or when its cgroup released it. An example is a cache flush that a request of the
+ * file system performs.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)

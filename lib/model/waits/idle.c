@@ -19,9 +19,10 @@
 /* --- kinds of waits --------------------------------------------------------------------------- */
 
 /*
- * Returns whether clients or signals may send events to the object. A poll without an object waits
- * for several files, and an epoll file also stands for several files. Both ends of a Unix
- * connection have the name of the server's socket.
+ * Returns whether clients or signals may send events to the object of a wait. A poll without an
+ * object waits for several files, and an epoll file also stands for several files. Both ends of a
+ * Unix connection have the name of the server's socket, so this name does not show which end the
+ * thread reads.
  */
 static bool is_event_source(const struct rsp_model *m, __u64 id, bool polls)
 {
@@ -86,7 +87,7 @@ __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * Returns whether the waker may be a client, which sent a request over a pipe or a Unix socket. A
+ * Returns whether the waker may be a client that sent a request over a pipe or a Unix socket. A
  * thread of the same process, of a child or of the kernel is no client.
  */
 static bool is_other_program(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
@@ -119,10 +120,10 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * Whether a poll waits for requests or for an answer depends on its files. The list of files is in
- * the memory of the process. Only the BPF program for switches can read this list, so a SEED record
- * does not contain it. If the parent of the process is init, RSP assumes that the process is a
- * service, and that the poll waits for requests.
+ * Returns whether it is unknown if a poll waits for requests or for an answer. This depends on its
+ * files. The list of files is in the memory of the process. Only the BPF program for switches can
+ * read this list, so a SEED record does not contain it. If the parent of the process is init, RSP
+ * assumes that the process is a service, and that the poll waits for requests.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

@@ -15,15 +15,15 @@ struct rsp_idle {
 	struct rsp_service service;
 	bool rests;
 	/*
-	 * The process rests in a wait that began before the recording, so an older request may
-	 * still be pending.
+	 * whether the process rests in a wait that began before the recording: an older request may
+	 * still be pending
 	 */
 	bool is_asleep;
 };
 
 /*
- * was_run: the process is a command that rspctl ran, and never rests. used: may be NULL. Returns 0
- * or -ENOMEM.
+ * Finds out when the process serves or rests. was_run: the process is a command that rspctl ran,
+ * and never rests. used: may be NULL. Returns 0 or -ENOMEM.
  */
 int rsp_idle_find(const struct rsp_model *m, const struct rsp_roots *roots, bool was_run,
 		  struct rsp_used *used, struct rsp_idle *ret);
@@ -32,9 +32,10 @@ void rsp_idle_done(struct rsp_idle *idle);
 /* The kinds of waits of a thread that has nothing to do. */
 enum rsp_rest {
 	RSP_REST_NONE,	/* the thread has something to do */
-	RSP_REST_EVENT, /* it waits for a client or a signal, or for one of several files */
+	RSP_REST_EVENT, /* the thread waits for a client or a signal, or for one of several files */
 	RSP_REST_SLEEP,
-	RSP_REST_JOB, /* it waits at a futex, for a job from another thread or for a timer */
+	/* the thread waits at a futex, for a job from another thread or for a timer */
+	RSP_REST_JOB,
 };
 
 /*

@@ -7,7 +7,7 @@
 
 #include "lib/base/cleanup.h"
 
-/* The number of innermost frames to search for the function. */
+/* Number of innermost frames that are searched for the functions of the list. */
 #define FRAMES_MAX 24
 
 static const struct {
@@ -21,7 +21,9 @@ static const struct {
 	{"runtime.findRunnable", RSP_PLACE_WORK, false},
 	{"runtime.findrunnable", RSP_PLACE_WORK, false}, /* before Go 1.19 */
 	{"runtime.stopm", RSP_PLACE_WORK, false},
-	/* mm/page-writeback.c; the compiler may inline the first function into the others. */
+	/*
+	 * From mm/page-writeback.c. The compiler may inline balance_dirty_pages() into its callers.
+	 */
 	{"balance_dirty_pages", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited_flags", RSP_PLACE_DIRTY_PAGES, true},
 	{"balance_dirty_pages_ratelimited", RSP_PLACE_DIRTY_PAGES, true},
@@ -82,7 +84,7 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	/* stacks of the previous wait, because the next wait often has the same */
+	/* the stacks of the previous wait: the next wait often has the same stacks */
 	__u64 kstack = 0, ustack = 0;
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {

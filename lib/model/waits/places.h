@@ -23,7 +23,7 @@ enum rsp_place {
 };
 
 struct rsp_places {
-	/* id -> enum rsp_place, for stacks with a place other than OTHER */
+	/* maps the id of a stack to enum rsp_place; without stacks of RSP_PLACE_OTHER */
 	struct rsp_idmap of_stack;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See polls.h. The paper is "Pseudo-stacks and Control Paths". Its example of curl is a wait by
- * polling.
+ * See polls.h. The paper (docs/model.md, "Control paths") has an example with curl, which is a wait
+ * by polling.
  */
 #include "lib/model/waits/polls.h"
 
@@ -16,33 +16,41 @@
 
 /*
  * A thread that only checks whether an event has happened runs for some microseconds between two
- * sleeps. If it runs longer than this, it does some work. The value is from the paper.
+ * sleeps. If it runs longer than GLANCE_NS, it does some work. The value is from the paper.
  */
 #define GLANCE_NS      100000
 /*
- * Event loops do a little housekeeping between sleeps. The limit is this fraction of the longest
- * sleep of the loop so far, not of the last sleep: a loop with two timers may sleep for 200 ms,
- * then for 1 ms.
+ * Event loops do a little housekeeping between sleeps, for at most 1 / GLANCE_DIVISOR of the
+ * longest sleep of the loop so far. The last sleep is not the measure: a loop with two timers may
+ * sleep for 200 ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
- * After a wakeup by another thread, the limit for a look is lower, because the thread may now do
- * its real work.
+ * If another thread ended the sleep, the limit is 1 / LOOK_DIVISOR of the sleep, because the thread
+ * may now do its real work.
  */
 #define LOOK_DIVISOR   200
 
-/* The maximum number of callees of a thread to check. */
+/* Maximum number of callees of a thread that may be the worker. */
 #define CALLS_ASKED 16
 
-/* The minimum number of sleeps of a poll for a process that the poller did not create. */
+/*
+ * Minimum number of sleeps of a poll, if the worker may be in a process that the poller did not
+ * create.
+ */
 #define STRANGER_SLEEPS_MIN 4
 
-/* The maximum number of the caller's spans between a call and the poll for its end. */
+/*
+ * Maximum number of the caller's spans between a call and the poll for the end of the callee's
+ * work.
+ */
 #define LOOK_BACK 256
 
 #define NO_POLL UINT32_MAX
 
-/* The caller starts the work of the callee: it creates the callee, or wakes it. */
+/*
+ * An event by which the caller starts the work of the callee: it creates the callee, or wakes it.
+ */
 struct call {
 	__u64 at_ns;
 	__u32 caller, callee;
@@ -51,8 +59,9 @@ struct call {
 struct calls {
 	struct call *v; /* by caller, then by time */
 	size_t cnt, cap;
-	size_t *first; /* for each thread, the index of its first call; one more entry is the end */
-	size_t near;   /* the last position of a search */
+	/* [thread]: index of its first call; the entry after the last thread is cnt */
+	size_t *first;
+	size_t near; /* index at which the last search ended */
 };
 
 static bool ended_by_timer(const struct rsp_span *span)
@@ -82,9 +91,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. Two calls without stacks count as calls at the same place if
- * they are on the same object, or if both are polls: a thread that does almost nothing between two
- * polls is in one loop.
+ * Returns whether two waits are at the same place. A busy recorder leaves out stacks. Two calls
+ * without stacks count as calls at the same place if they are on the same object, or if both are
+ * polls: a thread that does almost nothing between two polls is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -104,9 +113,9 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /* --- calls ----------------------------------------------------------------------------------- */
 
 /*
- * Kernel threads are not among the callees, because a program does not poll for them. But records
- * often name a program as the waker of a kernel thread: at the end of an interrupt, the kernel
- * wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
+ * Adds a call, unless the callee is a kernel thread: a program does not poll for kernel threads.
+ * But records often name a program as the waker of a kernel thread: at the end of an interrupt, the
+ * kernel wakes a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers), and the interrupted thread
  * appears as the waker.
  */
 static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
@@ -206,7 +215,9 @@ static __u64 check_limit_ns(__u64 sleep_ns)
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* If a thread of a pool sleeps again within this time, it had no job: jobs take longer. */
+/*
+ * Returns the maximum time between two sleeps of a pool's thread that had no job: jobs take longer.
+ */
 static __u64 no_job_limit_ns(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
@@ -295,7 +306,7 @@ static bool only_checks(const struct rsp_model *m, struct calls *calls, __u32 th
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* Returns the next sleep if it belongs to the same loop, or 0. */
+/* Returns the index of the next sleep if it belongs to the same loop, otherwise 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -506,9 +517,10 @@ static bool worked_all_the_time(const struct rsp_model *m, const struct call *ca
 }
 
 /*
- * A background process also falls asleep at some time after the program woke it. If this happens
- * during the last of many sleeps of the poller, and after one piece of work that began with the
- * call, a coincidence is unlikely.
+ * Returns whether the callee may be the worker that the poller waited for. A background process
+ * also falls asleep at some time after the program woke it. If this happens during the last of many
+ * sleeps of the poller, and after one uninterrupted time of work that began with the call, a
+ * coincidence is unlikely.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -550,9 +562,9 @@ static bool awaits_answer(const struct rsp_span *span)
 }
 
 /*
- * Returns whether the poll may be for a thread. A single timeout is not a poll. Neither is a wait
- * on a futex, because the thread that changes the futex wakes the waiter. If an answer is missing,
- * the poll was for the answer.
+ * Returns whether the poll may be for a thread. A single timeout is not a poll. A wait on a futex
+ * is not for a thread, either, because the thread that changes the futex wakes the waiter. If an
+ * answer is missing, the poll was for the answer.
  */
 static bool may_await_a_thread(const struct rsp_poll *poll)
 {

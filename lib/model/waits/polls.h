@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the waits that consist of sleeps with a timeout. Sleeps at the same place with almost no
- * activity between them are one wait ("while (!done) poll(...)": the paper's de facto sleeps). If
- * an arrival or a thread ended the last sleep, it also ended the wait. If a timer ended the last
- * sleep, there is no wakeup, and RSP infers the thread that the poll was for: the poller had
- * started the work of this thread, and the work was done when the poller looked.
+ * activity between them are one wait, as in "while (!done) poll(...)". The thread that sleeps is
+ * the poller. If an arrival or a thread ended the last sleep, it also ended the wait. If a timer
+ * ended the last sleep, there is no wakeup, and RSP infers the thread that the poll was for: the
+ * poller had started the work of this thread, and the work was done when the poller looked.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H
@@ -12,8 +12,8 @@
 #include "lib/model/model.h"
 
 /*
- * The maximum number of spans in the search for the last idle span of a kernel thread. Limits the
- * time of the search.
+ * Maximum number of spans in the search for the last idle span of a kernel thread. Limits the time
+ * of the search.
  */
 #define RSP_POLLS_WORK_SPANS_MAX 256
 
@@ -33,11 +33,11 @@ struct rsp_poll {
 
 struct rsp_polls {
 	struct {
-		struct rsp_poll *v; /* ordered by thread, then by time */
+		struct rsp_poll *v; /* sorted by thread, then by time */
 		size_t cnt, cap;
 	} list;
-	__u32 *of_span; /* number of a span -> index, or UINT32_MAX */
-	bool *is_look;	/* by number of a span; see rsp_polls_is_look() */
+	__u32 *of_span; /* [number of a span]: index of its poll, or UINT32_MAX */
+	bool *is_look;	/* [number of a span]: see rsp_polls_is_look() */
 };
 
 int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */

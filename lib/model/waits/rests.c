@@ -9,12 +9,12 @@
 #include "lib/model/waits/idle.h"
 
 /*
- * A process that rests uses at most a twentieth of the time for housekeeping, and a hundredth for
+ * A process that rests spends at most a twentieth of the span on housekeeping, and a hundredth on
  * other waits.
  */
 #define WORK_DIVISOR	20
 #define OTHER_DIVISOR	100
-/* The lengths of the sleeps of a timer loop differ by at most a quarter. */
+/* The sleeps of a timer loop differ in length by at most a quarter. */
 #define REGULAR_DIVISOR 4
 
 struct activities {
@@ -24,10 +24,11 @@ struct activities {
 	bool is_irregular;
 };
 
-/* The sleeps of one thread: all at the same place, for the same time. */
+/* The sleeps of one thread, all at the same place and of the same length. */
 struct sleeps {
 	const struct rsp_span *first;
-	__u64 ns; /* length of a sleep of which both ends are known; 0: there is none */
+	/* length of a sleep whose beginning and end are known; 0: there is no such sleep */
+	__u64 ns;
 };
 
 static bool is_regular(struct sleeps *s, const struct rsp_thread *t, const struct rsp_span *span)
@@ -57,10 +58,10 @@ static bool waits_for_message(const struct rsp_model *m, const struct rsp_span *
 	return obj && (obj->type == RSP_OBJ_UNIX || obj->type == RSP_OBJ_PIPE);
 }
 
-/* The minimum number of timeouts within the span for a loop. */
+/* Minimum number of timeouts within the span that make a loop. */
 #define LOOP_MIN 3
 
-/* The maximum number of spans of a thread to look at. Limits the time of the search. */
+/* Maximum number of a thread's spans that a search looks at. Limits the time of the search. */
 #define SPANS_MAX 1024
 
 static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
@@ -95,7 +96,8 @@ static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns
 
 /*
  * Returns whether the waker is a parent, child or sibling of the process, as in a pipeline, and the
- * wakeup was not housekeeping. The processes of one server wake each other for housekeeping, too.
+ * wakeup was not housekeeping. Wakeups for housekeeping do not count, because the processes of one
+ * server exchange them, too.
  */
 static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -114,8 +116,9 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 }
 
 /*
- * Returns the time for which a program waited for the answer to its message. The wait ends when a
- * thread of this process wakes the program. A wait at a Unix socket or a pipe counts as a whole.
+ * Returns the time for which a program (the stranger) waited for the answer to its message. The
+ * wait ends when a thread of this process wakes the program. For a wait at a Unix socket or a pipe,
+ * this is the whole wait.
  */
 static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __u64 ts_ns)
 {
@@ -241,7 +244,7 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* Returns whether the parent waits for the end of the process. The process is then a job. */
+/* Returns whether the parent waits for the end of the process. If so, the process is a job. */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];

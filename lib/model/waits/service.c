@@ -26,7 +26,7 @@ struct search {
 	__u32 tgid;
 	struct rsp_idmap woken_by; /* sockets (sk) that woke threads of the process */
 	struct rsp_idmap ports;	   /* ports of the listening sockets among woken_by */
-	/* for each row of served: whether the process answered on one of its connections */
+	/* [row of served]: whether the process answered on a connection of the row */
 	bool *own_row;
 	struct rsp_service *service;
 };
@@ -78,7 +78,7 @@ static bool is_of(const struct search *s, const struct rsp_served *served, bool 
 		return c->tgid == s->tgid;
 	if (is_call)
 		return false;
-	/* No answer was sent yet, so the socket and its port decide. */
+	/* the process has sent no answer yet, so the socket and its port decide */
 	if (served->row != RSP_NO_ROW && s->own_row[served->row])
 		return true;
 	return c->sock && (rsp_idmap_get(&s->woken_by, c->sock->sk, &(uint64_t){0}) ||
@@ -151,7 +151,7 @@ static void merge(struct rsp_busy_spans *p)
 	p->cnt = cnt;
 }
 
-/* Links each interval of a sorted list to the newest earlier one that ends later. */
+/* Links each interval of a sorted list to the newest earlier interval that ends later. */
 static void link_longer(struct rsp_busy_spans *p)
 {
 	for (size_t i = 0; i < p->cnt; i++) {
@@ -164,8 +164,8 @@ static void link_longer(struct rsp_busy_spans *p)
 }
 
 /*
- * The maximum number of steps of a search for a pending interval. Each step skips all intervals
- * that ended before the current one, so the search only misses intervals that are nested more
+ * Maximum number of steps of a search for a pending interval. Each step skips all intervals that
+ * ended before the current interval, so the search only misses intervals that are nested more
  * deeply than this.
  */
 #define STEPS_MAX 64
@@ -202,8 +202,8 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 }
 
 /*
- * Returns the total time of the intervals before ts_ns. The intervals do not overlap. cnt of them
- * begin at ts_ns or before.
+ * Returns the total time of the intervals before ts_ns. The intervals do not overlap. cnt: the
+ * number of intervals that begin at ts_ns or before.
  */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The requests that the process of interest serves, and the calls that it makes: their number,
- * their durations, and the times at which any of them was pending.
+ * their durations, and the times at which a request or a call was pending.
  */
 #ifndef RSP_LIB_SERVICE_H
 #define RSP_LIB_SERVICE_H
@@ -14,10 +14,11 @@ struct rsp_busy_span {
 	__u64 from_ns, to_ns;
 	union {
 		const struct rsp_ev_socket *call; /* the socket of a call; NULL: a request */
-		/* sum of the earlier intervals; only in a list without overlaps */
+		/* sum of the lengths of earlier intervals; only in a list without overlaps */
 		__u64 before_ns;
 	};
-	size_t longer; /* 1 + index of the newest earlier interval that ends later; 0: none */
+	/* 1 + index of the newest earlier interval that ends later; 0: no such interval */
+	size_t longer;
 };
 
 struct rsp_busy_spans {
@@ -26,7 +27,7 @@ struct rsp_busy_spans {
 };
 
 struct rsp_service {
-	/* A thread of the process waited at a listening or an accepted socket, or answered. */
+	/* a thread of the process waited at a listening or an accepted socket, or answered */
 	bool serves;
 	/* times in which at least one request or call is pending, in order, without overlaps */
 	struct rsp_busy_spans any;
@@ -39,7 +40,10 @@ struct rsp_service {
 	struct rsp_requests_sum sum; /* statistics of its requests */
 };
 
-/* *ret stays zero if the model explains a single request. Returns 0 or -ENOMEM. */
+/*
+ * Finds the requests and calls of the process. *ret stays zero if the model explains a single
+ * request. Returns 0 or -ENOMEM.
+ */
 int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     struct rsp_service *ret);
 void rsp_service_done(struct rsp_service *s);
@@ -50,8 +54,9 @@ void rsp_service_done(struct rsp_service *s);
 bool rsp_service_is_served(const struct rsp_ev_socket *sock);
 
 /*
- * Returns the newest interval that contains ts_ns, and its end in *ret_until_ns. If there is none,
- * returns NULL, and *ret_until_ns is the beginning of the next interval, or UINT64_MAX.
+ * Returns the newest interval that contains ts_ns, and its end in *ret_until_ns. If no interval
+ * contains ts_ns, returns NULL, and *ret_until_ns is the beginning of the next interval, or
+ * UINT64_MAX.
  */
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);

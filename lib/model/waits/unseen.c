@@ -3,15 +3,15 @@
 #include "lib/model/waits/unseen.h"
 
 /*
- * The maximum number of spans to compare before the wait, and after it. Needed because in a damaged
- * recording, all waits may lack an end.
+ * Maximum number of spans to compare before the wait, and after it. This limits the time for a
+ * damaged recording, in which all waits may lack an end.
  */
 #define LOOK_SPANS 250
 
-/* The minimum number of timeouts; fewer may be a coincidence. */
+/* Minimum number of timeouts; fewer may be a coincidence. */
 #define TIMEOUTS_MIN 5
 
-/* The number of timeouts that are required for each wait with another end. */
+/* Number of timeouts that are required for each wait with another end. */
 #define TIMEOUTS_FOR_ONE 10
 
 static __u64 length_of(const struct rsp_thread *t, size_t i)
@@ -19,7 +19,10 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 	return rsp_span_end(t, i) - t->spans.v[i].from_ns;
 }
 
-/* Calls with different timeouts are not alike: poll(..., 10) is no evidence for poll(..., 1000). */
+/*
+ * Returns whether the waits are alike: the same place, and about the same timeout. For example,
+ * poll(..., 10) is no evidence for poll(..., 1000).
+ */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {
 	const struct rsp_span *a = &t->spans.v[wait], *b = &t->spans.v[other];

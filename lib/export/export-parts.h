@@ -89,7 +89,7 @@ struct rsp_export_frame {
 	const char *symbol, *module; /* strings of the trace; module "?": unknown */
 	bool is_kernel;
 	__u32 binary;	 /* number of the binary; 0: none or unknown */
-	bool has_place;	 /* place is known; false in the kernel */
+	bool has_place;	 /* place is known: not in the kernel, not hidden by inlining */
 	bool is_inlined; /* inlined into the function of the next frame, which has the same place */
 	__u64 place;	 /* offset in the binary's file, or the address if binary is 0 */
 };

@@ -109,9 +109,9 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 }
 
 /*
- * Returns whether the basis is a request and the row still depends on the number of requests per
- * second. Rates depend on it. Sums and times off the CPU depend on it because they contain the time
- * in which threads are idle between requests.
+ * Returns whether the row depends on the number of requests per second, although figures are per
+ * request. Rates are numbers per second. Sums and times off the CPU contain the time in which
+ * threads are idle between requests.
  */
 static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -304,8 +304,8 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 }
 
 /*
- * Writes the smallest changes of two times that the test would have called significant: the time of
- * the threads without waits for a CPU, and the time on CPUs.
+ * Writes the smallest change that the test would have called significant, for two times: the time
+ * of the threads without waits for a CPU, and the time on CPUs.
  */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {

@@ -16,13 +16,14 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* a figure of this unit times scale is per run, second or request */
+	double scale; /* factor from a figure of the unit to one per run, second or request */
 };
 
 /*
- * A pool is a time of computing that samples divide among functions: the time of the process of
- * interest, of all programs with one name, such as "db", for which it waited, or of all functions
- * in a profile. Context switches show how long tasks computed, and samples show the functions.
+ * Context switches show for how long tasks computed, and samples show in which functions. A pool is
+ * one such time, which samples divide among functions. There is a pool for the process of interest,
+ * one for each program for which it waited, such as "db", and one for the functions of the on-CPU
+ * profile.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
@@ -45,7 +46,8 @@ struct rsp_diff {
 	struct rsp_diff_options opt;
 	size_t recording_cnt[2];
 	size_t block_cnt; /* number of blocks per recording; 1: each recording is a unit */
-	bool has_parts;	  /* some inputs are parts of recordings: RSP_DIFF_PER_RUN is no default */
+	/* some inputs are parts of recordings, so the default basis cannot be a run of a command */
+	bool has_parts;
 	enum rsp_diff_basis basis;
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
@@ -76,7 +78,7 @@ struct rsp_diff_figure {
 	int rank;
 	bool is_machine, is_rate, is_latency;
 	__u32 pool;	 /* number of the pool, if the figure is computing time; 0: none */
-	bool is_unknown; /* the pool's time without a known function */
+	bool is_unknown; /* the figure is the pool's time without a known function */
 };
 
 void rsp_diff_row_done(struct rsp_diff_row *row);
@@ -98,8 +100,8 @@ void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double u
  */
 void rsp_diff_pools_share(struct rsp_diff *d);
 /*
- * Returns the variance of a row's scaled value in a unit, as far as it is due to the small number
- * of samples; see rule 2 in diff-pools.c. Returns 0 for a row without a pool.
+ * Returns the variance of a row's scaled value in a unit that is due to the small number of
+ * samples; see rule 2 in diff-pools.c. Returns 0 for a row without a pool.
  */
 double rsp_diff_pool_noise(const struct rsp_diff *d, const struct rsp_diff_row *row, size_t unit);
 void rsp_diff_pools_done(struct rsp_diff *d);
@@ -147,8 +149,8 @@ bool rsp_diff_is_idle_or_unknown(int category);
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
 
 /*
- * diff-answer.c: return the first paragraph of the text (the answer) and the last one (the method).
- * The caller frees the string. NULL: out of memory.
+ * diff-answer.c: these functions return the first paragraph of the text (the answer) and the last
+ * one (the method). The caller frees the string. NULL: out of memory.
  */
 char *rsp_diff_answer(const struct rsp_diff *d);
 char *rsp_diff_method(const struct rsp_diff *d);

@@ -13,7 +13,7 @@
 #include "lib/report/report-pen.h"
 
 #define ROWS_MAX   10	/* default number of rows per table in the text; JSON contains all rows */
-#define NEAR_SHARE 0.02 /* two functions whose times differ by a smaller share count as one */
+#define NEAR_SHARE 0.02 /* if the times of two functions differ by less, one is shown */
 
 const struct rsp_diff_table_words rsp_diff_tables[] = {
 	{RSP_DIFF_SUM, "Time of the process", "time"},
@@ -92,8 +92,8 @@ static bool is_function(const struct rsp_diff_row *row)
 
 /*
  * Returns whether the table already contains a function with about the same times. Such a function
- * mostly is the only caller or callee of this one. The table keeps the function with the better
- * rank.
+ * is mostly the only caller or the only callee of this function. The table keeps the function with
+ * the better rank.
  */
 static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row)
 {

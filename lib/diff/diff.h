@@ -46,17 +46,22 @@ struct rsp_diff_row {
 	double name_weight; /* internal: this largest figure */
 	double *values;	    /* one value per unit */
 	size_t value_cnt;   /* internal: number of units with a value above 0 */
-	bool is_machine;    /* a wait for a CPU; CAUSE, CHAIN: another program had it */
-	bool is_rate;	    /* values are numbers per second, not times */
-	bool is_latency;    /* values are latencies, which are not divided by the basis */
-	double mean[2];	    /* per side: ns per run, second or request; rate: 1/s */
-	int rank;	    /* of a function: enum rsp_frame_rank */
-	__u32 pool;	    /* internal: number of the row's pool (struct rsp_diff_pool); 0: none */
-	bool is_unknown;    /* internal: the row is the pool's time without a known function */
-	double share;	    /* internal: the function's mean share of the pool's known time */
-	bool is_tested;	    /* false: margin, p, is_significant and is_separate are 0 */
-	double margin;	    /* the smallest difference that would be significant */
-	double p;	    /* p-value, adjusted for the number of rows */
+	/* a wait for a CPU; in the tables CAUSE and CHAIN: on which another program ran */
+	bool is_machine;
+	bool is_rate;	 /* values are numbers per second, not times */
+	bool is_latency; /* values are latencies, which are not divided by the basis */
+	/*
+	 * mean of each side: ns per run, second or request; is_latency: ns; is_rate: number per
+	 * second
+	 */
+	double mean[2];
+	int rank;	 /* of a function: enum rsp_frame_rank */
+	__u32 pool;	 /* internal: number of the row's pool (struct rsp_diff_pool); 0: none */
+	bool is_unknown; /* internal: the row is the pool's time without a known function */
+	double share;	 /* internal: the function's mean share of the pool's known time */
+	bool is_tested;	 /* false: margin, p, is_significant and is_separate are 0 */
+	double margin;	 /* the smallest difference that would be significant */
+	double p;	 /* p-value, adjusted for the number of rows */
 	bool is_significant;
 	bool is_separate; /* the values of the two sides' recordings do not overlap */
 };
@@ -79,19 +84,20 @@ struct rsp_diff_input {
 	int side;		       /* 0: before, 1: after */
 	struct rsp_snapshot *snap;     /* rsp_diff_add() changes snap->meta */
 	const struct rsp_trace *trace; /* trace of snap */
-	__u64 since_ns, until_ns;      /* part to compare, CLOCK_MONOTONIC; until_ns 0: all */
-	const char *name;	       /* must outlive the comparison */
+	/* the part to compare, CLOCK_MONOTONIC; until_ns 0: compare the whole recording */
+	__u64 since_ns, until_ns;
+	const char *name; /* must outlive the comparison */
 };
 
 struct rsp_diff_options {
-	__u32 pid;	  /* the process of interest; 0: each recording's own */
+	__u32 pid;	  /* the process of interest; 0: that of each recording */
 	const char *comm; /* name of the process of interest; NULL: pid chooses it */
 	enum rsp_diff_basis basis;
 	bool profiles; /* keep profiles of this kind for rsp_diff_profile_make() */
 	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* columns of the terminal; 0: do not break lines */
-	size_t row_max;	    /* of the text: rows per table; 0: each table's default */
+	size_t row_max;	    /* text: rows per table; 0: each table's default */
 };
 
 struct rsp_diff;

@@ -46,7 +46,10 @@ struct moments {
 	double mean[2], error;
 };
 
-/* Returns the square of the standard error of a mean, at least that of rsp_permute_input.noise. */
+/*
+ * Returns the square of the standard error of a mean. noise is a lower limit for it, see
+ * rsp_permute_input.noise.
+ */
 static double error_of(double squares, double noise, size_t cnt)
 {
 	double seen = squares / (double)(cnt * (cnt - 1)), least = noise / (double)(cnt * cnt);

@@ -17,9 +17,9 @@
 #define RSP_PERMUTE_ALPHA     0.05
 #define RSP_PERMUTE_UNITS_MAX 64
 /*
- * If units can be divided into two sides of equal size in fewer ways than this, no difference can
- * be significant: each division and its mirror image have the same statistic, so the smallest
- * p-value is 2 / ways. rsp_permute() does not check this limit.
+ * Minimum number of ways to divide units into two sides of equal size. With fewer ways, no
+ * difference can be significant: each division and its mirror image have the same statistic, so the
+ * smallest p-value is 2 / ways. rsp_permute() does not check this limit.
  */
 #define RSP_PERMUTE_WAYS_MIN  40
 

@@ -41,9 +41,9 @@ static uint64_t key_of(const struct run *run, size_t i)
 }
 
 /*
- * Returns the number of names that an address has. The address belongs to the first of cnt frames
- * or, if is_end is set, to the last of them. Returns 0 if the address is unknown, and -1 if these
- * frames have other names than the address has in other stacks.
+ * Returns the number of names that an address has. These names must be those of the first of cnt
+ * frames or, if is_end is set, of the last of them. Returns 0 if the address is unknown, and -1 if
+ * the frames have other names.
  */
 static ssize_t match(const struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		     size_t cnt, bool is_end)

@@ -22,9 +22,9 @@ struct rsp_export_lines {
 /* Fills the table from all stacks of the trace. Returns 0 or -ENOMEM. */
 int rsp_export_lines_read(struct rsp_export_lines *l, const struct rsp_trace *trace);
 /*
- * Adds the addresses of a user stack whose names are known. cnt is the number of frames: at most
- * RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1 if any address is new,
- * 0 if not, or -ENOMEM.
+ * Adds the addresses in a user stack for which the names are known. cnt is the number of frames: at
+ * most RSP_NAMES_FRAMES_MAX, without the last frame of a partial stack. Returns 1 if any address is
+ * new, 0 if not, or -ENOMEM.
  */
 int rsp_export_lines_learn(struct rsp_export_lines *l, const struct rsp_trace *trace,
 			   const struct rsp_ev_stack *stack, const struct rsp_frame *frames,

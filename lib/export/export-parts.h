@@ -163,7 +163,7 @@ struct rsp_export_visitor {
 
 /*
  * Visits the control paths of the process of interest, if the snapshot contains this process.
- * Returns 0, or the error of a visitor or -ENOMEM.
+ * Returns 0, -ENOMEM, or the error of a visitor.
  */
 int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_visitor *visitor);
 /*
@@ -179,7 +179,7 @@ size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop 
 
 /* --- export-wakeups.c: the threads that ended waits ------------------------------------------- */
 
-/* The end of a wait by another thread: by a wakeup or a message. */
+/* The wakeup or message by which a thread ended the wait of another thread. */
 struct rsp_export_wakeup {
 	__u64 from_ns, to_ns; /* time of the wakeup or message; end of the wait */
 	__u32 waker;	      /* index of the thread in the model */
@@ -195,7 +195,7 @@ bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 /* --- export-json.c: JSON in a stream ---------------------------------------------------------- */
 
 /*
- * Work like rsp_json_add() and rsp_json_append(), but a value that is NULL counts as a failed
+ * Add a value, like rsp_json_add() and rsp_json_append(). A value that is NULL counts as a failed
  * allocation.
  */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);

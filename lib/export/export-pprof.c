@@ -57,7 +57,7 @@ struct function_key {
 /* Maximum number of functions at one address. Compilers inline some dozens of levels. */
 #define LINES_MAX 64
 
-/* Key of a location. Of functions, only the first function_cnt elements are part of the key. */
+/* Key of a location. Only the first function_cnt elements of functions are part of the key. */
 struct location_key {
 	__u64 address;
 	__u32 mapping, function_cnt; /* mapping 0: no mapping */

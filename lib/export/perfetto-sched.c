@@ -176,8 +176,9 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 }
 
 /*
- * Writes the switches between runs, with the idle task between runs that do not meet. Consecutive
- * runs of the same tid are one run for Perfetto, even if the thread or its name changed.
+ * Writes the switches between runs. If there is a gap between two runs, the idle task has the CPU
+ * in the gap. Consecutive runs of the same tid are one run for Perfetto, even if the thread or its
+ * name changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {

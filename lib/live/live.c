@@ -160,8 +160,8 @@ enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 }
 
 /*
- * Adds the time since the last look for which the thread has been in its state to the time of its
- * process.
+ * Adds the time for which the thread has been in its state, at most since the last look, to the
+ * time of its process.
  */
 static void account(struct rsp_live *live, struct rsp_live_thread *t, __u64 now_ns)
 {
@@ -409,8 +409,8 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 }
 
 /*
- * Adds the lost records. At the end of a pause, notes this time: during the pause, a wait may have
- * ended and another one begun, so put_row() in waits.c marks waits that began before it.
+ * Counts lost records. For a pause, notes its length and its end. A wait that began before this end
+ * may have ended and begun again during the pause, so put_row() in waits.c marks it.
  */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {

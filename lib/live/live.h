@@ -28,7 +28,7 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 	return (stack->frames[i] & ~RSP_FRAME_IN_BINARY) | RSP_LIVE_KERNEL;
 }
 
-/* Finds the names of frames in the form of rsp_live_frame(). */
+/* Finds the names of frames. A frame has the form that rsp_live_frame() returns. */
 struct rsp_live_namer {
 	/* Writes the name of the function to name, and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
@@ -40,7 +40,7 @@ struct rsp_live_namer {
 	void *userdata;
 };
 
-/* Starts without records. Copies namer. Returns 0 or -ENOMEM. */
+/* Makes a state without records. Copies namer. Returns 0 or -ENOMEM. */
 int rsp_live_new(const struct rsp_live_namer *namer, struct rsp_live **ret);
 struct rsp_live *rsp_live_free(struct rsp_live *live);
 

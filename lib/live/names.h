@@ -13,7 +13,10 @@
 
 struct rsp_live_names;
 
-/* Starts without names. files opens the binaries, and must outlive *ret. Returns 0 or -errno. */
+/*
+ * Makes an empty table of names. files opens the binaries, and must outlive *ret. Returns 0 or
+ * -errno.
+ */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);
 struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names);
 

@@ -42,9 +42,9 @@ struct rsp_live_waiter {
 	char object[128]; /* file or peer */
 	char place[96];	  /* function of the program */
 	/*
-	 * The threads that this thread waits for: first the one that it waits for directly, then
-	 * the one that this thread waits for in turn, and so on: "php-fpm [12] ← mysqld [7] (on
-	 * CPU)". "": unknown. lib/live/waits.c infers these threads.
+	 * The thread that ends this wait, then the thread that ends the wait of that thread, and so
+	 * on, like "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. lib/live/waits.c infers these
+	 * threads.
 	 */
 	char awaited[192];
 	__u64 ns;

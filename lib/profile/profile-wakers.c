@@ -189,8 +189,8 @@ struct part {
 static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node);
 
 /*
- * Adds the waits of the waker during a part of a wait, as the time of the threads that ended the
- * waker's waits. Returns the rest of the time, in which the waker did not wait.
+ * Divides a part of a wait. If the waker itself waited during this part, this time goes to the
+ * threads that ended the waker's waits. Returns the rest, in which the waker did not wait.
  */
 static __u64 add_waits_of(struct rsp_profile_builder *b, const struct part *part, struct link link,
 			  __u32 node)

@@ -123,7 +123,7 @@ int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation 
 	if (e->by_main && s->clock.main_ns)
 		s->clock = (struct rsp_clock_sum){s->clock.main_ns, s->clock.main_ns, 1};
 	if (s->clock.ns > s->ns)
-		s->clock.ns = s->ns; /* the selection may be a part of the chains' time */
+		s->clock.ns = s->ns; /* the selection may contain only a part of the chains' time */
 	return 0;
 }
 

@@ -40,8 +40,8 @@ bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's program. Until exec, the first thread of a process has its parent's
- * name. For the waiting thread itself, returns the name that the process has later.
+ * Returns the name of a hop's program. Until exec, the first thread of the process of interest has
+ * its parent's name. For a hop of this thread, returns the later name of the process.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);

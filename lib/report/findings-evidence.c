@@ -15,7 +15,7 @@
 #define FRAMES_MAX 2
 #define FRAME_COLS 40
 
-/* Writes text like " at lex ← parse". */
+/* Writes the frames of a hop, like " at lex ← parse". */
 static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
@@ -32,7 +32,7 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 					sizeof(symbol)));
 }
 
-/* Writes text like " blocked in fsync on /var/lib/x.db". */
+/* Writes the state of a hop, like " blocked in fsync on /var/lib/x.db". */
 static void put_state(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));

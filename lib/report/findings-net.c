@@ -72,7 +72,7 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 	return 0;
 }
 
-/* Returns the row whose program and peer are those of the waiting hop, or NULL. */
+/* Returns the row with the program and the peer of the waiting hop, or NULL. */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
 	size_t lo = 0, hi = serial->cnt;
@@ -96,8 +96,8 @@ static const struct rsp_net_row *row_of(const struct serial *serial, const struc
 }
 
 /*
- * For each chain, finds the heaviest of the rows to which its hops belong, and the first hop of
- * this row.
+ * Sets trips and trip of each chain: the heaviest row that matches one of its hops, and the first
+ * hop that matches this row.
  */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers)
 {

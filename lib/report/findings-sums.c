@@ -172,8 +172,8 @@ static bool wants_cpu(const struct rsp_cover *t)
 
 /*
  * Adds a finding about all waits for CPUs, both of the process and of the tasks for which it
- * waited. Waits of these tasks are spread over many other findings. Without such waits, adds
- * nothing, because another finding contains the CPU waits of the process itself.
+ * waited. The waits of these tasks are spread over many other findings. If these tasks did not wait
+ * for CPUs, adds nothing: another finding then contains the CPU waits of the process.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {

@@ -80,9 +80,9 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Sets *ret to the number of tasks in a group in which each task has a small share. This is the
- * larger of two counts, because the list of processes does not contain tasks under names that they
- * had before an exec.
+ * Sets *ret to the number of tasks in a group in which each task has a small share. Also looks at
+ * the chains, because the list of processes does not contain a task under the name that it had
+ * before an exec.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {

@@ -16,7 +16,7 @@
 
 /* Writes " [1240]", or " [12/15]" if the thread is not the first one of its process. */
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
-/* Writes a time by the clock, like "3.41 s (92 % of 3.71 s)". */
+/* Writes an elapsed time, like "3.41 s (92 % of 3.71 s)". */
 void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
 /*
  * Writes the elapsed time of the selected chains, like "at least 1.80 s (61 % of 3.00 s) in 4

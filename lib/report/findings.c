@@ -17,8 +17,8 @@
 #define SHARE_MIN_DIVISOR 100
 
 /*
- * In this order, the kinds take their chains. The first kinds show most exactly what the user can
- * change.
+ * The kinds in the order in which they take their chains. First come the kinds that show most
+ * exactly what the user can change.
  */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,

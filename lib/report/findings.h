@@ -54,9 +54,7 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
  * of the answer. Returns 0 or -ENOMEM.
  */
 int rsp_findings_lead(struct rsp_findings_maker *m);
-/*
- * Returns whether ns is long enough for a sentence: at least a hundredth of the time by the clock.
- */
+/* Returns whether ns is long enough for a sentence: at least a hundredth of the elapsed time. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /*
  * Closes f, a stream of open_memstream() into *text, and adds a finding with this text. Appends "
@@ -73,8 +71,8 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 			  const struct rsp_hop *hop);
 
 /*
- * Each of these functions may add findings about time that other findings report, too, or findings
- * that are only used if there are no others. They return 0 or -ENOMEM.
+ * Each of these functions may add a finding that overlaps other findings, or that is only needed if
+ * there is no other finding. They return 0 or -ENOMEM.
  */
 int rsp_findings_polled_for(struct rsp_findings_maker *m);
 int rsp_findings_late_polls(struct rsp_findings_maker *m);

@@ -17,7 +17,7 @@ struct rule {
 };
 
 struct group {
-	const char *modules[MODULES_MAX]; /* patterns; no entry: the rules apply to any module */
+	const char *modules[MODULES_MAX]; /* patterns of their names; empty: any module */
 	const struct rule *rules;	  /* the first match counts; the last has no symbol */
 };
 

@@ -81,9 +81,8 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * Returns whether the frame is an unnamed frame of libc that was called by or calls other frames,
- * such as the return from a signal handler. The activity of the inner frames does not belong to its
- * caller.
+ * Returns whether the frame is an unnamed frame of libc with frames inside it, such as the return
+ * from a signal handler. The activity of these inner frames does not belong to its caller.
  */
 static bool is_between(const struct part *part, size_t i)
 {

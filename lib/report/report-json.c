@@ -293,7 +293,9 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/* Returns the time of runs without samples, as far as it is divided by samples of other runs. */
+/*
+ * Returns how much time of runs without samples is assigned to functions by samples of other runs.
+ */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;

@@ -20,8 +20,8 @@ static __u64 distance(__u64 a, __u64 b)
 
 /*
  * The BPF programs that check a limit read the clock at slightly other times than the records. So a
- * recorded request is taken as the triggering one if its beginning and end differ by at most a
- * tenth of its duration.
+ * recorded request counts as the triggering one if the differences of beginning and end add up to
+ * at most a tenth of its duration.
  */
 #define OFF_DIVISOR 10
 

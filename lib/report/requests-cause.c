@@ -22,8 +22,8 @@
 #define MENTION_SHARE 0.25
 
 /*
- * A candidate for the answer: time that slow requests spent more than typical requests, either by
- * one cause or by all activities of one task. Its times are sums over all stages.
+ * A candidate for the answer: the additional time of slow requests that is due to one cause, or to
+ * all activities of one task. Times are sums over all stages.
  */
 struct cause {
 	const struct rsp_difference *of; /* one of the differences that are added up */

@@ -50,8 +50,8 @@ void rsp_pending_find(struct rsp_requests_view *v)
 }
 
 /*
- * Returns the thread that last served the connection. If it is unknown, returns the thread that
- * answered all requests of the row, or 0 if there are several such threads.
+ * Returns the thread that served the connection earlier. If this thread is unknown, returns the
+ * thread that answered all requests of the row, or 0 if there are several such threads.
  */
 static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -70,8 +70,8 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 
 /*
  * Sets *ret to the part of the thread's life that explains the wait of the oldest pending request.
- * Returns false if the thread has sent data since the request arrived: it then works for another
- * request, or the request is unknown.
+ * Returns false if the thread has sent data since the request arrived: its later work is for
+ * another request, or for an unknown one.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

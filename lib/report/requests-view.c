@@ -200,7 +200,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	else if (quotes_p99)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
-	else /* too few requests are slow to change p99 */
+	else /* so few requests are slow that they do not change the 99th percentile */
 		fprintf(f,
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",

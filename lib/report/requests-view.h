@@ -52,7 +52,7 @@ struct rsp_stage_time {
 
 /*
  * A comparison of slow requests of one server, or of a single request, with typical requests.
- * Typical are the requests between the quartiles of the durations, which are half of all requests.
+ * Typical requests are those between the quartiles of the durations: half of all requests.
  */
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
@@ -102,11 +102,11 @@ int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_reque
 void rsp_requests_view_done(struct rsp_requests_view *v);
 
 /*
- * requests-compare.c: fills in the comparison, and explains the requests in slowest. Returns 0 or
+ * requests-compare.c: fills in v->comparison, and explains the requests in v->slowest. Returns 0 or
  * -ENOMEM.
  */
 int rsp_requests_explain(struct rsp_requests_view *v);
-/* Explains only the requests in slowest. Returns 0 or -ENOMEM. */
+/* Explains only the requests in v->slowest. Returns 0 or -ENOMEM. */
 int rsp_requests_explain_slowest(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 

@@ -9,8 +9,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Returns an array with a flag for each process: no task of it lived during the whole span. The
- * flag of the process of interest is always false. NULL: out of memory.
+ * Returns an array with a flag for each process, which is set if no task of the process lived
+ * during the whole span. The flag of the process of interest is never set. NULL: out of memory.
  */
 static bool *find_short(const struct rsp_util_view *v)
 {

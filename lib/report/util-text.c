@@ -99,7 +99,7 @@ static __u64 known_ns(const struct rsp_utilization *u)
 	return all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
 }
 
-/* Writes the share of the known time for which tasks were on the CPUs. */
+/* Writes the share of the known time in which tasks were on the CPUs. */
 static void put_share(FILE *f, const struct rsp_utilization *u)
 {
 	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;

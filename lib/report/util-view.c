@@ -98,7 +98,7 @@ static void sum_shown(struct rsp_util_view *v)
 		u->migration_cnt += process->migration_cnt;
 		u->asked_cnt += process->asked_cnt;
 	}
-	u->all.idle_ns = 0; /* without idle CPUs, which this view does not show */
+	u->all.idle_ns = 0; /* the totals of this view do not contain idle CPUs */
 }
 
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)
@@ -123,8 +123,8 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 	if (v->redacted)
 		sum_shown(v);
 	/*
-	 * With descendants, no process is no error: a damaged recording of a command may contain no
-	 * record of the command.
+	 * If the user asked for descendants, it is no error to find no process: a damaged recording
+	 * of a command may contain no record of the command.
 	 */
 	return any || opt->descendants || shows_all(opt) ? 0 : -ESRCH;
 }

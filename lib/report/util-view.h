@@ -24,7 +24,7 @@ const char *rsp_util_container(const struct rsp_util_view *v,
 			       const struct rsp_use_process *process);
 /*
  * Returns the name of a system call, like "read", "number 512", "i386 call 5" or "other calls". The
- * name is in buf or constant.
+ * result is buf or a constant string.
  */
 const char *rsp_util_call_name(__s32 nr, char *buf, size_t len);
 /*

@@ -43,7 +43,7 @@ struct rsp_viewer {
 	size_t run_cnt;
 	size_t piece_cnt;
 
-	/* Tables from a number to a text, or to a key of viewer-names.c. */
+	/* Tables of numbered texts, or of numbered keys (see viewer-names.c). */
 	struct rsp_intern strings, frames, stacks, waits, hops;
 	struct rsp_idmap node_of; /* from a list of frames in names to a node of stacks */
 
@@ -72,7 +72,10 @@ void rsp_viewer_names_done(struct rsp_viewer *v);
 /* Fills the columns of all strings, frames, stacks, waits and hops. */
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
-/* These functions return the number of their argument; 0: none or unknown. */
+/*
+ * These functions return the number that the writer has assigned to the text, stack or wait; 0:
+ * none or unknown.
+ */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
 __u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: index in v->names */
 __u32 rsp_viewer_frames(struct rsp_viewer *v, const struct rsp_frame *frames, size_t cnt);

@@ -184,7 +184,7 @@ static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_threa
 	return part.by == RSP_ESTIMATED_PLACE;
 }
 
-/* The cause in the column span.what for a run for which is_shown_by_place() is true. */
+/* In the column span.what, this cause marks a run for which is_shown_by_place() is true. */
 #define SHOWN_BY_PLACE 1
 
 static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)

@@ -45,7 +45,9 @@ static void viewer_done(struct rsp_viewer *v)
 /* The maximum number of CPUs that records can contain. */
 #define CPUS_MAX ((size_t)UINT16_MAX + 1)
 
-/* Returns the number of CPUs. META contains it, but records may contain more CPUs. */
+/*
+ * Returns the number of CPUs: the number in META, or a higher number if records contain more CPUs.
+ */
 static size_t count_cpus(const struct rsp_model *m)
 {
 	size_t cnt = m->trace->snap->meta.cpu_cnt;

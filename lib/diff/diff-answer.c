@@ -12,8 +12,8 @@
 #include "lib/report/report-words.h"
 
 /*
- * The answer names the largest cause only if its change is at least this share of the change of the
- * largest category. Otherwise the answer names this category.
+ * Minimum change of the largest cause, as a share of the change of the largest category, for which
+ * the answer names the cause. Below it, the answer names the category.
  */
 #define CAUSE_SHARE 0.4
 #define NAME_COLS   120

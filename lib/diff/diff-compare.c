@@ -22,15 +22,15 @@
 /* The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. */
 #define FUDGE_OWN_SHARE	   0.0025
 /*
- * A row with a time is dropped, and not tested, if this time is below this share of the busy time
- * in every unit. Sums are never dropped.
+ * Minimum time of a row in at least one unit, as a share of the busy time. Rows with shorter times
+ * are dropped and not tested, except for sums.
  */
 #define ROW_MIN_SHARE	   0.005
 
 /* If the recorder paused for more than 1/20 of a recording, the sides are not compared. */
 #define PAUSED_MIN_DIVISOR 20
 
-/* If each recording contains at least this number of requests, the default basis is a request. */
+/* Minimum number of requests in each recording for which the default basis is a request. */
 #define REQUESTS_MIN 100
 
 static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)

@@ -13,8 +13,8 @@
 
 enum rsp_flame_colours {
 	/*
-	 * The kind of the frame determines its color: user, kernel, wait or waker; running or
-	 * waiting.
+	 * The color of a frame shows its kind, such as user, kernel or waker, and whether it runs
+	 * or waits.
 	 */
 	RSP_FLAME_BY_KIND,
 	/* The kind of the frame determines its hue, and a hash of its name determines the shade. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /*
- * A frame that runs or waits for at least this share of its time counts as only running or only
+ * Minimum share of a frame's time for which it runs, or waits, to count as only running or only
  * waiting.
  */
 #define ONLY_SHARE 0.97

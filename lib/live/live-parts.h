@@ -15,7 +15,7 @@
 #define RSP_LIVE_FUNCTIONS_MAX 20000
 #define RSP_LIVE_CPUS_MAX      4096
 
-/* An interruptible wait that is longer than this time counts as a wait for work. */
+/* Minimum duration of an interruptible wait that counts as a wait for work. */
 #define RSP_LIVE_IDLE_NS 10000000000ULL
 
 #define RSP_LIVE_FRAMES 8

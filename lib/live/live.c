@@ -82,8 +82,8 @@ static struct rsp_live_thread *thread_of(struct rsp_live *live, __u32 tid)
 }
 
 /*
- * Removes a thread from its process. A process without threads stays until the next look, which
- * still shows its time: remove_processes() then removes it.
+ * Removes a thread from its process. A process without threads stays until the next call of
+ * rsp_live_look(), which still shows its time. Then remove_processes() removes it.
  */
 static void leave_process(struct rsp_live *live, __u32 process)
 {

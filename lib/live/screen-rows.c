@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define WIDE 120 /* on terminals with at least this number of columns, rows are longer */
+#define WIDE 120 /* minimum width of a terminal for longer rows, in columns */
 
 const char *rsp_panel_name(enum rsp_panel panel)
 {

@@ -18,7 +18,7 @@
 #define DESCENDANTS_MAX 40
 /* maximum depth of indentation */
 #define INDENT_MAX	24
-/* Trees leave out nodes with less than this part of the profile's weight. */
+/* Trees leave out nodes with less than 1/200 of the profile's weight. */
 #define TREE_DIVISOR	200
 
 #define TITLE_COLS  60

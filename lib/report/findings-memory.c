@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory pressure: the time in which threads reclaimed memory or waited for its reclaim, and waits
- * for memory that was in swap.
+ * Memory pressure: the time in which threads reclaimed memory or waited until other threads had
+ * reclaimed memory, and waits for memory that was in swap.
  */
 #include <errno.h>
 

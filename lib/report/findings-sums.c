@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about the whole span. They report time that other findings report, too, or are only made
- * if there is no other finding.
+ * Findings about the whole span. Their time may overlap the time of other findings. Some of them
+ * are made only if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
  */
 
 /*
- * Code that takes less than this part of the time is not worth optimizing: the gain would be
+ * Code that takes less than a twentieth of the time is not worth optimizing: the gain would be
  * smaller than the variation of measurements.
  */
 #define GAIN_MIN_DIVISOR 20

@@ -31,7 +31,7 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 	return true;
 }
 
-/* A task with a smaller part of its group's time does not count as a member of the group. */
+/* A task with less than a hundredth of its group's time does not count as a member. */
 #define PART_DIVISOR 100
 
 /*

@@ -159,8 +159,8 @@ static const struct rule std[] = {
 
 /*
  * Go. A goroutine that waits leaves its thread to the scheduler. So the stack of a waiting thread
- * contains only functions of the runtime, which show for what the thread waits. In runs, the
- * runtime works for its caller, except for garbage collection.
+ * contains only functions of the runtime, which show the reason of the wait. In runs, the runtime
+ * works for its caller, except for garbage collection.
  */
 static const struct rule go[] = {
 	{"runtime.gcBgMarkWorker", INFORMATIVE, INFORMATIVE},

@@ -19,11 +19,11 @@
 #define CHAINS_VIEW	25
 #define FRAMES_MAX	3
 #define HOPS_SHOWN_MAX	12 /* maximum number of hops per chain; whole chains: all */
-#define HOPS_END	4  /* number of these hops at the chain's end */
+#define HOPS_END	4  /* how many of the shown hops are at the chain's end */
 #define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
 #define CGROUP_COLS	40 /* columns for the path of a cgroup */
-#define UNKNOWN_DIVISOR 10 /* unknown time below this part of a group's time is not shown */
+#define UNKNOWN_DIVISOR 10 /* a tenth of a group's time; shorter unknown times are not shown */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)

@@ -10,7 +10,7 @@
 #include "lib/report/report-frames.h"
 #include "lib/report/report-samples.h"
 
-/* If a smaller part of a group's time was sampled, its samples are not representative. */
+/* Minimum part of a group's time with samples. Below it, the samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
 /* A chain, while chains are sorted into groups. */

@@ -52,7 +52,7 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf);
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * If a task computes without a sample for at least this time, the report says that samples are
+ * Minimum time for which a task computes without a sample so that the report says that samples are
  * missing.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL

@@ -28,7 +28,7 @@ struct rsp_finding {
 	__u64 ns;	  /* by the clock */
 	__u64 thread_ns;  /* sum over threads */
 	__u64 weight_ns;  /* findings with larger weights come first */
-	bool is_idle;	  /* about idle threads: such findings come last */
+	bool is_idle;	  /* the finding is about idle threads; such findings come last */
 	bool inferred;	  /* concluded from measurements, not measured */
 	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
 	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* longest first */

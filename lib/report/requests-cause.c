@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the main difference: on what slow requests spent more time than typical requests. */
+/*
+ * Writes the main difference between slow and typical requests: the activity that took more time.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,18 +9,15 @@
 #include "lib/report/requests-view.h"
 
 /*
- * If the largest difference of a stage is a smaller part of the whole difference, nothing is
+ * If the largest difference of a stage is less than a tenth of the whole difference, nothing is
  * written.
  */
 #define WORTH_DIVISOR 10
-/* A cause or a task with at least this share of the difference is the answer. */
+/* Minimum share of the difference for a cause or a task that is the answer. */
 #define MAIN_SHARE    0.6
-/* A part with at least this share of a whole counts as all of the whole. */
+/* Minimum share of a whole for a part that counts as all of the whole. */
 #define NEARLY_SHARE  0.9
-/*
- * A cause with at least this share of a stage's difference is named in the sentence about the
- * stage.
- */
+/* Minimum share of a stage's difference for a cause that the sentence about the stage names. */
 #define MENTION_SHARE 0.25
 
 /*

@@ -100,8 +100,8 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v)
 }
 
 /*
- * The first sentence mentions pauses that take more than this part of the span. Shorter pauses are
- * only mentioned at the end of the report.
+ * The first sentence mentions pauses that take more than a twentieth of the span. Shorter pauses
+ * are only mentioned at the end of the report.
  */
 #define PAUSE_DIVISOR 20
 

@@ -25,7 +25,7 @@ struct rsp_evidence {
 
 struct rsp_finding {
 	const char *kind; /* key like "waits_on" or "disk" (docs/json-report.md); static */
-	__u64 ns;	  /* by the clock */
+	__u64 ns;	  /* elapsed */
 	__u64 thread_ns;  /* sum over threads */
 	__u64 weight_ns;  /* findings with larger weights come first */
 	bool is_idle;	  /* the finding is about idle threads; such findings come last */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the answer of a comparison as sentences: the difference that matters most, its size, and
- * its margin.
+ * Writes two paragraphs about a comparison: the answer (the difference that matters most, its size
+ * and its margin) and the method.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "lib/report/report-words.h"
 
 /*
- * If the largest cause has a smaller share of its category's change, the answer names the category
- * instead of the cause.
+ * Minimum change of the largest cause, as a share of the change of the largest category, for which
+ * the answer names the cause. Below it, the answer names the category.
  */
 #define CAUSE_SHARE 0.4
 #define NAME_COLS   120
@@ -71,8 +71,9 @@ static bool is_growth(const struct rsp_diff_row *row, int direction)
 }
 
 /*
- * Returns the row of a table with the largest significant change in that direction. Skips waits for
- * CPUs, because they depend on the load of the machine and not on the process.
+ * Returns the row of a table with the largest significant change in a direction (1: growth, -1:
+ * decrease). Skips idle and unknown time. Also skips waits for CPUs on which other programs ran,
+ * because they depend on the load of the machine and not on the process.
  */
 static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_diff_table table,
 					  int direction)
@@ -92,8 +93,9 @@ static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_dif
 }
 
 /*
- * Returns the cause with the largest change in that direction. If its change is only a small part
- * of its category's change, returns the category.
+ * Returns the cause with the largest change in a direction. If this change is too small
+ * (CAUSE_SHARE), returns the category with the largest change. If there is neither, returns a
+ * chain.
  */
 static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int direction)
 {
@@ -107,8 +109,9 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 }
 
 /*
- * Returns whether the row depends on the load of the server. Between requests, the server's threads
- * are idle. Sums and times off the CPU contain this idle time.
+ * Returns whether the row depends on the number of requests per second, although figures are per
+ * request. Rates are numbers per second. Sums and times off the CPU contain the time in which
+ * threads are idle between requests.
  */
 static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -118,8 +121,9 @@ static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row 
 }
 
 /*
- * Returns the row of all tables with the smallest p-value. If the waits for CPUs changed, skips
- * sums, because sums contain these waits.
+ * Returns the significant row with the smallest p-value in all tables. Skips idle and unknown time,
+ * and changes that only show the load of the server or of the machine. If the waits for CPUs
+ * changed, also skips sums, because sums contain these waits.
  */
 static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
 {
@@ -191,7 +195,7 @@ static double percent(const struct rsp_diff_row *row)
 	return row->mean[0] > 0 ? 100 * rsp_diff_growth(row) / row->mean[0] : 0;
 }
 
-/* Returns words for the activity of the process, or of the task for which it waited. */
+/* Returns text like "computing in hash" or "waiting for the disk". */
 static const char *activity_of(const struct rsp_diff_row *row)
 {
 	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->activity
@@ -199,8 +203,9 @@ static const char *activity_of(const struct rsp_diff_row *row)
 }
 
 /*
- * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". If the units are blocks, the
- * clock is never significant, because blocks do not show the variation between runs.
+ * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)" for runs of a command. If units
+ * are blocks, the change of the run's duration is never significant, because all blocks have the
+ * same length.
  */
 static void put_clock(FILE *f, const struct rsp_diff *d)
 {
@@ -229,8 +234,8 @@ static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_r
 }
 
 /*
- * Writes "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to 1.43 s (+7.5
- * %). A run takes …".
+ * Writes a sentence like "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to
+ * 1.43 s (+7.5 %).".
  */
 static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -249,7 +254,7 @@ static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_dif
 	fputc('.', f);
 }
 
-/* Returns the words to print before the name of a row. */
+/* Returns the text before the name of a row, such as "Requests to ". */
 static const char *article_of(enum rsp_diff_table table)
 {
 	switch (table) {
@@ -298,7 +303,10 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 	return NULL;
 }
 
-/* Writes the smallest changes that the test would have called significant. */
+/*
+ * Writes the smallest change that the test would have called significant, for two times: the time
+ * of the threads without waits for a CPU, and the time on CPUs.
+ */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);
@@ -340,9 +348,9 @@ static void put_machine(FILE *f, const struct rsp_diff *d)
 }
 
 /*
- * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %).". If
- * figures are per request, the load itself is not a difference, but queues and idle times depend on
- * it.
+ * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %)." if
+ * figures are per request and the number of requests per second changed. The load is no property of
+ * the program, but waits in queues and idle times depend on it.
  */
 static void put_load(FILE *f, const struct rsp_diff *d)
 {

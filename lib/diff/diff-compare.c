@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the figures of all units to figures per run, second or request, tests them, and sorts
- * them by change.
+ * Divides the figures of all units by the basis (a run of the command, a second or a request),
+ * tests which of them changed, and sorts the rows.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,21 +13,24 @@
 
 /*
  * The value of rsp_permute_input.fudge for times, as a share of the busy time. The share is larger
- * for blocks, because blocks vary less than recordings do. Between recordings, the machine and the
- * load may differ. A periodic program may also be in different phases when its recordings begin and
- * end.
+ * for blocks, because the blocks of one recording vary less than recordings do: the machine and the
+ * load may differ between recordings, and a periodic program may be in different phases when they
+ * begin and end.
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
 /* The value of rsp_permute_input.fudge for latencies and rates, as a share of their mean. */
 #define FUDGE_OWN_SHARE	   0.0025
-/* A time below this share of the busy time in every unit is dropped and not tested. */
+/*
+ * Minimum time of a row in at least one unit, as a share of the busy time. Rows with shorter times
+ * are dropped and not tested, except for sums.
+ */
 #define ROW_MIN_SHARE	   0.005
 
-/* If the recorder paused for more than this part of a recording, the sides are not compared. */
+/* If the recorder paused for more than 1/20 of a recording, the sides are not compared. */
 #define PAUSED_MIN_DIVISOR 20
 
-/* If each recording contains this many requests, the default basis is a request. */
+/* Minimum number of requests in each recording for which the default basis is a request. */
 #define REQUESTS_MIN 100
 
 static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
@@ -44,7 +47,8 @@ static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
 }
 
 /*
- * Blocks have equal lengths, so the mean over the blocks equals the figure of the whole recording.
+ * Returns the factor that makes a figure of the unit a figure per run, second or request. Blocks
+ * have equal lengths, so a recording's figure is the mean of its blocks times the number of blocks.
  */
 static double scale_of(const struct rsp_diff *d, const struct rsp_diff_unit *unit)
 {
@@ -125,8 +129,9 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 }
 
 /*
- * Returns whether each recording of one side has a larger sum than all recordings of the other
- * side.
+ * Returns whether the recordings of the two sides do not overlap: the largest value of one side is
+ * smaller than the smallest value of the other side. The value of a recording is the sum of its
+ * blocks.
  */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -146,8 +151,9 @@ static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row
 }
 
 /*
- * Returns whether the test applies to the row. Blocks have equal lengths, so they do not show how
- * the lengths of recordings vary.
+ * Returns whether the test applies to the row. If units are blocks, sums are not tested, except for
+ * the waits for CPUs: all blocks have the same length, so they do not show how the durations of
+ * recordings vary.
  */
 static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -156,8 +162,8 @@ static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 }
 
 /*
- * A long pause makes the sides incomparable. The length of pauses depends on the cost of recording,
- * so pauses may hide more work on one side than on the other.
+ * A long pause of the recorder makes the sides incomparable. Recordings with many events cost more,
+ * so they have longer pauses, and these may hide more work on one side than on the other.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures a span of a recording: the figures of its explanation, of functions and of requests. */
+/*
+ * Adds the figures of a span of a recording to the comparison: times by category, cause, chain and
+ * function, and latencies of requests.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +22,8 @@ static void free_explanation(struct rsp_explanation **e)
 }
 
 /*
- * Tables without names of programs do not distinguish waits for a CPU by the program that had the
- * CPU.
+ * Returns whether the category is a wait for a CPU. In the tables of sums and of categories, such a
+ * wait counts as caused by the machine, whichever program had the CPU.
  */
 static bool is_queue(int category)
 {
@@ -90,7 +93,10 @@ static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct
 		   });
 }
 
-/* Counts samples. A sample may belong to several chains of a pool, but counts once. */
+/*
+ * Adds the number of a chain's samples to the pool. A sample may belong to several chains of a
+ * pool, but counts once.
+ */
 static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u32 pool,
 			 struct rsp_idmap *seen)
 {
@@ -108,8 +114,8 @@ static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u3
 }
 
 /*
- * Finds the pool of a chain that ends in computing, and adds the chain's time and samples to the
- * pool.
+ * If the chain ends in computing, sets *ret to the number of its pool, and adds the chain's time
+ * and samples to this pool.
  */
 static int pool_of(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen,
 		   __u32 *ret)
@@ -155,8 +161,8 @@ static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * The pool of the functions that ran on a CPU. The name is empty, because a cause never has an
- * empty name.
+ * Name of the pool of all functions that ran on CPUs. The other pools belong to causes, and their
+ * names are never empty.
  */
 #define FUNCTIONS_POOL ""
 
@@ -175,7 +181,10 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
 }
 
-/* Returns whether the node is the object of a wait. Names of objects differ from run to run. */
+/*
+ * Returns whether the entry is not a function but, for example, the object of a wait. The names of
+ * such entries contain numbers that differ between recordings.
+ */
 static bool is_object(const struct rsp_function *function)
 {
 	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;
@@ -257,7 +266,7 @@ static int put_functions(struct rsp_diff *d, const struct rsp_model *m,
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* A percentile is too imprecise if there are fewer requests. */
+/* Minimum number of requests of a server. With fewer requests, percentiles are too imprecise. */
 #define REQUESTS_MIN 20
 
 static int put_request(struct rsp_diff *d, const char *server, const char *what, double value,
@@ -279,8 +288,8 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 }
 
 /*
- * This name is unique, because one row contains all processes with one name at the same port or
- * path.
+ * Writes a name like "redis-server at port 6379". No two rows have the same name: a row contains
+ * all processes with the same name at the same port or path.
  */
 static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names a chain and its end, and makes the keys that identify both on the two sides. Keys contain
- * no process IDs. In a key, "#" replaces each number in the name of a task or an object: worker 3
- * of one run corresponds to worker 7 of another, and the numbers of ports and temporary files
- * differ from run to run.
+ * Makes the names of chains and of causes (the ends of chains), and the keys by which the
+ * comparison finds the same chain or cause in another recording. Keys contain no process IDs. In a
+ * key, "#" replaces each number in the name of a task or an object: worker 3 of one recording
+ * corresponds to worker 7 of another, and numbers of ports and temporary files differ between
+ * recordings.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static bool computes(const struct rsp_hop *leaf)
 	return rsp_diff_category(leaf->category) == RSP_CAT_RUNNING_SAMPLED;
 }
 
-/* Returns whether the subject of the leaf is a function or a system call. */
+/* Returns whether the subject of the chain's last hop is a function or a system call. */
 static bool has_place(const struct rsp_hop *leaf)
 {
 	switch (leaf->category) {
@@ -122,7 +123,10 @@ static void put_activity(FILE *f, const struct rsp_hop *leaf)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-/* Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". */
+/*
+ * Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". If key is set,
+ * replaces numbers in names of tasks and objects.
+ */
 static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);
@@ -139,7 +143,10 @@ static void put_activity_or_key(FILE *f, const struct rsp_hop *leaf, bool key)
 	}
 }
 
-/* Returns whether the hop belongs to another process or program than the first hop of the chain. */
+/*
+ * Returns whether the hop is of another process than the first hop of the chain, or has another
+ * name.
+ */
 static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
@@ -171,7 +178,7 @@ static const struct rsp_hop *leaf_of(const struct rsp_chain *chain)
 	return &chain->hops[chain->hop_cnt - 1];
 }
 
-/* If another task is at the end of the chain, writes "waiting for db, which was ". */
+/* If another task is at the end of the chain, writes text like "waiting for db, which was ". */
 static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
 {
 	if (!is_other(chain, leaf_of(chain)))

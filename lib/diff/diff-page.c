@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a comparison as a page for browsers. The answer, the tables and the flame graph are those
- * of the text and of the SVG picture. Names are escaped, so a name cannot add markup.
+ * Writes a comparison as a page for browsers. The page contains the same answer and tables as the
+ * text output, and the same flame graph as the SVG output. Names are escaped, so a name cannot add
+ * markup.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 
 extern const char rsp_diff_web_style[], rsp_diff_page_style[], rsp_diff_page_script[];
 
-/* As in web/index.html. */
+/* The Content-Security-Policy of web/index.html. */
 #define POLICY                                                                                     \
 	"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "              \
 	"img-src data: blob:"
@@ -47,7 +48,7 @@ int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out)
 
 /* --- links into the graph --------------------------------------------------------------------- */
 
-/* Returns whether the flame graph contains the functions in that table. */
+/* Returns whether the flame graph contains the functions of the table. */
 static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	bool is_on = table == RSP_DIFF_ONCPU_SELF || table == RSP_DIFF_ONCPU_TOTAL;
@@ -67,7 +68,10 @@ static bool is_in_graph(const struct rsp_diff *d, enum rsp_diff_table table)
 	}
 }
 
-/* Writes a character into a URL, so that a regular expression in the URL matches this character. */
+/*
+ * Writes a character of a regular expression into a URL. Escapes it so that the expression matches
+ * exactly this character.
+ */
 static void put_url_char(FILE *out, unsigned char c)
 {
 	if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_')
@@ -77,8 +81,9 @@ static void put_url_char(FILE *out, unsigned char c)
 }
 
 /*
- * Writes the search for a function's boxes in the flame graph. A row calls the function "name
- * (module)", a box only "name". For code without symbols, both say "module (no symbols)".
+ * Writes the end of a URL that searches the flame graph for the boxes of a function. A row calls
+ * the function "name (module)", and a box calls it "name". Code without symbols is "module (no
+ * symbols)" in rows and boxes.
  */
 static void put_search(FILE *out, const char *name)
 {
@@ -97,7 +102,8 @@ static void put_search(FILE *out, const char *name)
 /* --- tables ----------------------------------------------------------------------------------- */
 
 /*
- * Writes a cell. If the figure is a time, adds an attribute with nanoseconds, for other programs.
+ * Writes a table cell. If the figure is a time, also writes it in nanoseconds, as the attribute
+ * data-ns.
  */
 static void put_cell(const struct rsp_diff_row *row, size_t i, const char *text, FILE *out)
 {

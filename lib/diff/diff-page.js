@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The page of a comparison is complete without this script, in light colors. The script follows the
-// theme of the system until the user chooses the other theme. It folds long tables. If a link
-// searches in the flame graph, it scrolls to the graph.
+// theme of the system until the user chooses the other theme. The script folds long tables. If a
+// link searches in the flame graph, the script scrolls to the graph.
 "use strict";
 (() => {
 	const root = document.documentElement;

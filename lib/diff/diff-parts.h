@@ -16,27 +16,28 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* makes figures per run, second or request of the figures */
+	double scale; /* factor from a figure of the unit to one per run, second or request */
 };
 
 /*
- * The computing of one task, or of all tasks with one role: of the process of interest, or of
- * programs such as "db" for which it waited. Context switches show how long the tasks computed.
- * Samples show in which functions.
+ * Context switches show for how long tasks computed, and samples show in which functions. A pool is
+ * one such time, which samples divide among functions. There is a pool for the process of interest,
+ * one for each program for which it waited, such as "db", and one for the functions of the on-CPU
+ * profile.
  */
 struct rsp_diff_pool {
 	double *known_ns;   /* time with a known function; one value per unit */
-	double *unknown_ns; /* without */
-	double *sample_cnt; /* the samples that show the functions */
+	double *unknown_ns; /* time without a known function */
+	double *sample_cnt; /* number of samples in the pool */
 };
 
-/* The merged stacks of all recordings; see diff-profile.c. */
+/* The stacks of all recordings, merged into one tree; see diff-profile.c. */
 struct rsp_diff_merge {
 	struct {
 		struct rsp_diff_node *v;
 		size_t cnt, cap;
 	} nodes;
-	struct rsp_idmap by_key; /* parent and key -> node */
+	struct rsp_idmap by_key; /* from a parent and a key to an index in nodes */
 	struct rsp_intern strings, keys;
 	const char *unit;
 };
@@ -44,21 +45,22 @@ struct rsp_diff_merge {
 struct rsp_diff {
 	struct rsp_diff_options opt;
 	size_t recording_cnt[2];
-	size_t block_cnt; /* blocks per recording; 1: recordings are the units */
-	bool has_parts;	  /* some inputs are parts of recordings; the basis cannot be a run */
+	size_t block_cnt; /* number of blocks per recording; 1: each recording is a unit */
+	/* some inputs are parts of recordings, so the default basis cannot be a run of a command */
+	bool has_parts;
 	enum rsp_diff_basis basis;
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
 	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
-	size_t unit_cnt;  /* units added so far */
-	size_t unit_room; /* units in all */
+	size_t unit_cnt;  /* number of units added until now */
+	size_t unit_room; /* number of units after all recordings are added */
 	struct rsp_intern keys, pool_keys;
 	struct {
-		struct rsp_diff_pool *v; /* pool 1 is the first one */
+		struct rsp_diff_pool *v; /* pool number n is v[n - 1] */
 		size_t cnt, cap;
 	} pools;
 	struct {
-		struct rsp_diff_row *v; /* sorted by key; later by compare_rows() */
+		struct rsp_diff_row *v; /* rsp_diff_compare() sorts them */
 		size_t cnt, cap;
 	} rows;
 	struct rsp_diff_merge merge;
@@ -66,17 +68,17 @@ struct rsp_diff {
 	bool all_ways;
 };
 
-/* One figure of the current unit. Figures with the same table and key are added up. */
+/* One figure of the current unit. Figures of a unit with the same table and key are added up. */
 struct rsp_diff_figure {
 	enum rsp_diff_table table;
 	int category;
-	const char *key; /* the same on both sides */
+	const char *key; /* identifies the row on both sides */
 	const char *name;
 	double value;
 	int rank;
 	bool is_machine, is_rate, is_latency;
-	__u32 pool;	 /* computing: its pool; 0: none */
-	bool is_unknown; /* without a known function */
+	__u32 pool;	 /* number of the pool, if the figure is computing time; 0: none */
+	bool is_unknown; /* the figure is the pool's time without a known function */
 };
 
 void rsp_diff_row_done(struct rsp_diff_row *row);
@@ -84,9 +86,9 @@ void rsp_diff_row_done(struct rsp_diff_row *row);
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
 
 /*
- * diff-pools.c: chance decides which runs the sampler hits. These functions remove differences that
- * are only due to this chance. rsp_diff_pool() finds the pool of that name, or makes it. Returns 0
- * or -ENOMEM.
+ * diff-pools.c: removes differences that exist only because chance decides which runs on a CPU
+ * contain a sample. rsp_diff_pool() sets *ret to the number of the pool with this name, and adds
+ * the pool if it does not exist. Returns 0 or -ENOMEM.
  */
 int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
 /* Adds times and samples of the current unit to the pool. */
@@ -94,21 +96,24 @@ void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double u
 		       double sample_cnt);
 /*
  * Distributes each pool's time without a known function over its functions. Call this after all
- * units are added and before they are scaled.
+ * units are added, and before figures are scaled (struct rsp_diff_unit).
  */
 void rsp_diff_pools_share(struct rsp_diff *d);
-/* Returns the part of the variance of a scaled value that is due to counting samples. */
+/*
+ * Returns the variance of a row's scaled value in a unit that is due to the small number of
+ * samples; see rule 2 in diff-pools.c. Returns 0 for a row without a pool.
+ */
 double rsp_diff_pool_noise(const struct rsp_diff *d, const struct rsp_diff_row *row, size_t unit);
 void rsp_diff_pools_done(struct rsp_diff *d);
 
 /*
- * diff-measure.c: adds all figures of the model's span. Keeps the requests in the model. Returns 0,
- * -ESRCH or -ENOMEM.
+ * diff-measure.c: adds all figures of the model's span to the current unit. Also makes the model
+ * store its requests. Returns 0, -ESRCH or -ENOMEM.
  */
 int rsp_diff_measure(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording);
 /*
- * Finds the process of that name that used most CPU time. *ret is 0 if there is no such process.
- * Returns 0 or -ENOMEM.
+ * Sets *ret to the process with the name comm that used the most CPU time, or to 0 if there is no
+ * such process. Returns 0 or -ENOMEM.
  */
 int rsp_diff_find_process(const struct rsp_model *m, const char *comm, __u32 *ret);
 
@@ -117,40 +122,43 @@ int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, si
 void rsp_diff_merge_done(struct rsp_diff_merge *m);
 
 /*
- * diff-names.c: these functions name causes, chains and objects. Process IDs and numbers differ
- * from run to run, so a key omits process IDs and replaces numbers. The caller frees the string.
- * NULL: out of memory.
+ * diff-names.c: these functions return the name of a cause, a chain or an object or, if key is set,
+ * a key that is equal for the same thing in other recordings: it contains no process IDs, and no
+ * numbers in names of tasks and objects. The caller frees the string. NULL: out of memory.
  */
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key);
 char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
-/* Returns the name of a cause that is computing, without the function. */
+/*
+ * Returns the name or key of the pool to which the chain's computing belongs: the cause without its
+ * function.
+ */
 char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
 /* Returns whether the chain ends in computing. */
 bool rsp_diff_is_computing(const struct rsp_chain *chain);
-/* Returns whether the cause of the chain has a function. */
+/* Returns whether the function of the chain's last hop is known. */
 bool rsp_diff_has_function(const struct rsp_chain *chain);
 char *rsp_diff_key_of(const char *name);
 /*
- * Returns the category for comparisons: sampled and unsampled running are the same, because chance
- * decides which runs the sampler hits.
+ * Returns the category under which a time is compared. Running with and without samples is one
+ * category, because chance decides which runs the sampler hits.
  */
 int rsp_diff_category(enum rsp_category cat);
-/* Returns whether the category is idle or unknown time. The answer ignores such time. */
+/* Returns whether the category is idle or unknown time. Answers are never about such time. */
 bool rsp_diff_is_idle_or_unknown(int category);
 /* Returns whether the chain ends in a wait for a CPU on which another program ran. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
 
 /*
- * diff-answer.c: these functions return the first and the last paragraph of the text. The caller
- * frees the string. NULL: out of memory.
+ * diff-answer.c: these functions return the first paragraph of the text (the answer) and the last
+ * one (the method). The caller frees the string. NULL: out of memory.
  */
 char *rsp_diff_answer(const struct rsp_diff *d);
 char *rsp_diff_method(const struct rsp_diff *d);
-/* Returns the row that the first sentence describes, or NULL if there is no difference. */
+/* Returns the row that the answer describes, or NULL if there is no difference. */
 const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
 /*
- * Returns the recording with the longest pauses if these pauses make the sides incomparable, or
- * else NULL.
+ * Returns the recording with the longest pauses, if pauses make the sides incomparable, or else
+ * NULL.
  */
 const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_ELAPSED, or NULL if there is none. */
@@ -170,21 +178,24 @@ static inline double rsp_diff_growth(const struct rsp_diff_row *row)
 const char *rsp_diff_table_key(enum rsp_diff_table table);
 
 /*
- * diff-tables.c: the tables of text and page, in the order in which these show them. The last entry
- * has no title.
+ * diff-tables.c: the tables of the text and the page, in the order of output. The last entry has no
+ * title.
  */
 struct rsp_diff_table_words {
 	enum rsp_diff_table table;
-	const char *title, *head; /* head: of the column of names */
+	const char *title, *head; /* head: heading of the column with the names */
 };
 extern const struct rsp_diff_table_words rsp_diff_tables[];
 bool rsp_diff_is_of_functions(enum rsp_diff_table table);
 /* Writes the title of a table and the basis of its figures, like "Chains of waits, for a run". */
 void rsp_diff_put_title(const struct rsp_diff *d, const struct rsp_diff_table_words *words,
 			FILE *out);
-/* Returns how many rows of a table are visible at first. */
+/* Returns how many rows of a table the text shows by default. The page folds all further rows. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
-/* Returns the visible rows of a table in order. The caller frees *ret. Returns 0 or -ENOMEM. */
+/*
+ * Lists the rows of a table in order, without rows that repeat another one, such as a function with
+ * the times of its callee. The caller frees *ret. Returns 0 or -ENOMEM.
+ */
 int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
 			const struct rsp_diff_row ***ret, size_t *ret_cnt);
 /* The figures of a row as text: before, after, change, margin, change in percent. */

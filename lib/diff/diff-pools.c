@@ -2,16 +2,16 @@
 /*
  * Makes figures about functions independent of the number of samples.
  *
- * Context switches show how long a task computes, and samples show its functions. Chance decides
- * which runs the sampler hits. A function may therefore have no time only because no sample hit it.
- * With more samples, more of the time has a known function. Neither is a difference of the program.
- * This file applies two rules:
+ * Context switches show how long a task computes, and samples show in which functions. Chance
+ * decides which runs on a CPU contain a sample. So a function may have no time only because no
+ * sample hit it, and with more samples, more of the time has a known function. Neither is a
+ * difference of the program. Two rules remove such differences:
  *
- * 1. The time without a known function is distributed over the functions, in each unit in
- *    proportion to their known time. A unit without samples gets the mean shares of all units.
- * 2. A value has at least the variance of counting samples. If each of n samples hits the function
- *    with probability p, the number of hits has the mean n p and the variance n p (1 - p). p is the
- *    mean share in all units.
+ * 1. Time without a known function is distributed over the functions, in each unit in proportion to
+ *    their known time. A unit without samples gets the mean shares of all units.
+ * 2. The test assumes at least the variance that counting samples causes. If each of n samples hits
+ *    a function with probability p, the number of hits has the mean n p and the variance n p (1 -
+ *    p). p is the function's mean share in all units.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@
 
 /* A node of the merged profile, with its weight in each recording. */
 struct rsp_diff_node {
-	struct rsp_profile_node node; /* name and module are in rsp_diff_merge.strings */
-	double *weights;	      /* one value per recording */
+	struct rsp_profile_node node; /* its name and module are ids in rsp_diff_merge.strings */
+	double *weights;	      /* one weight per recording */
 };
 
 void rsp_diff_merge_done(struct rsp_diff_merge *m)
@@ -28,8 +28,9 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m)
 }
 
 /*
- * Removes the ID of a process: "app [17]" becomes "app". Replaces numbers in the object of a wait
- * by "#".
+ * Returns the name of a node in the merged profile. Removes the IDs of processes and threads: "app
+ * [17]" becomes "app". Replaces numbers in names of objects by "#". Names functions without symbols
+ * by their module.
  */
 static char *name_of(const struct rsp_profile *p, const struct rsp_profile_node *node)
 {
@@ -62,7 +63,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/* Makes the key of a node. Nodes with the same parent and the same key are merged. */
+/* Sets *ret to the id of the node's key. Nodes with the same parent and the same key are merged. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges the profiles of two sides of recordings into one profile, with the weight of each stack
- * before and after. Differential flame graphs show this profile. Names contain no process IDs, and
- * "#" replaces numbers in names of objects. Therefore equal stacks of several recordings are
- * merged.
+ * Merges the profiles of all recordings of both sides (before and after, diff.h) into one profile,
+ * with the weight of each stack on each side. Differential flame graphs show this profile. Names
+ * contain no process IDs, and "#" replaces numbers in names of objects, so that equal stacks of
+ * several recordings are merged.
  */
 #ifndef RSP_LIB_DIFF_PROFILE_H
 #define RSP_LIB_DIFF_PROFILE_H
@@ -12,24 +12,24 @@
 #include "lib/profile/profile.h"
 
 struct rsp_diff_profile {
-	struct rsp_profile after; /* later side; self: mean per run, second or request */
-	__u64 *before;		  /* the same mean of the earlier side, one value per node */
+	struct rsp_profile after; /* later side; self is per run, second or request */
+	__u64 *before;		  /* each node's self on the earlier side */
 };
 
 /*
- * Merges the profiles that rsp_diff_options.profiles asked for. Must be called after
- * rsp_diff_compare(). Returns 0 or -ENOMEM.
+ * Makes the merged profile from the profiles of all recordings, which rsp_diff_add() keeps if
+ * rsp_diff_options.profiles is set. Must be called after rsp_diff_compare(). Returns 0 or -ENOMEM.
  */
 int rsp_diff_profile_make(const struct rsp_diff *d, struct rsp_diff_profile *ret);
 /*
  * Writes a differential flame graph of the kind rsp_diff_options.kind. If embedded is set, writes
- * an element of an HTML page instead of a complete file. Returns 0, -ENOMEM or -errno of the
+ * it as an element of an HTML page instead of a complete file. Returns 0, -ENOMEM or -errno of the
  * stream.
  */
 int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out);
 /*
  * Writes a page for browsers: the answer, the tables, and the differential flame graph. The page
- * needs no other file. Names in recordings may contain any characters, which the page shows as
+ * loads no other file. Names in recordings may contain any characters, and the page shows them as
  * text. Returns 0, -ENOMEM or -errno of the stream.
  */
 int rsp_diff_page(const struct rsp_diff *d, FILE *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the parts of a comparison that text and page share: sides, tables, their rows and figures.
+ * Makes the parts of a comparison that the text and the page share: lines about the sides, tables,
+ * their rows and figures.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "lib/diff/diff-parts.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX   10	/* visible rows per table; JSON contains all rows */
-#define NEAR_SHARE 0.02 /* functions whose times differ by less are taken as one stack */
+#define ROWS_MAX   10	/* default number of rows per table in the text; JSON contains all rows */
+#define NEAR_SHARE 0.02 /* if the times of two functions differ by less, one is shown */
 
 const struct rsp_diff_table_words rsp_diff_tables[] = {
 	{RSP_DIFF_SUM, "Time of the process", "time"},
@@ -90,8 +91,9 @@ static bool is_function(const struct rsp_diff_row *row)
 }
 
 /*
- * A function that only calls another function has the same time as its callee. The table shows only
- * one of them, the one with the best rank.
+ * Returns whether the table already contains a function with about the same times. Such a function
+ * is mostly the only caller or the only callee of this function. The table keeps the function with
+ * the better rank.
  */
 static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row)
 {
@@ -109,9 +111,8 @@ static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row
 }
 
 /*
- * Returns whether tables show the row. They skip chains of one hop, because these are also causes.
- * They skip sums that equal the elapsed time, which is the case if the process has a single
- * thread.
+ * Returns whether the table contains the row. Chains of one hop are left out, because they are also
+ * causes. A sum is left out if it equals the elapsed time, as it does for a single thread.
  */
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {

@@ -57,8 +57,9 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 }
 
 /*
- * If nothing differs, only the sums and the categories are shown, as a summary of what was
- * compared. -n shows all tables.
+ * Returns whether the text leaves out the table. If nothing differs, the text contains only sums,
+ * categories and requests, as a summary of what was compared. With -n, the text contains all
+ * tables.
  */
 static bool is_left_out(const struct rsp_diff *d, enum rsp_diff_table table)
 {

@@ -8,7 +8,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/diff/diff-parts.h"
 
-/* Wanted number of blocks in all recordings together, and the limits for one recording. */
+/*
+ * Number of blocks of all recordings together, and limits for the number of blocks of one
+ * recording.
+ */
 #define BLOCKS_WANTED 24
 #define BLOCKS_MIN    4
 #define BLOCKS_MAX    12
@@ -142,7 +145,10 @@ static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_re
 	return r;
 }
 
-/* If a part of the recording is given, sets the span to this part. */
+/*
+ * If input chooses a part of the recording, sets the span to this part. Returns 0, or -ERANGE if
+ * the span is empty.
+ */
 static int choose_part(struct rsp_meta *meta, const struct rsp_diff_input *input)
 {
 	if (input->until_ns) {
@@ -199,7 +205,7 @@ static int choose_process(const struct rsp_diff *d, struct rsp_model *m, struct 
 		r = -ESRCH;
 	if (r == 0 && pid)
 		rsp_meta_choose_process(meta, pid);
-	/* If the user chose another process, target_tid is 0: no request is of interest. */
+	/* If the user chose another process, target_tid is 0, and no request is of interest. */
 	m->request_tid = meta->target_tid;
 	return r;
 }
@@ -217,8 +223,8 @@ static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
 	recording->pid = input->snap->meta.target_pid;
 	recording->is_run = *input->snap->meta.command != '\0';
 	/*
-	 * If the recording is of a command, the figures include its descendants, unless the user
-	 * chose a process.
+	 * If the recording is of a command, the figures of functions include its descendants,
+	 * unless the user chose a process.
 	 */
 	recording->has_descendants = recording->is_run && !d->opt.pid && !d->opt.comm;
 	recording->span_ns = m->until_ns - m->since_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See permute.h. The generator of the random divisions has a constant seed. Therefore the same
- * input always gives the same result.
+ * See permute.h. The random divisions come from a pseudo-random generator with a constant seed, so
+ * the same input always gives the same result.
  */
 #include "lib/diff/permute.h"
 
@@ -13,16 +13,19 @@
 
 #include "lib/base/cleanup.h"
 
-/* Smaller statistics are never significant: see rsp_permute_input.fudge. */
+/* A smaller statistic is never significant: see rsp_permute_input.fudge. */
 #define STATISTIC_MIN 2
 
-/* With this many random divisions, the standard error of a p-value of 5 % is 0.3 %. */
+/*
+ * Maximum number of divisions. If units can be divided in more ways, this number of random
+ * divisions is used, and the standard error of a p-value of 5 % is 0.3 %.
+ */
 #define WAYS_MAX 5000
 
 struct permute {
 	const struct rsp_permute_input *in;
-	size_t cnt[2]; /* units of each side */
-	double *most;  /* one value per division: the largest statistic of all rows */
+	size_t cnt[2]; /* number of units of each side */
+	double *most;  /* one value per division: the largest statistic among all rows */
 	size_t way_cnt;
 };
 
@@ -43,7 +46,10 @@ struct moments {
 	double mean[2], error;
 };
 
-/* Returns the square of the standard error of a mean: see rsp_permute_input.noise. */
+/*
+ * Returns the square of the standard error of a mean. noise is a lower limit for it, see
+ * rsp_permute_input.noise.
+ */
 static double error_of(double squares, double noise, size_t cnt)
 {
 	double seen = squares / (double)(cnt * (cnt - 1)), least = noise / (double)(cnt * cnt);
@@ -52,7 +58,8 @@ static double error_of(double squares, double noise, size_t cnt)
 }
 
 /*
- * error is the standard error of the difference between the means, for unequal variances (Welch).
+ * Returns the means of both sides, and the standard error of their difference for unequal variances
+ * (Welch).
  */
 static struct moments moments_of(const struct permute *p, size_t row, const __u8 *side)
 {
@@ -97,7 +104,10 @@ static void divide(struct permute *p, const __u8 *side)
 	p->most[p->way_cnt++] = most;
 }
 
-/* Returns the next larger number with the same number of set bits (Gosper's hack). */
+/*
+ * Returns the next larger number with the same number of set bits (Gosper's hack). Bit u is the
+ * side of unit u.
+ */
 static __u64 next_division(__u64 bits)
 {
 	__u64 low = bits & -bits, carried = bits + low;
@@ -106,8 +116,8 @@ static __u64 next_division(__u64 bits)
 }
 
 /*
- * Compares all divisions, including the given one. The shift cannot overflow: this function is used
- * only if there are few divisions, and then there are few units.
+ * Computes the statistics of all divisions, including the given one. The shift cannot overflow:
+ * this function is called only for at most WAYS_MAX divisions, so there are few units.
  */
 static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 {
@@ -123,7 +133,7 @@ static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 	}
 }
 
-/* Draws a pseudo-random number with SplitMix64. */
+/* Returns a pseudo-random number (SplitMix64). */
 static __u64 draw(__u64 *state)
 {
 	__u64 z = *state += 0x9e3779b97f4a7c15ULL;
@@ -133,7 +143,10 @@ static __u64 draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* No p-value is 0, because the divisions include the given one (Phipson and Smyth, 2010). */
+/*
+ * Computes the statistics of the given division and of random ones. Because the given division is
+ * included, no p-value is 0 (Phipson and Smyth, 2010).
+ */
 static void divide_at_random(struct permute *p, size_t way_cnt)
 {
 	__u8 side[RSP_PERMUTE_UNITS_MAX];
@@ -161,8 +174,8 @@ static int compare_descending(const void *pa, const void *pb)
 }
 
 /*
- * Tolerates rounding errors: the same values, added in another order, give a sum with other last
- * bits.
+ * Returns whether most >= d, apart from rounding errors: adding the same values in another order
+ * may change the last bits of a sum.
  */
 static bool reaches(double most, double d)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the quantities that differ significantly between two sides. Each quantity has one value per
- * unit. This is a permutation test with the maximum of the statistics of all quantities: P. H.
- * Westfall and S. S. Young, "Resampling-Based Multiple Testing" (1993), single-step maxT. If the
- * sides do not differ, the probability that the test calls any quantity different is at most
- * RSP_PERMUTE_ALPHA. This holds for any number of quantities, and even if they depend on each
- * other. Each side needs two units.
+ * unit, and each side needs at least two units. This is a permutation test with the maximum of the
+ * statistics of all quantities: P. H. Westfall and S. S. Young, "Resampling-Based Multiple Testing"
+ * (1993), single-step maxT. If the sides do not differ, the probability that the test calls any
+ * quantity different is at most RSP_PERMUTE_ALPHA. This holds for any number of quantities, even if
+ * they depend on each other.
  */
 #ifndef RSP_LIB_PERMUTE_H
 #define RSP_LIB_PERMUTE_H
@@ -17,16 +17,16 @@
 #define RSP_PERMUTE_ALPHA     0.05
 #define RSP_PERMUTE_UNITS_MAX 64
 /*
- * The fewest ways to divide the units with which two sides of equal size can differ significantly.
- * Each division and its mirror image have the same statistic, so the smallest p-value is 2 / ways.
- * rsp_permute() does not check this limit.
+ * Minimum number of ways to divide units into two sides of equal size. With fewer ways, no
+ * difference can be significant: each division and its mirror image have the same statistic, so the
+ * smallest p-value is 2 / ways. rsp_permute() does not check this limit.
  */
 #define RSP_PERMUTE_WAYS_MIN  40
 
 struct rsp_permute_input {
-	const double *values; /* row_cnt rows of unit_cnt values */
+	const double *values; /* row_cnt rows, each of unit_cnt values */
 	size_t row_cnt, unit_cnt;
-	const __u8 *side; /* one value per unit: 0 or 1 */
+	const __u8 *side; /* side of each unit: 0 or 1 */
 	/*
 	 * One constant per row, which is added to the standard error (V. G. Tusher, R. Tibshirani
 	 * and G. Chu, "Significance analysis of microarrays", 2001). A difference of less than
@@ -34,7 +34,7 @@ struct rsp_permute_input {
 	 */
 	const double *fudge;
 	/*
-	 * The known variance of each value's measurement, or NULL. It sets a lower limit for the
+	 * The variance of the measurement error of each value, or NULL. It is a lower limit for the
 	 * standard error of a side's mean, even if all values of the side are equal.
 	 */
 	const double *noise;
@@ -48,9 +48,9 @@ struct rsp_permute_row {
 };
 
 struct rsp_permute_result {
-	struct rsp_permute_row *rows; /* the caller frees them */
-	__u64 ways;		      /* number of compared divisions of the units */
-	bool all;		      /* all divisions were compared; false: a random sample */
+	struct rsp_permute_row *rows; /* one per row of the input; the caller frees them */
+	__u64 ways;		      /* number of divisions of the units that were compared */
+	bool all;		      /* all possible divisions were compared; false: random ones */
 };
 
 /*
@@ -60,8 +60,8 @@ struct rsp_permute_result {
 __u64 rsp_permute_ways(size_t units_a, size_t units_b);
 
 /*
- * Returns 0, -EINVAL if a side has fewer than two units or both together have more than
- * RSP_PERMUTE_UNITS_MAX, or -ENOMEM.
+ * Tests all rows. Returns 0, -EINVAL if a side has fewer than two units or both together have more
+ * than RSP_PERMUTE_UNITS_MAX, or -ENOMEM.
  */
 int rsp_permute(const struct rsp_permute_input *in, struct rsp_permute_result *ret);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the Trace Event Format of chrome://tracing and other viewers. A file contains a slice for
- * each state of a thread, arrows for wakeups, and samples. It shows control paths as threads of a
- * separate process.
+ * Writes the Trace Event Format of chrome://tracing and other viewers. A file contains a slice (a
+ * bar on the time line) for each state of a thread, arrows for wakeups, and samples. Control paths
+ * are the threads of a process of their own.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/export/export-parts.h"
 
-/* The pid of the control paths. It is above the kernel's limit on process IDs. */
+/*
+ * The pid of the process that contains the control paths. It is above the kernel's limit on process
+ * IDs.
+ */
 #define PATHS_PID (1 << 23)
 
 struct chrome {
@@ -21,7 +24,7 @@ struct chrome {
 	struct rsp_export_trie trie;
 };
 
-/* Returns an event, to which the caller adds the other fields. NULL: out of memory. */
+/* Returns an event, to which the caller adds further fields. NULL: out of memory. */
 static struct json_object *event(struct chrome *c, const char *phase, __u64 ts_ns, __u64 pid,
 				 __u64 tid, const char *name)
 {

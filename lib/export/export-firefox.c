@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a profile for the Firefox Profiler, in Gecko's format. Each thread has its own tables of
- * samples, stacks, frames and strings. Waits of the thread are markers.
+ * samples, stacks, frames and strings. Waits of a thread are markers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,10 +27,10 @@ struct firefox {
 	FILE *out;
 	int error; /* sticky */
 
-	/* Tables of the thread that the exporter is writing. */
+	/* Tables of the current thread. */
 	struct rsp_export_trie trie;
 	struct rsp_intern strings;
-	struct rsp_intern frames; /* struct rsp_export_node with parent 0 */
+	struct rsp_intern frames; /* keys: struct rsp_export_node with parent 0 */
 	struct rsp_export_list list;
 };
 
@@ -48,7 +48,7 @@ static __u32 string(struct firefox *f, const char *s)
 	return id;
 }
 
-/* Returns milliseconds since the start of the profile. */
+/* Returns a time as milliseconds since the start of the profile. */
 static struct json_object *time_of(const struct firefox *f, __u64 ts_ns)
 {
 	return rsp_export_json_time(ts_ns - f->x->model->since_ns, 6);
@@ -80,8 +80,8 @@ static void append_null(struct firefox *f, struct json_object *array)
 }
 
 /*
- * Appends the index id - 1, because ids count from 1 and indexes from 0. For the id 0, appends
- * null.
+ * Appends the index of an entry, id - 1, to the array: ids count from 1 and indexes from 0. For the
+ * id 0, appends null.
  */
 static void append_index(struct firefox *f, struct json_object *array, __u32 id)
 {
@@ -183,7 +183,7 @@ static void put_stacks(struct firefox *f)
 	end_table(f);
 }
 
-/* Returns the string "function (in module)". */
+/* Returns the number of a string like "function (in module)" in f->strings. */
 static __u32 location(struct firefox *f, const struct rsp_export_node *node)
 {
 	const char *symbol = rsp_intern_data(&f->trie.texts, node->symbol);
@@ -280,9 +280,7 @@ static void put_thread(struct firefox *f, size_t thread)
 	f->strings = f->frames = (struct rsp_intern){0};
 }
 
-/*
- * Returns whether the thread has states in the exported span. Threads without states are skipped.
- */
+/* Returns whether the thread has states within the exported span. Other threads are left out. */
 static bool is_seen(const struct firefox *f, size_t thread)
 {
 	struct rsp_export_span s;
@@ -314,7 +312,7 @@ static struct json_object *list_categories(void)
 	return array;
 }
 
-/* Returns the schema that describes the fields of markers. */
+/* Returns the schemas that describe the fields of markers. */
 static struct json_object *list_schemas(void)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes JSON to a stream. Only one element at a time is in memory. */
+/* Writes JSON to a stream. Only one element of an array at a time is in memory. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -45,7 +45,7 @@ int rsp_export_list_put(struct rsp_export_list *list, struct json_object *elemen
 }
 
 /*
- * Writes digits as text: a time of some months in nanoseconds has more digits than a double can
+ * Writes the digits as text. A time of some months in nanoseconds has more digits than a double can
  * hold.
  */
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits)

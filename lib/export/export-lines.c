@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See export-lines.h. A run consists of consecutive frames of one binary. The addresses and the
- * names of a stack have the same sequence of runs, so each run is handled separately.
+ * See export-lines.h. A run (struct run) consists of consecutive frames of one binary. The
+ * addresses and the names of a stack have the same sequence of runs, so each run is handled
+ * separately.
  */
 #include "lib/export/export-lines.h"
 
@@ -12,23 +13,27 @@
 #include "lib/model/names.h"
 #include "lib/snapshot/decode.h"
 
-/* Each pass uses the addresses that the previous pass found. Passes after the second find few. */
+/*
+ * Maximum number of passes over all stacks. Each pass uses the addresses that earlier passes found.
+ * The third and later passes find few.
+ */
 #define PASSES_MAX 4
 
 #define NAMES_BYTES_MAX 4096
 
-/* Addresses and names of one binary in a stack. */
+/* Consecutive addresses and names of one binary in a stack. */
 struct run {
 	const __u64 *addresses;
 	size_t address_cnt;
-	bool has_leaf; /* the first address is the innermost one of the stack */
+	bool has_leaf; /* addresses[0] is the innermost address of the stack */
 	const struct rsp_frame *frames;
 	size_t frame_cnt;
 };
 
 /*
- * The key contains whether the address is innermost. The other addresses are return addresses,
- * which point to the end of a call, so the same address may have other names there.
+ * Returns the key of an address. It contains whether the address is the innermost one: all other
+ * addresses are return addresses, which point to the end of a call, so the same address may have
+ * other names there.
  */
 static uint64_t key_of(const struct run *run, size_t i)
 {
@@ -36,9 +41,9 @@ static uint64_t key_of(const struct run *run, size_t i)
 }
 
 /*
- * Returns the number of names of an address. The address belongs to the first of cnt frames, or to
- * the last ones if is_end. Returns 0 if the address is unknown, and -1 if the frames have other
- * names than this address has in other stacks.
+ * Returns the number of names that an address has. These names must be those of the first of cnt
+ * frames or, if is_end is set, of the last of them. Returns 0 if the address is unknown, and -1 if
+ * the frames have other names.
  */
 static ssize_t match(const struct rsp_export_lines *l, uint64_t key, const struct rsp_frame *frames,
 		     size_t cnt, bool is_end)
@@ -70,9 +75,9 @@ static void number(__u16 *ret, size_t from, size_t cnt, size_t address)
 }
 
 /*
- * First removes known addresses from both ends of the run. The rest is unambiguous if it has as
- * many names as addresses, or only one address. Returns whether all addresses of the run were
- * found.
+ * Finds the address of each frame in a run. First removes known addresses from both ends of the
+ * run. The rest is unambiguous if it has as many names as addresses, or only one address. Returns
+ * whether all addresses were found.
  */
 static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16 *ret)
 {
@@ -103,7 +108,10 @@ static bool solve(const struct rsp_export_lines *l, const struct run *run, __u16
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* Code generated at run time has no binary. Its frames may have different modules. */
+/*
+ * Returns whether the module is code that was generated at run time. Such code has no binary, and
+ * frames of one piece of code may have different modules.
+ */
 static bool is_fileless(const char *module)
 {
 	return !strcmp(module, "?") || (*module == '[' && strcmp(module, "[gone]") != 0);
@@ -128,8 +136,8 @@ static bool same_run(const struct rsp_frame *a, const struct rsp_frame *b)
 }
 
 /*
- * Removes the next run from the rest of a stack. Returns false at the end, or if the addresses and
- * the names belong to different binaries.
+ * Moves the next run from rest to *ret. Returns false at the end of the stack, or if the addresses
+ * and the names belong to different binaries.
  */
 static bool next_run(const struct rsp_trace *trace, struct run *rest, struct run *ret)
 {
@@ -174,8 +182,8 @@ void rsp_export_lines_find(const struct rsp_export_lines *l, const struct rsp_tr
 			ret[i] += ret[i] ? (__u16)base : 0;
 	}
 	/*
-	 * A rest means that the binaries of the names and of the addresses have different orders.
-	 * The addresses found may then be wrong, so drop them.
+	 * If frames or addresses are left, the binaries of the names and those of the addresses
+	 * have different orders. The results may then be wrong, so drop them.
 	 */
 	if (rest.frame_cnt || rest.address_cnt)
 		memset(ret, 0, cnt * sizeof(*ret));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the notes that tell readers of a file which data is missing from it. */
+/* Makes the notes of a file: sentences about data that is missing from it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

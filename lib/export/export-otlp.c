@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes OTLP as a file of JSON lines. One trace contains the control paths and their hops as
- * spans. Each call and the requests that it caused are another trace. The summary is a log record.
+ * spans. Each call and the requests that it caused are a trace of their own. The summary is a log
+ * record.
  */
 #include "lib/export/otlp.h"
 
@@ -29,7 +30,7 @@ void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 	check(o, rsp_export_add(to, key, value));
 }
 
-/* The JSON mapping of protobuf writes 64-bit numbers as strings. */
+/* Returns a 64-bit number as a string, as the JSON mapping of protobuf requires. */
 static struct json_object *number(__u64 n)
 {
 	char text[24];
@@ -100,8 +101,8 @@ static struct json_object *scope(struct rsp_otlp *o)
 }
 
 /*
- * Wraps a list of spans or log records in a resource. The resource names the process to which they
- * belong.
+ * Wraps a list of spans or log records in a resource, which names the process to which the list
+ * belongs.
  */
 static struct json_object *wrap(struct rsp_otlp *o, const char *service, __u32 pid,
 				const char *scopes, const char *list, struct json_object *things)
@@ -237,7 +238,10 @@ static void put_summary(struct rsp_otlp *o)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* The id of a damaged snapshot may be any text. A trace id must not be all zeroes. */
+/*
+ * Makes the trace id from the id of the snapshot. In a damaged snapshot, this id may be any text. A
+ * trace id must not be all zeroes.
+ */
 static void make_trace_id(struct rsp_otlp *o)
 {
 	static const char hex[] = "0123456789abcdef";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts control paths to nested slices. Consecutive pseudo-stacks that begin with the same hops
- * share the slices of these hops.
+ * Converts control paths to nested slices (bars on a time line). Consecutive pseudo-stacks that
+ * begin with the same hops share the slices of these hops.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -22,8 +22,8 @@ struct walk {
 };
 
 /*
- * The addresses of texts and stacks can be compared, because an explanation stores each of them
- * only once.
+ * Returns whether two hops are equal. Compares texts and stacks by address, because an explanation
+ * stores each of them only once.
  */
 static bool is_same_hop(const struct rsp_hop *a, const struct rsp_hop *b)
 {

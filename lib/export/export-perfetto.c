@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a trace for Perfetto: the kernel's switches and wakeups, waits and their ends, control
- * paths, and samples. Time stamps are CLOCK_MONOTONIC. A clock snapshot in the trace equates this
- * clock with the boot time, which is Perfetto's default clock.
+ * paths, and samples. Time stamps are CLOCK_MONOTONIC. A clock snapshot in the trace says that the
+ * boot time, Perfetto's default clock, is equal to this clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,8 +38,8 @@ static void perfetto_done(struct rsp_perfetto *p)
 /* --- packets ---------------------------------------------------------------------------------- */
 
 /*
- * A trace is a list of packets. The list can be written in parts, because readers of protobuf
- * concatenate them.
+ * A trace is a list of packets. Each packet is written as a trace of its own, because readers of
+ * protobuf concatenate such lists.
  */
 static void write_packet(struct rsp_perfetto *p, PB(TracePacket) * packet)
 {
@@ -133,7 +133,7 @@ static void put_clocks(struct rsp_perfetto *p)
 	rsp_perfetto_put(p, &packet);
 }
 
-/* Perfetto decodes the states of threads according to the kernel's release. */
+/* Writes the kernel's release, by which Perfetto decodes the states of threads. */
 static void put_system(struct rsp_perfetto *p)
 {
 	struct rsp_meta *meta = &p->x->snap->meta;
@@ -197,7 +197,10 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 	thread->name = (char *)who->comm;
 }
 
-/* If two threads or processes had the same ID, the ID gets the name of the later one. */
+/*
+ * Writes the names of processes and threads. If two of them had the same ID, the ID gets the name
+ * of the later one.
+ */
 static void put_processes(struct rsp_perfetto *p)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap done = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes weighted stacks of all threads as a gzipped profile for pprof. Each sample, location and
- * string is written as a separate profile message, because readers of protobuf concatenate the
+ * string is written as a profile message of its own, because readers of protobuf concatenate the
  * lists of such messages.
  */
 #include <errno.h>
@@ -23,8 +23,8 @@ typedef Perftools__Profiles__Label Label;
 #define LABEL_INIT   PERFTOOLS__PROFILES__LABEL__INIT
 
 /*
- * Each mapping has its own range of addresses. Otherwise, addresses of different binaries could be
- * equal.
+ * Number of address bits of a mapping. Each mapping has its own range of addresses, because
+ * addresses of different binaries could be equal otherwise.
  */
 #define MAPPING_SHIFT RSP_FRAME_OFFSET_BITS
 
@@ -39,10 +39,10 @@ static const struct {
 	[OFF_CPU_NS] = {"offcpu", "nanoseconds"},
 };
 
-/* Keys of the tables are compared bytewise, so they must not have padding. */
+/* Keys of tables are compared byte by byte, so they must not contain padding. */
 struct sample_key {
 	__u64 kstack, ustack;
-	__u32 thread, state, wait, syscall; /* index of the thread; the others are strings */
+	__u32 thread, state, wait, syscall; /* thread: index in the model; the others are strings */
 };
 
 struct mapping_key {
@@ -54,16 +54,14 @@ struct function_key {
 	__u32 name, file; /* strings */
 };
 
-/*
- * The most functions that a location lists for one address. Compilers inline some dozens of levels.
- */
+/* Maximum number of functions at one address. Compilers inline some dozens of levels. */
 #define LINES_MAX 64
 
-/* Only the first function_cnt functions are part of the key. */
+/* Key of a location. Only the first function_cnt elements of functions are part of the key. */
 struct location_key {
 	__u64 address;
-	__u32 mapping, function_cnt; /* mapping 0: none */
-	__u32 functions[LINES_MAX];  /* ids, innermost first */
+	__u32 mapping, function_cnt; /* mapping 0: no mapping */
+	__u32 functions[LINES_MAX];  /* ids of functions, innermost first */
 };
 
 struct pprof {
@@ -72,13 +70,13 @@ struct pprof {
 	struct rsp_gzip gz;
 	int error; /* sticky */
 	struct rsp_intern strings, mappings, functions, locations, samples;
-	struct rsp_idmap mapping_of; /* number of a binary -> id */
+	struct rsp_idmap mapping_of; /* from the number of a binary to the id of its mapping */
 	struct {
 		struct values {
 			__u64 v[VALUE_CNT];
 		} * v;
 		size_t cnt, cap;
-	} values; /* by number of the sample */
+	} values; /* by number of the sample's key */
 	__u8 *buf;
 	size_t buf_size;
 	struct rsp_export_frame frames[RSP_EXPORT_FRAMES_MAX];
@@ -188,15 +186,15 @@ static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f, size
 	       1ULL;
 }
 
-/* Returns the location of a remark in brackets, which replaces a function. */
+/* Returns the location of a remark in brackets, which takes the place of a function. */
 static __u64 pseudo_location(struct pprof *p, const char *text)
 {
 	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"}, 1);
 }
 
 /*
- * Returns a remark to put on top of a stack: the reason why the stack is missing, or a state that
- * the stack does not show. NULL: no remark.
+ * Returns the remark above the innermost frame: the reason why the stack is missing, or a state
+ * that the stack does not show. NULL: no remark.
  */
 static const char *pseudo_leaf(const char *state, bool has_stack)
 {
@@ -242,8 +240,8 @@ static void add(struct pprof *p, const struct sample_key *key, enum value cnt_va
 }
 
 /*
- * Adds a run without samples. Samples of other runs show approximately what the thread did. They
- * are not counted again.
+ * Adds a run without samples. Samples of other runs show approximately what the thread did. These
+ * samples are not counted again.
  */
 static void add_run_without_samples(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
@@ -271,10 +269,7 @@ static void add_run_without_samples(struct pprof *p, __u32 thread, const struct 
 	}
 }
 
-/*
- * Divides the time of a run equally among its samples, so that the times add up to the time of the
- * run.
- */
+/* Divides the time of a run equally among its samples. The parts add up to the time of the run. */
 static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	const struct rsp_thread *t = &p->x->model->threads.v[thread];
@@ -495,8 +490,8 @@ static void write_comments(struct pprof *p)
 }
 
 /*
- * Writing an entry of one table adds entries to the tables after it. The table of strings is
- * therefore the last one.
+ * Writing an entry of one table adds entries to the tables that are written later. So the table of
+ * strings comes last.
  */
 static void write_all(struct pprof *p)
 {

@@ -5,7 +5,10 @@
 
 #include "lib/export/export-parts.h"
 
-/* Finds the samples within [from_ns, to_ns). They are adjacent, because samples are sorted. */
+/*
+ * Finds the samples within [from_ns, to_ns). They are adjacent, because the samples of a thread are
+ * sorted by time.
+ */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {
 	__u32 first = s->span->samples.first, end = first + s->span->samples.cnt;
@@ -13,7 +16,7 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 	while (first < end && t->samples.v[first]->hdr.ts_ns < s->from_ns)
 		first++;
 	/*
-	 * The last sample of a run may be later than the end of the run, so drop late samples only
+	 * The last sample of a run may be later than the end of the run. So drop late samples only
 	 * if the exported span ends before the run.
 	 */
 	while (end > first && s->to_ns < rsp_span_end(t, s->index) &&
@@ -24,8 +27,8 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 }
 
 /*
- * Returns the time before the first record of a thread, if the thread existed then. A thread
- * without any records has such a time only if it belongs to the process of interest.
+ * Sets *ret to the time before the first record of a thread. Returns whether the thread existed
+ * then. A thread without any records has such a time only if it belongs to the process of interest.
  */
 static bool unrecorded_span(const struct rsp_export *x, const struct rsp_thread *t,
 			    struct rsp_export_span *ret)
@@ -58,7 +61,7 @@ static bool clip_span(const struct rsp_export *x, const struct rsp_thread *t, si
 	return true;
 }
 
-/* *i is the index of the next span plus 1, or 0 for the time before the first span. */
+/* *i is 1 + the index of the next span, or 0 for the time before the first span. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret)
 {
@@ -127,7 +130,7 @@ __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s)
 int rsp_export_cpu(const struct rsp_thread *t, size_t span)
 {
 	/*
-	 * If an exec ended the run, the run has no switch at its end and continues in the next
+	 * If an exec ended the run, the run has no switch at its end, and continues in the next
 	 * span.
 	 */
 	while (span + 1 < t->spans.cnt && !t->spans.v[span].out &&

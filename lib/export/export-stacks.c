@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks -> frames with their binaries. */
+/* Finds the frames of a stack, and their binaries. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u6
 }
 
 /*
- * The most binaries per stack that are searched by module name. Stacks with more binaries are rare.
- * Frames in further binaries get no binary.
+ * Maximum number of binaries per stack that are searched by the name of a module. Few stacks have
+ * more binaries. Frames in further binaries get no binary.
  */
 #define BINARIES_MAX 24
 
@@ -59,7 +59,10 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 			ret->binary = binaries->v[i]->number;
 }
 
-/* If the address of a frame is unknown, the name of its module still identifies the binary. */
+/*
+ * Sets the place and the binary of each frame. If the address of a frame is unknown, the name of
+ * its module still identifies the binary.
+ */
 static void find_places(const struct rsp_export *x, const struct rsp_ev_stack *stack,
 			const struct rsp_frame *frames, struct rsp_export_frame *ret, size_t cnt)
 {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#define GZIP_WINDOW_BITS (15 + 16) /* zlib: 15: largest window; 16: write a gzip header */
+#define GZIP_WINDOW_BITS (15 + 16) /* 15: the largest window; 16: write a gzip header */
 
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out)
 {

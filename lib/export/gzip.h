@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compresses bytes to a gzip stream in a file. */
+/* Compresses bytes into a file, in gzip's format. */
 #ifndef RSP_LIB_EXPORT_GZIP_H
 #define RSP_LIB_EXPORT_GZIP_H
 
@@ -12,7 +12,7 @@ struct rsp_gzip {
 	z_stream stream;
 };
 
-/* Functions return 0 or -errno. Call rsp_gzip_done() even if rsp_gzip_begin() failed. */
+/* These functions return 0 or -errno. Call rsp_gzip_done() even if rsp_gzip_begin() failed. */
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out);
 int rsp_gzip_put(struct rsp_gzip *gz, const void *data, size_t len);
 int rsp_gzip_finish(struct rsp_gzip *gz);

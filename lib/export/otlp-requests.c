@@ -2,7 +2,7 @@
 /*
  * Writes each request to a server and each call of a client as a span. The span of a call begins a
  * trace. The span of a request is a child of the call that caused it. If the file does not contain
- * that call, the span of the request begins a trace.
+ * this call, the span of the request begins a trace.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,10 @@ static void add_attributes(struct rsp_otlp *o, struct json_object *span, const s
 	rsp_otlp_add(o, span, "attributes", attributes);
 }
 
-/* If the thread that answered or called has a control path, links the span to this path. */
+/*
+ * If the thread that answered the request or made the call has a control path, links the span to
+ * this path.
+ */
 static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 {
 	const struct rsp_explanation *e = o->x->explanation;
@@ -59,7 +62,7 @@ static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 	}
 }
 
-/* The requests and calls in the snapshot, and the call that caused each request. */
+/* The requests and calls in the snapshot, and for each request the call that caused it. */
 struct found {
 	struct rsp_requests requests;
 	__u32 *callers;

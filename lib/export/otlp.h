@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the parts of the OTLP writer, which collects spans into lines. */
+/* Functions that the parts of the OTLP writer share. They collect spans into lines. */
 #ifndef RSP_LIB_EXPORT_OTLP_H
 #define RSP_LIB_EXPORT_OTLP_H
 
 #include "lib/export/export-parts.h"
 
-/* The id of the root span, and the first id of each other kind of spans. */
+/* The id of the root span, and the first id of each kind of spans. */
 #define RSP_OTLP_ROOT	  1ULL
 #define RSP_OTLP_PATHS	  (1ULL << 32)
 #define RSP_OTLP_HOPS	  (1ULL << 40)
@@ -17,13 +17,13 @@ enum rsp_otlp_kind { RSP_OTLP_INTERNAL = 1, RSP_OTLP_SERVER = 2, RSP_OTLP_CLIENT
 struct rsp_otlp {
 	struct rsp_export *x;
 	FILE *out;
-	int error; /* sticky */
+	int error; /* the first error, or 0 */
 	char trace_id[40];
-	struct json_object *line;  /* processes with their spans; NULL: none */
-	struct json_object *spans; /* spans of the last process; NULL: none */
-	const char *service;	   /* name of the last process */
-	__u32 pid;		   /* of the last process */
-	size_t span_cnt;	   /* number of spans of the line */
+	struct json_object *line;  /* current line: processes with their spans; NULL: none */
+	struct json_object *spans; /* spans of the line's last process; NULL: none */
+	const char *service;	   /* name of this process */
+	__u32 pid;		   /* ID of this process */
+	size_t span_cnt;	   /* number of spans in the line */
 };
 
 struct rsp_otlp_span {
@@ -43,15 +43,15 @@ void rsp_otlp_text(struct rsp_otlp *o, struct json_object *attributes, const cha
 		   const char *text);
 void rsp_otlp_number(struct rsp_otlp *o, struct json_object *attributes, const char *key, __u64 n);
 void rsp_otlp_flag(struct rsp_otlp *o, struct json_object *attributes, const char *key);
-/* Adds the totals of the report. */
+/* Adds the totals of the report as attributes. */
 void rsp_otlp_totals(struct rsp_otlp *o, struct json_object *attributes);
 
 struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span *s);
-/* Links a span to another span of the explanation's trace, which has the given id. */
+/* Adds a link from a span to the span with this id in the trace of the control paths. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
 /*
- * Takes ownership of the span. service: name of the process. The string must live until the next
- * call of this function or of rsp_otlp_flush().
+ * Adds a span to the line, and takes ownership of it. service is the name of the process, which
+ * must live until the next call of this function or of rsp_otlp_flush().
  */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes events on tracks: waits, arrows to them from the threads that ended them, control paths,
- * losses, and notes about the file.
+ * Writes events on tracks: waits, arrows from the threads that ended them, control paths, losses,
+ * and notes about the file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -99,8 +99,8 @@ static void put_thread_track(struct rsp_perfetto *p, size_t i)
 }
 
 /*
- * Both ends of an arrow are instant events, because a slice can have an arrow only at its
- * beginning.
+ * Writes an arrow from a waker to the end of a wait. Both ends are instant events, because a slice
+ * can have an arrow only at its beginning.
  */
 static void put_arrow(struct rsp_perfetto *p, size_t wakee, const struct rsp_export_wakeup *w,
 		      uint64_t id)

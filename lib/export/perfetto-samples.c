@@ -7,7 +7,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/export/perfetto.h"
 
-/* Keys of the tables are compared bytewise, so they must not have padding. */
+/* Keys of tables are compared byte by byte, so they must not contain padding. */
 struct mapping_key {
 	__u32 path, build_id; /* ids from 1; 0: none */
 };
@@ -132,7 +132,9 @@ static uint64_t put_frame(struct rsp_perfetto *p, const struct rsp_export_frame 
 	return id;
 }
 
-/* Perfetto's callstacks begin with the outermost frame. */
+/*
+ * Writes a stack as a callstack of Perfetto, which begins with the outermost frame. Returns its id.
+ */
 static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	size_t cnt = rsp_export_frames(p->x, kstack, ustack, p->scratch);
@@ -160,7 +162,7 @@ static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack
 	return id;
 }
 
-/* Resolves the frames of each stack only once. */
+/* Returns the id of a stack's callstack. Finds the frames of each stack only once. */
 static uint64_t callstack_of(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	__u64 key = rsp_names_stack_key(kstack, ustack);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes switches and wakeups as events of ftrace. Perfetto makes its scheduling tables from these
- * events. The switches come from the model. During a pause or a loss, the idle task has the CPU.
+ * Writes switches and wakeups as events of ftrace, from which Perfetto makes its scheduling tables.
+ * The switches come from the model. During a pause or a loss, the idle task has the CPU.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,10 @@
 
 #define EVENTS_PER_BUNDLE 256
 
-/* sched_switch reports the bits of TASK_REPORT, and two more states in the bits above. */
+/*
+ * The event sched_switch contains the bits of TASK_REPORT, and two more states in the bits above
+ * them.
+ */
 #define REPORT_IDLE	       0x80
 #define REPORT_PREEMPTED       0x100
 #define STATE_NOLOAD	       0x402 /* TASK_UNINTERRUPTIBLE | TASK_NOLOAD */
@@ -21,7 +24,7 @@
 #define REPORT_EXIT	       0x10
 #define REPORT_MASK	       0x7f
 
-/* Flags of a trace event from an interrupt. */
+/* Flags of a trace event that was recorded in an interrupt. */
 #define TRACE_FLAG_HARDIRQ 0x08
 #define TRACE_FLAG_SOFTIRQ 0x10
 
@@ -49,7 +52,7 @@ static void flush(struct rsp_perfetto *p, struct bundle *b)
 	b->cnt = 0;
 }
 
-/* Returns a new event in the bundle of a CPU. */
+/* Returns a new event in a bundle, which contains the events of one CPU. */
 static PB(FtraceEvent) *
 	add(struct rsp_perfetto *p, struct bundle *b, __u32 cpu, __u64 ts_ns, __u32 tid)
 {
@@ -100,7 +103,7 @@ static __u32 tid_of(const struct rsp_perfetto *p, __u32 thread)
 struct run {
 	__u64 from_ns, to_ns;
 	__u32 thread, cpu;
-	__u32 state; /* state of the thread after the run, as sched_switch reports it */
+	__u32 state; /* state of the thread after the run, in the form of sched_switch */
 };
 
 struct runs {
@@ -108,7 +111,10 @@ struct runs {
 	size_t cnt, cap;
 };
 
-/* If no record describes the end of the run, the thread counts as preempted. */
+/*
+ * Returns the state of a thread after a run. If no record contains the end of the run, the thread
+ * counts as preempted.
+ */
 static __u32 state_after(const struct rsp_export *x, const struct rsp_thread *t,
 			 const struct rsp_export_span *s)
 {
@@ -151,7 +157,7 @@ static int compare_runs(const void *pa, const void *pb)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* Writes the switch from a run to the next one. NULL means the idle task. */
+/* Writes the switch from one run to the next. NULL is the idle task. */
 static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 		       const struct run *from, const struct run *to)
 {
@@ -170,8 +176,9 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 }
 
 /*
- * Writes the switches between runs, with the idle task in gaps. Adjacent runs of the same tid are
- * one run for Perfetto, even if the name or the owner of the tid changed.
+ * Writes the switches between runs. If there is a gap between two runs, the idle task has the CPU
+ * in the gap. Consecutive runs of the same tid are one run for Perfetto, even if the thread or its
+ * name changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {

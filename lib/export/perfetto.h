@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the parts of the Perfetto writer, which writes packets one by one. */
+/* Functions that the parts of the Perfetto writer share. They write packets one by one. */
 #ifndef RSP_LIB_EXPORT_PERFETTO_H
 #define RSP_LIB_EXPORT_PERFETTO_H
 
@@ -12,15 +12,15 @@
 struct rsp_perfetto {
 	struct rsp_export *x;
 	FILE *out;
-	int error; /* sticky */
+	int error; /* the first error, or 0 */
 	__u8 *buf;
 	size_t buf_size;
-	bool begun;		  /* the first packet of the sequence is written */
+	bool begun;		  /* the sequence's first packet is written */
 	struct rsp_intern titles; /* names of events */
-	/* Tables of samples. */
+	/* Tables for samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
-	struct rsp_idmap mapping_of;   /* number of a binary -> mapping */
-	struct rsp_idmap callstack_of; /* hash of kstack and ustack -> callstack */
+	struct rsp_idmap mapping_of;   /* from the number of a binary to a mapping */
+	struct rsp_idmap callstack_of; /* from a hash of kstack and ustack to a callstack */
 	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
 };
 
@@ -31,7 +31,10 @@ struct rsp_perfetto {
 		(message)->field = (value);                                                        \
 	} while (0)
 
-/* Adds the header of the trace's only sequence to the packet, and writes the packet. */
+/*
+ * Adds the header of the sequence to a packet, and writes the packet. A trace has only one
+ * sequence.
+ */
 void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
 /* Writes a packet with events of the kernel. Such packets belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
@@ -51,7 +54,7 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 }
 
 /*
- * Writes an event. The caller has set all fields except the name. title: the name; NULL: no name.
+ * Writes an event. The caller has set all fields except the name. title is the name; NULL: no name.
  */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);

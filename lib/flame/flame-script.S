@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The style and the script of each picture. */
+/* The style sheet and the script, which each picture contains. */
 #include "lib/base/embed.h"
 
 embed rsp_flame_style "lib/flame/flame.css"

@@ -2,7 +2,7 @@
 /*
  * Converts a profile to a flame graph: either text that other tools read ("folded"), or a picture
  * (SVG) that the user can zoom and search in a browser. Names in a profile may contain any bytes.
- * Both writers escape or replace the bytes that their format does not allow.
+ * Both writers escape or replace bytes that their format does not allow.
  */
 #ifndef RSP_LIB_FLAME_H
 #define RSP_LIB_FLAME_H
@@ -12,9 +12,12 @@
 #include "lib/profile/profile.h"
 
 enum rsp_flame_colours {
-	/* The kind of the frame selects the color: user, kernel, wait, waker; running, waiting. */
+	/*
+	 * The color of a frame shows its kind, such as user, kernel or waker, and whether it runs
+	 * or waits.
+	 */
 	RSP_FLAME_BY_KIND,
-	/* The kind of the frame selects the hue, and a hash of the name selects the shade. */
+	/* The kind of the frame determines its hue, and a hash of its name determines the shade. */
 	RSP_FLAME_BY_NAME,
 };
 
@@ -23,31 +26,34 @@ enum rsp_flame_colours {
 
 struct rsp_flame_options {
 	const char *title;
-	const char *subtitle; /* second line, or NULL */
+	const char *subtitle; /* second line of text, or NULL */
 	const char *warning;  /* line about missing data, or NULL */
-	const char *empty;    /* text to show if the graph has no frames */
-	const char *events;   /* word for the events that cnt of a node counts: "samples" */
+	const char *empty;    /* text in place of a graph without frames */
+	const char *events;   /* name of the events that nodes count, like "samples" */
 	enum rsp_flame_colours colours;
 	bool inverted;	     /* root at the top (icicle graph) */
 	bool embedded;	     /* the picture is an element of an HTML page */
-	const __u64 *before; /* per node: earlier weight; colors show growth. NULL: no comparison */
-	double min_width;    /* pixels of the unzoomed picture; narrower frames are left out */
+	const __u64 *before; /* per node: earlier weight, for colors of growth; or NULL */
+	double min_width;    /* in pixels, unzoomed; narrower frames are left out */
 };
 
 /*
  * Writes one line per stack: its frames from the root on, separated by ';', then a space and the
- * weight. A space in a name becomes '_' and a ';' becomes ':'. Names of kernel frames end in
+ * weight. A space in a name becomes '_', and a ';' becomes ':'. Names of kernel frames end in
  * "_[k]". Returns 0, -ENOMEM, or -errno of the stream.
  */
 int rsp_flame_folded(const struct rsp_profile *p, FILE *out);
 
 /*
  * Writes folded stacks with two weights, before and after, like difffolded.pl for flamegraph.pl.
- * before contains the earlier weight of each node; self of a node is the later weight.
+ * before contains the earlier weight of each node, and the nodes of p contain the later weights.
+ * Returns 0, -ENOMEM, or -errno of the stream.
  */
 int rsp_flame_folded_sides(const struct rsp_profile *p, const __u64 *before, FILE *out);
 
-/* Writes a picture that needs no other file. Returns 0, -ENOMEM, or -errno of the stream. */
+/*
+ * Writes the picture as SVG that needs no other file. Returns 0, -ENOMEM, or -errno of the stream.
+ */
 int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *opt, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Zoom and search in a flame graph. Without this script the picture is complete, but static. Names
+// Zoom and search in a flame graph. Without this script, the picture is complete but static. Names
 // may contain any characters, so the script writes them only as text, never as markup.
 "use strict";
 (() => {
@@ -10,7 +10,7 @@
 	const svg = document.currentScript.ownerSVGElement ?? document.documentElement;
 	const { unit, top: topPx, levels } = svg.dataset;
 	const heightPx = Number(svg.getAttribute("height"));
-	const isPart = svg !== document.documentElement; // of an HTML page
+	const isPart = svg !== document.documentElement; // part of an HTML page
 	const boxes = Array.from(svg.querySelectorAll(".f"), boxOf);
 	const all = boxes[0];
 	const state = { zoom: all, query: "", inverted: svg.dataset.inverted === "1" };
@@ -108,7 +108,10 @@
 
 	/* --- the picture ---------------------------------------------------------------------- */
 
-	/* Returns CSS pixels per pixel of the picture. In a page, 10 px of picture are one rem. */
+	/*
+	 * Returns the number of CSS pixels per pixel of the picture. In an HTML page, 10 pixels of
+	 * the picture are one rem.
+	 */
 	function scaleOf() {
 		return isPart
 			? parseFloat(getComputedStyle(document.documentElement).fontSize) / 10 : 1;
@@ -174,7 +177,10 @@
 
 	/* --- search --------------------------------------------------------------------------- */
 
-	/* Searches for the literal text if the query is not a valid regular expression. */
+	/*
+	 * Returns the regular expression of a query. If the query is not a valid expression,
+	 * searches for its text.
+	 */
 	function regexOf(query) {
 		if (!query)
 			return null;
@@ -185,7 +191,10 @@
 		}
 	}
 
-	/* If several frames above each other match, their width counts once. */
+	/*
+	 * Returns text about the boxes that match. If several frames of a stack match, their width
+	 * counts once.
+	 */
 	function foundText(regex) {
 		let sum = 0, end = 0, count = 0;
 
@@ -255,8 +264,7 @@
 	addEventListener("hashchange", readHash);
 	addEventListener("resize", show);
 	readHash();
-	// Scrolls to the root: the root is at the bottom, and a tall graph may not fit into the
-	// window.
+	// Scrolls to the root, which is at the bottom: a tall graph may not fit into the window.
 	if (!state.inverted && !isPart)
 		scrollTo(0, document.documentElement.scrollHeight);
 })();

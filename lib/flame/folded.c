@@ -12,7 +12,7 @@
 #include "lib/flame/flame.h"
 #include "lib/flame/layout.h"
 
-/* The names of the nodes in the output, by index of the node. */
+/* The names of all nodes in the output, by index of the node. */
 struct names {
 	char **v;
 	size_t cnt;
@@ -49,7 +49,7 @@ static int make_names(const struct rsp_profile *p, struct names *ret)
 	return 0;
 }
 
-/* before: NULL if the output has one weight per stack. */
+/* Writes the line of one stack. before: NULL if the line has only one weight. */
 static void put_stack(const struct rsp_profile *p, const struct names *names, __u32 *path,
 		      __u32 leaf, const __u64 *before, FILE *out)
 {
@@ -69,8 +69,8 @@ static void put_stack(const struct rsp_profile *p, const struct names *names, __
 }
 
 /*
- * Lists the nodes at which a stack ends, in the order of the boxes. Nodes that had weight only
- * before come last, in the order of their indexes.
+ * Lists the nodes at which a stack ends, in the order of the boxes. Nodes that only have an earlier
+ * weight come last, in the order of their indexes.
  */
 static size_t list_nodes(const struct rsp_profile *p, const struct rsp_flame_layout *l,
 			 const __u64 *before, __u32 *ret)

@@ -10,16 +10,16 @@ struct rsp_flame_box {
 	__u64 total; /* width: the weight of the node and its descendants */
 	__u64 off;   /* the part of total in which threads had no CPU */
 	__u64 cnt;   /* events of the node and its descendants */
-	__u32 depth; /* 0: root of the profile */
+	__u32 depth; /* number of ancestors */
 };
 
 struct rsp_flame_layout {
-	struct rsp_flame_box *boxes; /* by number of the node */
+	struct rsp_flame_box *boxes; /* one per node of the profile */
 	__u32 *order;		     /* nodes with a total above 0, left to right, parents first */
 	size_t cnt;		     /* elements of order */
 };
 
-/* Returns 0 or -ENOMEM. The sum of all weights must fit into 64 bits. */
+/* Computes all positions. The sum of all weights must fit into 64 bits. Returns 0 or -ENOMEM. */
 int rsp_flame_layout_make(const struct rsp_profile *p, struct rsp_flame_layout *ret);
 void rsp_flame_layout_done(struct rsp_flame_layout *l);
 

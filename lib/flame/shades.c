@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 /*
- * If a frame runs or waits for at least this share of its time, it counts as only running or only
+ * Minimum share of a frame's time for which it runs, or waits, to count as only running or only
  * waiting.
  */
 #define ONLY_SHARE 0.97
 
-/* The colors of a shade. rsp_shade_fill() mixes the color of a box from both. */
+/* The colors of a shade. rsp_shade_fill() mixes the color of a box from these two. */
 static const struct {
 	const char *class, *words;
 	unsigned char from[3], to[3];
@@ -92,7 +92,7 @@ const char *rsp_shade_words(enum rsp_shade shade)
 	return shades[shade].words;
 }
 
-/* Returns the 32-bit FNV-1a hash, with its upper half folded into the lower one. */
+/* Returns the FNV-1a hash (32 bits), with its upper half folded into its lower half. */
 static __u32 hash_of(const char *name)
 {
 	__u32 hash = 2166136261U;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps the type of a box of a flame graph to its class in the style sheet and its word in the
+ * Converts the type of a box of a flame graph to its class in the style sheet and its text in the
  * legend.
  */
 #ifndef RSP_LIB_FLAME_SHADES_H
@@ -10,11 +10,11 @@
 
 enum rsp_shade {
 	RSP_SHADE_NAME, /* name of a process or thread */
-	RSP_SHADE_USER, /* frame that runs */
+	RSP_SHADE_USER, /* frame in which threads run */
 	RSP_SHADE_KERNEL,
-	RSP_SHADE_USER_OFF, /* frame that waits */
+	RSP_SHADE_USER_OFF, /* frame in which threads wait */
 	RSP_SHADE_KERNEL_OFF,
-	RSP_SHADE_USER_BOTH, /* frame that runs and waits */
+	RSP_SHADE_USER_BOTH, /* frame in which threads run and wait */
 	RSP_SHADE_KERNEL_BOTH,
 	RSP_SHADE_WAIT,
 	RSP_SHADE_DISK,
@@ -26,19 +26,17 @@ enum rsp_shade {
 	RSP_SHADE_MAX,
 };
 
-/* off: the part of total in which threads had no CPU. */
+/* Returns the shade of a box. off: the part of total in which threads had no CPU. */
 enum rsp_shade rsp_shade_of(enum rsp_profile_ink ink, __u64 off, __u64 total);
 const char *rsp_shade_class(enum rsp_shade shade);
 const char *rsp_shade_words(enum rsp_shade shade); /* "": not in the legend */
 
-/*
- * Writes a style attribute with a color of the shade's hue. A hash of the name selects the color.
- */
+/* Writes a style attribute with a color of the shade. A hash of the name selects the color. */
 #define RSP_SHADE_FILL_MAX 40
 void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_SHADE_FILL_MAX]);
 
 /*
- * Writes a style attribute with red for growth or blue for shrinkage. The larger the change, the
+ * Writes a style attribute with red for growth and blue for shrinkage. The larger the change, the
  * stronger the color. most is the largest change in the graph.
  */
 void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);

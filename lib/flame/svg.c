@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a profile as a picture in SVG. The picture is complete without its script, which zooms and
- * searches. Text is escaped for XML, and neither the script nor the style contains names.
+ * searches. Text is escaped for XML, and neither the script nor the style contains names from the
+ * profile.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,13 +22,13 @@ extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
 #define MARGIN	 10
 #define COLUMN	 7.25 /* width of a character in 12px monospace */
 #define LABEL	 3
-#define GAP	 0.5 /* gap between boxes that are wide enough for a gap */
+#define GAP	 0.5 /* gap after a box, unless the box is too narrow */
 #define TITLE_Y	 24
 #define LINE	 18
 #define FOOTER	 46 /* room for the legend, and for a line about the box under the pointer */
 #define CELL_MAX 1024
 
-/* A shorter label would not be recognizable. */
+/* Minimum number of characters in a label. A shorter label would not be recognizable. */
 #define LABEL_COLUMNS_MIN 3
 
 struct picture {
@@ -35,11 +36,11 @@ struct picture {
 	const struct rsp_flame_options *opt;
 	const struct rsp_flame_layout *l;
 	FILE *out;
-	double scale; /* pixels for each unit of weight */
+	double scale; /* pixels per unit of weight */
 	unsigned int top, levels;
 	bool has[RSP_SHADE_MAX];
-	__u64 *before;	   /* per node: earlier weight, with descendants; NULL: no comparison */
-	__u64 most_change; /* largest change of a node */
+	__u64 *before;	   /* earlier weight of each node, with descendants; NULL: no comparison */
+	__u64 most_change; /* largest change of a box */
 };
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -91,7 +92,7 @@ static void put_change(const struct picture *pic, __u64 before, __u64 after)
 	put_amount(pic, after < before ? before - after : after - before);
 }
 
-/* Writes a tooltip with lines for the name, the module, and the weight. */
+/* Writes a tooltip with a line each for the name, the module, and the weight. */
 static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, const char *name,
 		    const char *module, bool is_kernel, const __u64 *before)
 {
@@ -196,7 +197,10 @@ static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 	}
 }
 
-/* Only graphs of time show whether a function runs or waits. */
+/*
+ * Returns the text for a shade in the legend. Only graphs of time show whether a function runs or
+ * waits.
+ */
 static const char *legend_words(const struct picture *pic, enum rsp_shade shade)
 {
 	if (shade == RSP_SHADE_USER && strcmp(pic->p->unit, "ns") != 0)

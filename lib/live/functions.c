@@ -30,7 +30,10 @@ int rsp_live_name_frame(struct rsp_live *live, __u64 frame, __u32 *ret)
 		*ret = (__u32)known;
 		return 0;
 	}
-	/* The limit is higher than for functions, because each function has many addresses. */
+	/*
+	 * This limit is higher than the limit for functions, because each function has many
+	 * addresses.
+	 */
 	if (live->name_of.cnt >= 8 * RSP_LIVE_FUNCTIONS_MAX)
 		rsp_idmap_done(&live->name_of);
 	r = intern_name(live, frame, ret);
@@ -119,7 +122,7 @@ static int compare_counts(const void *pa, const void *pb)
 	return compare_names(pa, pb);
 }
 
-/* Adds up the counts of each function over all processes. Returns the number of remaining rows. */
+/* Adds up the counts of each function over all processes. Returns the number of functions. */
 static size_t merge(struct rsp_live_count *v, size_t cnt)
 {
 	size_t to = 0;

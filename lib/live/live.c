@@ -82,8 +82,8 @@ static struct rsp_live_thread *thread_of(struct rsp_live *live, __u32 tid)
 }
 
 /*
- * Does not remove the process: remove_processes() does so after the next look, which still shows
- * its time.
+ * Removes a thread from its process. A process without threads stays until the next call of
+ * rsp_live_look(), which still shows its time. Then remove_processes() removes it.
  */
 static void leave_process(struct rsp_live *live, __u32 process)
 {
@@ -160,8 +160,8 @@ enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 }
 
 /*
- * Adds the time that the thread has been in its state, since the last look, to the time of its
- * process.
+ * Adds the time for which the thread has been in its state, at most since the last look, to the
+ * time of its process.
  */
 static void account(struct rsp_live *live, struct rsp_live_thread *t, __u64 now_ns)
 {
@@ -217,8 +217,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 		return -ENOMEM;
 	if (sw->hdr.flags & RSP_SW_SAME) {
 		/*
-		 * The thread is still in its state from before the pause. If it runs, earlier
-		 * records may lack its state.
+		 * The thread has been in its state since before the pause. If it is running,
+		 * earlier records may not contain its state.
 		 */
 		if (!sw->prev_state && t->state != RSP_LIVE_RUNS)
 			set_state(live, t, RSP_LIVE_RUNS, sw->hdr.ts_ns);
@@ -232,8 +232,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 }
 
 /*
- * Updates the thread on the CPU. If a thread other than prev was on it, the record of its switch is
- * missing, and its state is unknown.
+ * Sets the thread on the CPU. If a thread other than prev was on the CPU, the record of its switch
+ * is missing, and its state is unknown.
  */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
@@ -268,7 +268,9 @@ static int on_switch(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* Returns the thread that ended a wait, directly or by a message to a socket; 0: none. */
+/*
+ * Returns the tid of the thread that ended a wait, directly or by a message to a socket; 0: none.
+ */
 static __u32 waker_of(const struct rsp_live *live, const struct rsp_ev_waking *waking)
 {
 	const struct rsp_live_sock *sock, *peer;
@@ -354,7 +356,7 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 			t->question_sk = net->sk;
 	}
 	if (net->hdr.flags & RSP_NET_READY) {
-		/* A request that was pending in a pause may have got its answer in the pause. */
+		/* A request that was pending in a pause may have been answered in the pause. */
 		if (socket && socket->hdr.flags & RSP_SOCKET_ACCEPTED &&
 		    sock->arrived_ns <= live->pause_end_ns)
 			sock->arrived_ns = net->hdr.ts_ns;
@@ -372,8 +374,8 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 }
 
 /*
- * Returns the sk of one end of a connection. The SOCKET record of either end contains the sk of
- * both ends. Without a SOCKET record, the SOCKET ID replaces sk.
+ * Returns the sk of an end of a connection. The SOCKET record of either end of a unix socket
+ * contains the sk of both ends. For other sockets, returns the SOCKET ID instead.
  */
 static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 {
@@ -385,7 +387,7 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* A MESSAGE record stands for two NET records, a send and an arrival. */
+/* Handles a MESSAGE record, which stands for two NET records: a send and an arrival. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};
@@ -407,7 +409,8 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 }
 
 /*
- * Notes the end of a pause. In a pause, a wait may end and begin again: see put_row() in waits.c.
+ * Counts lost records. For a pause, notes its length and its end. A wait that began before this end
+ * may have ended and begun again during the pause, so put_row() in waits.c marks it.
  */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
@@ -469,8 +472,8 @@ static void batch_done(struct batch *batch)
 }
 
 /*
- * Learns stacks, objects and sockets first, because an event may come before the record that it
- * refers to.
+ * Collects the events of a batch. Before that, adds all stacks, objects and sockets, because an
+ * event may come before the record to which it refers.
  */
 static int collect(struct rsp_live *live, const void *records, size_t len, __u64 since_ns,
 		   struct batch *batch)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns records, as they arrive, into a view of the present: sampled functions, waiting threads and
- * the threads for which they wait, requests in flight, and the time of each process by category.
- * This module handles each record once. It keeps sums and the present state of each thread, but no
- * history. The model (lib/model) explains the past in detail.
+ * Converts records, as they arrive, to a view of the present: sampled functions, waiting threads
+ * and the threads for which they wait, requests in flight, and the time of each process by
+ * category. This module handles each record once. It keeps sums and the present state of each
+ * thread, but no history. The model (lib/model) explains the past in detail.
  */
 #ifndef RSP_LIB_LIVE_H
 #define RSP_LIB_LIVE_H
@@ -28,48 +28,53 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 	return (stack->frames[i] & ~RSP_FRAME_IN_BINARY) | RSP_LIVE_KERNEL;
 }
 
-/* Finds the names of frames. Frames are as rsp_live_frame() returns them. */
+/* Finds the names of frames. A frame has the form that rsp_live_frame() returns. */
 struct rsp_live_namer {
-	/* Writes the name of the function to name and the name of its module to module. */
+	/* Writes the name of the function to name, and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		     void *userdata);
-	/* Takes a BINARY record. Returns whether names that name() returned may have changed. */
+	/*
+	 * Takes a BINARY record. Returns whether names that name() has returned may have changed.
+	 */
 	bool (*binary)(const struct rsp_ev_binary *binary, void *userdata);
 	void *userdata;
 };
 
-/* Copies namer. Returns 0 or -ENOMEM. */
+/* Makes a state without records. Copies namer. Returns 0 or -ENOMEM. */
 int rsp_live_new(const struct rsp_live_namer *namer, struct rsp_live **ret);
 struct rsp_live *rsp_live_free(struct rsp_live *live);
 
-/* Begins the first interval at since_ns. Without this call it would begin at 0. */
+/*
+ * Sets the beginning of the first interval to since_ns. Without this call, the first interval
+ * begins at 0.
+ */
 void rsp_live_begin(struct rsp_live *live, __u64 since_ns);
 /*
- * Takes concatenated records, which are not trusted: a bad record ends the batch. Skips events
- * before since_ns, because the previous batch contained them. Returns 0 or -ENOMEM.
+ * Takes a batch of concatenated records. They are not trusted: a bad record ends the batch. Skips
+ * events before since_ns, because the previous batch contained them. Returns 0 or -ENOMEM.
  */
 int rsp_live_feed(struct rsp_live *live, const void *records, size_t len, __u64 since_ns);
 
-/* The user's choices for a view. */
+/* The choices of the user of rspctl top. */
 struct rsp_live_how {
 	__u64 now_ns;		      /* CLOCK_MONOTONIC */
-	__u32 pid;		      /* only this process; 0: all */
-	char comm[RSP_TASK_COMM_LEN]; /* only processes with this name; "": all */
-	bool own_only;		      /* only processes that the recorder's client may see */
+	__u32 pid;		      /* show only this process; 0: all */
+	char comm[RSP_TASK_COMM_LEN]; /* show only processes with this name; "": all */
+	bool own_only;		      /* show only processes that this user may see */
 	bool by_process;	      /* functions of different processes are different rows */
-	bool by_cgroup;		      /* shows times by cgroup instead of by process */
-	bool with_idle;		      /* includes threads that only wait for work */
-	__u32 row_max;		      /* rows per list, at most RSP_LIVE_ROWS */
+	bool by_cgroup;		      /* show times by cgroup instead of by process */
+	bool with_idle;		      /* also show threads that only wait for work */
+	__u32 row_max;		      /* maximum number of rows per list, at most RSP_LIVE_ROWS */
 };
 
 /*
- * Writes a view of the interval since the last look to ret, and begins the next interval. ret is
+ * Writes a view of the interval since the last call to ret, and begins the next interval. ret is
  * large, so it belongs on the heap or in shared memory.
  */
 void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how,
 		   struct rsp_live_view *ret);
 
-/* Resets the total counts of samples to those of the current interval. */
+/* Sets the total numbers of samples to those of the current interval. */
 void rsp_live_reset(struct rsp_live *live);
 
 #endif

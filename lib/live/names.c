@@ -17,15 +17,15 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * Limits memory, because the symbols of all binaries stay in memory. Above the limit, functions get
- * their names only from snapshots.
+ * Limits for memory, because the symbols of all binaries stay in memory. Above BINARIES_MAX,
+ * functions get their names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000
 
 struct known {
 	struct rsp_ev_binary *record;
-	bool is_open; /* open_known() has been called, even if it failed */
+	bool is_open; /* open_known() was called, with or without success */
 	struct rsp_elfsyms *symbols;
 	struct rsp_elf_code code;
 	char name[48];
@@ -40,7 +40,7 @@ struct rsp_live_names {
 		struct known *v;
 		size_t cnt, cap;
 	} binaries;
-	struct rsp_idmap learned;  /* frame -> number in strings */
+	struct rsp_idmap learned;  /* from a frame to a number in strings */
 	struct rsp_intern strings; /* "symbol\0module" */
 };
 
@@ -59,7 +59,10 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 	       memcmp(a->build_id, b->build_id, sizeof(a->build_id)) == 0;
 }
 
-/* If the recorder reuses a number for another binary, the new record replaces the old one. */
+/*
+ * Adds a binary. If the recorder uses the number of an earlier binary again, the new record
+ * replaces the old one.
+ */
 static bool learn_binary(const struct rsp_ev_binary *binary, void *userdata)
 {
 	struct rsp_live_names *names = userdata;
@@ -221,8 +224,8 @@ static int learn_frame(struct rsp_live_names *names, __u64 frame, const char *sy
 }
 
 /*
- * Takes only the leaf of a user stack. Inlined functions have names but no frames, so the other
- * names do not match the frames.
+ * Adds the names of the frames of a stack. From a user stack, takes only the innermost frame:
+ * inlined functions have names but no frames, so the other names do not match the frames.
  */
 static int learn_stack(struct rsp_live_names *names, const struct rsp_symbols *symbols,
 		       const struct rsp_ev_stack *stack)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds names of frames, for lib/live. Opens each binary once, and keeps its symbols in memory.
- * Does not read DWARF, because this takes seconds; so code of an inlined function gets the name of
- * the function around it. The binaries are not trusted, so this code belongs in the sandbox.
+ * Does not read DWARF, because this takes seconds. So the code of an inlined function has the name
+ * of the function that contains it. Binaries are not trusted, so this code runs in the sandbox.
  */
 #ifndef RSP_LIB_LIVE_NAMES_H
 #define RSP_LIB_LIVE_NAMES_H
@@ -13,19 +13,22 @@
 
 struct rsp_live_names;
 
-/* files opens the binaries, and must outlive *ret. Returns 0 or -errno. */
+/*
+ * Makes an empty table of names. files opens the binaries, and must outlive *ret. Returns 0 or
+ * -errno.
+ */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);
 struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names);
 
 /*
- * Takes the text of /proc/kallsyms. Returns 0, -ENODATA if the text contains no addresses, -E2BIG
- * or -ENOMEM.
+ * Adds the names of the kernel from the text of /proc/kallsyms. Returns 0, -ENODATA if the text
+ * contains no addresses, -E2BIG or -ENOMEM.
  */
 int rsp_live_names_kernel(struct rsp_live_names *names, const char *text, size_t len);
-/* Takes names from a snapshot, for frames without another name. Returns 0 or -ENOMEM. */
+/* Adds names from a snapshot, for frames without another name. Returns 0 or -ENOMEM. */
 int rsp_live_names_learn(struct rsp_live_names *names, const struct rsp_snapshot *snap);
 
-/* Returns a namer that is valid as long as names. */
+/* Returns a namer for lib/live, which is valid as long as names. */
 struct rsp_live_namer rsp_live_names_namer(struct rsp_live_names *names);
 
 #endif

@@ -60,7 +60,7 @@ static void add(struct rsp_live_process *to, const struct rsp_live_process_state
 		to->cat_ns[cat] += p->cat_ns[cat];
 }
 
-/* Returns whether the process has no threads and no time in the interval. */
+/* Returns whether the process has neither threads nor time in the interval. */
 static bool is_empty(const struct rsp_live_process_state *p)
 {
 	__u64 sum = p->thread_cnt;
@@ -70,7 +70,10 @@ static bool is_empty(const struct rsp_live_process_state *p)
 	return !sum;
 }
 
-/* Finds or adds the row of a process or of its cgroup. */
+/*
+ * Finds or adds the row of a process or, if the user wants times by cgroup, of its cgroup. NULL:
+ * out of memory.
+ */
 static struct rsp_live_process *row_of(const struct rsp_live_process_state *p,
 				       const struct rsp_live_how *how, struct rsp_idmap *cgroups,
 				       struct rsp_live_process *rows, size_t *cnt)
@@ -126,7 +129,7 @@ static __u64 key_of(const struct rsp_live *live, const struct rsp_live_sock *soc
 	const struct rsp_live_thread *t = rsp_live_thread(live, sock->sender);
 	__u64 where = rsp_socket_is_unix(socket) ? socket->un.path : socket->local_port;
 
-	/* The process that serves a connection is unknown until the first answer. */
+	/* Before the first answer, the process that serves a connection is unknown. */
 	return t ? where ^ (__u64)live->processes.v[t->process].tgid << 32 : where;
 }
 

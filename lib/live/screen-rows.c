@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define WIDE 120 /* terminals with at least this many columns show more of each row */
+#define WIDE 120 /* minimum width of a terminal for longer rows, in columns */
 
 const char *rsp_panel_name(enum rsp_panel panel)
 {
@@ -37,8 +37,8 @@ const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key)
 /* --- order ------------------------------------------------------------------------------------ */
 
 struct item {
-	__u64 weight;	  /* the largest comes first */
-	const char *name; /* sort key; NULL: the weight is the sort key */
+	__u64 weight;	  /* the largest weight comes first */
+	const char *name; /* sort key; NULL: sorted by weight */
 	__u32 index;
 };
 
@@ -100,7 +100,7 @@ static void __attribute__((format(printf, 2, 3))) put(struct line *line, const c
 		line->len = line->size - 1;
 }
 
-/* Writes a cell of |cols| columns and a blank. If cols is negative, the text is right-aligned. */
+/* Writes a cell of |cols| columns, and a blank. If cols is negative, the text is right-aligned. */
 static void put_cell(struct line *line, const char *text, int cols)
 {
 	char cut[RSP_FORMAT_NAME_BYTES(160)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The panels of a screen (screen.h), and their rows. */
+/* The panels of a screen (lib/live/screen.h), and their rows. */
 #ifndef RSP_LIB_LIVE_SCREEN_ROWS_H
 #define RSP_LIB_LIVE_SCREEN_ROWS_H
 
@@ -15,21 +15,24 @@ enum rsp_panel {
 
 const char *rsp_panel_name(enum rsp_panel panel);
 
-/* Returns the name of a panel's sort key, counted from 0, or "" after the last one. */
+/*
+ * Returns the name of a sort key of the panel, or "" if there is no key with this number. Keys
+ * count from 0.
+ */
 const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key);
 
 struct rsp_screen_how {
-	unsigned int cols, rows; /* size of the terminal */
+	unsigned int cols, rows; /* columns and rows of the terminal */
 	enum rsp_panel focus;
-	bool zoomed;		       /* show only the focused panel */
-	unsigned int sort[RSP_PANELS]; /* sort key of each panel */
-	unsigned int selected;	       /* row of the focused panel, from 0 */
-	const char *filter;	       /* text that rows contain, ignoring case; "": all rows */
+	bool zoomed;		       /* show only the panel in focus */
+	unsigned int sort[RSP_PANELS]; /* number of each panel's sort key */
+	unsigned int selected;	       /* index of a row in the panel in focus */
+	const char *filter;	       /* show rows with this text, ignoring case; "": all */
 	bool is_frozen;
 	bool ignores_budget; /* the recorder does not pause to stay within its budget */
-	const char *notice;  /* a message to show to the user; "": none */
-	const char *cost;    /* "recorder 0.5 % of all CPUs, top 0.4 % of a CPU" */
-	const char *clock;   /* "14:02:11" */
+	const char *notice;  /* a message to the user; "": none */
+	const char *cost;    /* like "recorder 0.5 % of all CPUs, top 0.4 % of a CPU" */
+	const char *clock;   /* time of day, like "14:02:11" */
 	__u64 interval_ns;
 	/* Returns the name of a cgroup, or NULL if it is unknown. */
 	const char *(*cgroup)(__u64 id, void *userdata);

@@ -10,7 +10,7 @@
 #include "lib/base/format.h"
 #include "lib/live/screen-rows.h"
 
-#define TOP_LINES 3 /* the lines above the panels */
+#define TOP_LINES 3 /* number of lines above the panels */
 
 static struct rsp_screen_line *add_line(struct rsp_screen *screen, enum rsp_screen_ink ink)
 {
@@ -46,7 +46,7 @@ static void put_title(const struct rsp_live_view *view, const struct rsp_screen_
 		 how->zoomed ? "  (z: all panels)" : "");
 }
 
-/* Writes the times in numbers of threads: "1.03 cpu" means that 1.03 threads ran on average. */
+/* Writes times as numbers of threads: "1.03 cpu" means that 1.03 threads ran on average. */
 static void put_times(const struct rsp_live_view *view, char *buf, size_t size)
 {
 	int len = snprintf(buf, size, "threads:%s", view->seen_ns ? "" : " not recorded");
@@ -147,7 +147,8 @@ static unsigned int row_cnt(const struct rsp_live_view *view, enum rsp_panel pan
 
 /*
  * Divides the lines among the panels. Each panel gets an equal part. A panel that needs fewer lines
- * leaves the rest to the panels after it, and the focused panel gets the lines that remain.
+ * leaves the rest to the panels after it, and the panel in focus also gets all lines that are left
+ * at the end.
  */
 static void share_lines(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 			unsigned int lines, unsigned int ret[RSP_PANELS])
@@ -169,7 +170,7 @@ static void share_lines(const struct rsp_live_view *view, const struct rsp_scree
 	ret[how->focus] += left;
 }
 
-/* Adds blank lines below the panels, so that the keys stay at the bottom. */
+/* Adds blank lines below the panels, so that the line with the keys stays at the bottom. */
 static int fill(const struct rsp_screen_how *how, size_t cnt, struct rsp_screen *screen)
 {
 	int r = 0;

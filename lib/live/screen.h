@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns a view into lines of text, for a terminal of any size or for a file. The lines depend only
+ * Converts a view to lines of text, for a terminal of any size or for a file. The lines depend only
  * on the view and on struct rsp_screen_how, which the user changes with keys.
  */
 #ifndef RSP_LIB_LIVE_SCREEN_H
@@ -14,7 +14,7 @@ enum rsp_screen_ink {
 	RSP_INK_PLAIN,
 	RSP_INK_TITLE,
 	RSP_INK_HEADER,	  /* header of a panel */
-	RSP_INK_FOCUSED,  /* header of the focused panel, on which keys act */
+	RSP_INK_FOCUSED,  /* header of the panel in focus, on which keys act */
 	RSP_INK_SELECTED, /* selected row */
 	RSP_INK_NOTICE,
 	RSP_INK_KEYS,
@@ -25,17 +25,17 @@ enum rsp_screen_ink {
 struct rsp_screen_line {
 	char text[RSP_SCREEN_COLS_MAX * 4 + 1]; /* clean UTF-8 */
 	enum rsp_screen_ink ink;
-	__u32 tgid; /* process of a row; 0: none */
+	__u32 tgid; /* process of the row; 0: none */
 };
 
 struct rsp_screen {
 	struct rsp_screen_line *v;
 	size_t cnt, cap;
-	unsigned int selected; /* selected row, at most the last row */
+	unsigned int selected; /* index of the selected row, at most the last row */
 	__u32 selected_tgid;   /* process of the selected row; 0: none */
 };
 
-/* Makes at most how->rows lines, none wider than how->cols. Returns 0 or -ENOMEM. */
+/* Makes at most how->rows lines, none of them wider than how->cols. Returns 0 or -ENOMEM. */
 int rsp_screen_make(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 		    struct rsp_screen *ret);
 void rsp_screen_done(struct rsp_screen *screen);

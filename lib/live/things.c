@@ -90,8 +90,8 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 }
 
 /*
- * Hashes the addresses of an end. swapped exchanges its two addresses, so the swapped hash of one
- * end equals the hash of the other end.
+ * Returns a hash of the addresses of one end of a connection. If swapped is set, exchanges its two
+ * addresses, so that the result equals the hash of the other end.
  */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {

@@ -24,7 +24,7 @@ enum rsp_live_category {
 	RSP_LIVE_CATEGORIES,
 };
 
-/* Returns "cpu", "queue", and so on. */
+/* Returns the name of a category, like "cpu" or "queue". */
 const char *rsp_live_category_name(enum rsp_live_category cat);
 
 struct rsp_live_function {
@@ -38,13 +38,13 @@ struct rsp_live_function {
 struct rsp_live_waiter {
 	__u32 tgid, tid;
 	char comm[16];
-	char call[32];	  /* "futex", "page fault"; "": unknown */
-	char object[128]; /* file, peer */
-	char place[96];	  /* user function */
+	char call[32];	  /* like "futex" or "page fault"; "": unknown */
+	char object[128]; /* file or peer */
+	char place[96];	  /* function of the program */
 	/*
-	 * The thread for which this thread waits, then the thread for which that thread waits, and
-	 * so on: "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. waits.c describes how this is
-	 * inferred.
+	 * The thread that ends this wait, then the thread that ends the wait of that thread, and so
+	 * on, like "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. lib/live/waits.c infers these
+	 * threads.
 	 */
 	char awaited[192];
 	__u64 ns;
@@ -57,10 +57,12 @@ struct rsp_live_waiter {
 /* The requests to one port or unix socket of one process. */
 struct rsp_live_server {
 	char comm[16];
-	char where[64]; /* ":80", path of a unix socket */
+	char where[64]; /* like ":80", or the path of a unix socket */
 	__u32 tgid;	/* 0: unknown */
 	__u64 in_flight_cnt, oldest_ns;
-	/* number of answers since the last look, and their times to the first byte */
+	/*
+	 * number of answers since the last look; sum and maximum of their times to the first byte
+	 */
 	__u64 answered_cnt, sum_ns, max_ns;
 };
 
@@ -78,19 +80,19 @@ struct rsp_live_view {
 	__u64 seen_ns;		   /* the part of span_ns without pauses of the recorder */
 	__u64 event_cnt, lost_cnt; /* since the last look */
 	__u64 now_sample_cnt, total_sample_cnt;
-	__u32 thread_cnt, process_cnt; /* threads and processes that are alive */
-	__u32 waiter_cnt;	       /* includes waiters without a row */
+	__u32 thread_cnt, process_cnt; /* number of threads and processes that are alive */
+	__u32 waiter_cnt;	       /* number of waiters, with or without a row */
 	__u32 in_flight_cnt;
 	__u64 cat_ns[RSP_LIVE_CATEGORIES]; /* sums over all processes */
 	__u32 function_rows, waiter_rows, server_rows, process_rows;
-	struct rsp_live_function functions[RSP_LIVE_ROWS]; /* most samples now first */
+	struct rsp_live_function functions[RSP_LIVE_ROWS]; /* most now_cnt first */
 	struct rsp_live_waiter waiters[RSP_LIVE_ROWS];	   /* longest first */
-	struct rsp_live_server servers[RSP_LIVE_ROWS];	   /* most in flight first */
+	struct rsp_live_server servers[RSP_LIVE_ROWS];	   /* most requests in flight first */
 	struct rsp_live_process processes[RSP_LIVE_ROWS];  /* most CPU time first */
 };
 
 /*
- * Makes a view safe to show. An attacker may control the process that made the view, so this
+ * Makes a view safe to show. An attacker may control the process that made the view. So this
  * function limits the numbers of rows, and terminates and cleans strings (lib/base/text.h).
  */
 void rsp_live_view_clean(struct rsp_live_view *view);

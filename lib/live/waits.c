@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See live-parts.h. Finds the waiting threads, and the threads for which they wait. No record
- * contains the thread that will end a wait, so this module infers it. For a socket, it is the
- * thread at the other end. For a wait for children, it is a child. Otherwise it is the thread that
- * ended the last wait at the same place.
+ * contains the thread that will end a wait, so this file infers it. A wait for a socket ends by the
+ * thread at the other end. A wait for a child process ends by a thread of a child. Any other wait
+ * ends by the thread that ended the last wait at the same place.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 /* --- the awaited threads -------------------------------------------------------------------- */
 
 /*
- * Returns a child that runs or waits for a CPU, or else any child; 0: none. A running child is the
- * most likely one to end first.
+ * Returns the tid of a child that runs or waits for a CPU, because such a child probably ends
+ * first. If there is none, returns any child, or 0.
  */
 static __u32 child_of(const struct rsp_live *live, const struct rsp_live_thread *t)
 {
@@ -47,7 +47,7 @@ static __u32 peer_of(const struct rsp_live *live, const struct rsp_ev_socket *so
 	return peer ? peer->sender : 0;
 }
 
-/* Returns the socket from which the thread waits for data; NULL: none. */
+/* Returns the socket from which the thread waits for data, or NULL. */
 static const struct rsp_ev_socket *socket_of(const struct rsp_live *live,
 					     const struct rsp_live_thread *t)
 {
@@ -126,7 +126,10 @@ static void name_awaited(const struct rsp_live *live, const struct rsp_live_thre
 
 /* --- places of waits ------------------------------------------------------------------------ */
 
-/* Functions of these modules wrap system calls and do not identify the place of a wait. */
+/*
+ * Returns whether functions of the module only wrap system calls, and do not show the place of a
+ * wait.
+ */
 static bool is_wrapper(const char *module)
 {
 	return !strncmp(module, "libc.so", 7) || !strncmp(module, "ld-linux", 8) ||

@@ -6,7 +6,7 @@
 #include "lib/profile/callgraph-parts.h"
 
 #define CALLGRAPH_VERSION 1
-/* Deeper nodes are left out. Their time is part of the total of the node above. */
+/* Maximum depth of a tree. The time of deeper nodes is part of the total of the node above them. */
 #define DEPTH_MAX	  200
 
 static int add_names(struct json_object *o, const struct rsp_callgraph *g, __u32 function)

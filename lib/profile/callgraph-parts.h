@@ -10,12 +10,12 @@ struct rsp_callgraph {
 	const struct rsp_callgraph_options *opt;
 	const struct rsp_profile *profile;
 	struct rsp_function_list functions;
-	__u32 function; /* RSP_NO_FUNCTION: the graph shows all functions */
+	__u32 function; /* function of the graph; RSP_NO_FUNCTION: all */
 	struct rsp_calls callers, descendants;
-	/* The order in which writers list the children of each node: most time first. */
+	/* The order in which writers list the children of each node: longest time first. */
 	struct rsp_callgraph_order {
-		__u32 *v;     /* nodes, grouped by parent */
-		__u32 *first; /* per node: index in v of its first child; then the end of v */
+		__u32 *v;     /* indexes of nodes, grouped by parent */
+		__u32 *first; /* per node: index of its first child; then the end of v */
 		__u32 root_first, root_cnt;
 	} caller_order, descendant_order;
 };

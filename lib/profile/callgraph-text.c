@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a call graph as text. Each row contains times, shares of the profile, and the name. Rows
- * of trees are indented.
+ * Writes a call graph as text. Each row contains times, shares of the profile, and a name. Rows of
+ * trees are indented.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #define FUNCTIONS_MAX	20
 #define CALLERS_MAX	20
 #define DESCENDANTS_MAX 40
-/* Deeper nodes are not indented further. */
+/* maximum depth of indentation */
 #define INDENT_MAX	24
-/* Trees leave out nodes with less than this part of the profile. */
+/* Trees leave out nodes with less than 1/200 of the profile's weight. */
 #define TREE_DIVISOR	200
 
 #define TITLE_COLS  60
@@ -30,8 +30,8 @@
 struct writer {
 	const struct rsp_callgraph *g;
 	FILE *out;
-	size_t width, left; /* columns of a row; rows that this part may still write */
-	bool shows_self;    /* false in trees of callers: own time is not theirs */
+	size_t width, left; /* columns of a row; number of rows that this part may still contain */
+	bool shows_self;    /* false in trees of callers, where a node's own time has no meaning */
 };
 
 static void put_right(const struct writer *w, const char *text, size_t cols)
@@ -41,7 +41,7 @@ static void put_right(const struct writer *w, const char *text, size_t cols)
 	fprintf(w->out, "%*s%s", (int)(have < cols ? cols - have : 0), "", text);
 }
 
-/* Formats "ns" and "bytes" with units, and other units as plain numbers. */
+/* Writes a weight with its unit if the unit is "ns" or "bytes", otherwise as a plain number. */
 static const char *weight_text(const struct writer *w, __u64 weight,
 			       char text[static RSP_FORMAT_MAX])
 {
@@ -71,7 +71,7 @@ static void put_share(const struct writer *w, __u64 weight)
 		  SHARE_COLS);
 }
 
-/* Writes the name, and the module if there is room for it. */
+/* Writes the name of a function, and its module if there is room. */
 static void put_name(const struct writer *w, __u32 function, size_t used)
 {
 	const char *module = "", *name = "[no function]";
@@ -151,7 +151,7 @@ static const char *title_name(const struct rsp_callgraph *g, char buf[static TIT
 			       TITLE_BYTES);
 }
 
-/* Writes the immediate callers, and the time of the calls from each. */
+/* Writes the immediate callers of the function, each with the time of the calls from it. */
 static void put_callers(const struct writer *w, size_t max)
 {
 	const struct rsp_callgraph *g = w->g;

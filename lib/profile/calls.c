@@ -12,12 +12,12 @@
 struct calls_builder {
 	const struct rsp_function_list *f;
 	struct rsp_calls calls;
-	struct rsp_idmap child_of; /* parent and function -> node */
+	struct rsp_idmap child_of; /* from a parent and a function to a node */
 };
 
 /*
- * Returns the child of parent that has this function. Makes the child if it does not exist.
- * NO_NODE: out of memory.
+ * Returns the child of parent with this function. Adds the child if it does not exist. NO_NODE: out
+ * of memory.
  */
 static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 {
@@ -35,8 +35,8 @@ static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 }
 
 /*
- * Stores the functions of a stack, innermost first, without the nodes of the process and the
- * thread. Returns their number.
+ * Stores the functions of the stack that ends at a node, innermost first, without the nodes of the
+ * process and the thread. Returns their number.
  */
 static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *ret)
 {
@@ -68,8 +68,8 @@ static size_t depth_max(const struct rsp_profile *p)
 }
 
 /*
- * Adds cnt functions to the tree: from stack[at] towards the callers if up is set, otherwise
- * towards the callees.
+ * Adds a stack of cnt functions to the tree, from stack[at] towards the callers if up is set,
+ * otherwise towards the callees.
  */
 static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size_t cnt, bool up,
 		    const struct rsp_profile_node *leaf)
@@ -88,7 +88,7 @@ static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size
 	return 0;
 }
 
-/* stack: scratch memory for the functions of the node's stack. */
+/* Adds the stack that ends at a node to the tree. stack: memory for the functions of this stack. */
 static int add_stack(struct calls_builder *b, __u32 function, enum rsp_calls_direction direction,
 		     size_t node, __u32 *stack)
 {

@@ -38,7 +38,10 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 	return intern(f, text, ret);
 }
 
-/* ids: maps a name and a module to the index of the function. */
+/*
+ * Finds or adds the function of a node. ids contains the index of the function for each name and
+ * module.
+ */
 static int find_or_add(struct rsp_function_list *f, struct rsp_idmap *ids,
 		       const struct rsp_profile_node *node, __u32 *ret)
 {
@@ -86,7 +89,7 @@ static int name_nodes(struct rsp_function_list *f)
 	return r;
 }
 
-/* Returns whether an outer node of the stack has the same function. */
+/* Returns whether the function of the node is also the function of an outer node in the stack. */
 static bool is_recursive(const struct rsp_function_list *f, size_t node)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;
@@ -98,7 +101,7 @@ static bool is_recursive(const struct rsp_function_list *f, size_t node)
 }
 
 struct sums {
-	__u64 *total, *cnt; /* per node: weight, including all nodes below it in the trie */
+	__u64 *total, *cnt; /* per node: weight and events, with all nodes below it */
 };
 
 static void sum_up(const struct rsp_profile *p, const struct sums *sums)
@@ -143,7 +146,7 @@ static int weigh(struct rsp_function_list *f)
 struct ranked {
 	struct rsp_function function;
 	const char *name;
-	__u32 number, depth; /* index before sorting; depth of the outermost node */
+	__u32 number, depth; /* index before sorting; smallest depth of its nodes */
 };
 
 static int compare(const void *pa, const void *pb)

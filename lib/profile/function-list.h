@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lists the functions of a profile. Each function has its own time, and a total time that includes
- * its callees. Also makes trees of callers or callees. In totals, a recursive function counts once
+ * its callees. Also makes trees of callers and callees. In totals, a recursive function counts once
  * per stack. All code of a module without symbols counts as one function.
  */
 #ifndef RSP_LIB_FUNCTION_LIST_H
@@ -10,10 +10,10 @@
 #include "lib/profile/profile.h"
 
 struct rsp_function {
-	__u32 name, module; /* strings of struct rsp_function_list */
+	__u32 name, module; /* ids of strings, see rsp_function_name() */
 	enum rsp_profile_ink ink;
 	__u64 self, total;	   /* in the unit of the profile */
-	__u64 self_cnt, total_cnt; /* events */
+	__u64 self_cnt, total_cnt; /* number of events */
 };
 
 #define RSP_NO_FUNCTION UINT32_MAX
@@ -21,14 +21,14 @@ struct rsp_function {
 struct rsp_function_list {
 	const struct rsp_profile *profile; /* borrowed */
 	struct {
-		struct rsp_function *v; /* by total, largest first; then outermost first */
+		struct rsp_function *v; /* by total, largest first; equal totals: outermost first */
 		size_t cnt, cap;
 	} list;
-	__u32 *of_node; /* the function of each node; RSP_NO_FUNCTION: a process or a thread */
+	__u32 *of_node; /* function of each node; RSP_NO_FUNCTION: a process or a thread */
 	struct rsp_intern strings;
 };
 
-/* Returns 0 or -ENOMEM. */
+/* Makes the list. Returns 0 or -ENOMEM. */
 int rsp_function_list_make(const struct rsp_profile *p, struct rsp_function_list *ret);
 void rsp_function_list_done(struct rsp_function_list *f);
 
@@ -42,10 +42,13 @@ static inline const char *rsp_function_module(const struct rsp_function_list *f,
 	return rsp_intern_data(&f->strings, f->list.v[function].module);
 }
 
-/* Returns whether the name is only an address or an offset in the module. */
+/* Returns whether the name is only an address, or an offset in the module. */
 bool rsp_function_is_unnamed(const char *name, const char *module);
 
-/* Returns the function with that name and the largest total, or RSP_NO_FUNCTION. */
+/*
+ * Returns the function with this name, or RSP_NO_FUNCTION. If several functions have this name,
+ * returns the one with the largest total.
+ */
 __u32 rsp_function_list_find(const struct rsp_function_list *f, const char *name);
 
 /* --- trees of calls --------------------------------------------------------------------------- */
@@ -56,7 +59,7 @@ struct rsp_calls_node {
 	__u64 self, total, cnt;
 };
 
-/* A tree of calls. If the tree is about one function, its first node is that function. */
+/* A tree of calls. In a tree about one function, the first node is this function. */
 struct rsp_calls {
 	struct {
 		struct rsp_calls_node *v;
@@ -71,9 +74,9 @@ enum rsp_calls_direction {
 
 /*
  * Makes a tree of the stacks that contain the function. The tree begins at the outermost call of
- * the function. It continues down to the callees or up to the callers. If function is
- * RSP_NO_FUNCTION, the tree contains all stacks: from the outermost function down or from the
- * innermost function up. The total of a node is the time of the stacks that contain the node.
+ * the function, and continues to its callees or to its callers. If function is RSP_NO_FUNCTION, the
+ * tree contains all stacks: from the outermost function to the callees, or from the innermost
+ * function to the callers. The total of a node is the time of all stacks that go through it.
  * Returns 0 or -ENOMEM.
  */
 int rsp_calls_make(const struct rsp_function_list *f, __u32 function,

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the time on CPUs by stack, from runs and their samples. */
+/*
+ * Adds the time for which threads ran on CPUs to a profile, by stack. The samples of a run contain
+ * its stacks.
+ */
 #include <errno.h>
 
 #include "lib/model/attribute/estimate.h"
 #include "lib/profile/profile-parts.h"
 
 /*
- * Divides a run into cnt equal parts that add up to the run. Returns how much of the i-th part lies
- * within the span of the profile.
+ * Returns how much of the i-th of cnt equal parts of a run lies within the span of the profile. The
+ * parts add up to the whole run.
  */
 static __u64 part_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 ns, __u64 i,
 			 __u64 cnt)
@@ -40,8 +43,8 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 }
 
 /*
- * A run without samples: samples of other runs show approximately what the thread did. Reports use
- * the same estimate.
+ * Adds a run without samples. Samples of other runs show approximately what the thread did. Reports
+ * use the same estimate.
  */
 static void add_without_samples(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 				__u32 base)

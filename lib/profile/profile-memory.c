@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds what threads did with their memory, by stack, from MEMORY records. A record includes the
- * sums of earlier records, so the newest ones are used. If the recording contains several watches
- * of memory, the last one is used. Watches that ended before the span do not count, although the
- * window of a service still contains their records.
+ * Adds the memory that threads allocated, freed or touched to a profile, by stack, from the MEMORY
+ * records of one watch of memory. A record contains the sums since the beginning of the watch, so
+ * only the newest record of each stack is used. The profile uses the newest watch. A watch that
+ * ended before the span is ignored, although the window of a service still contains its records.
  */
 #include "lib/profile/profile-parts.h"
 
@@ -35,8 +35,8 @@ static void add_record(struct rsp_profile_builder *b, const struct rsp_ev_memory
 	__u32 base, node;
 
 	/*
-	 * A watch of memory covers one process and its descendants, so all its records belong to
-	 * one family.
+	 * A watch of memory covers one process and its descendants, so all of its records belong to
+	 * the family of this process.
 	 */
 	if (!weight || (!b->family && !rsp_profile_wants(b, ev->tgid, comm)))
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The builder that all kinds of profiles share. It finds the node of a stack, or makes it. */
+/* The builder that all kinds of profiles share. It finds or adds the nodes of a stack. */
 #ifndef RSP_LIB_PROFILE_PARTS_H
 #define RSP_LIB_PROFILE_PARTS_H
 
@@ -11,45 +11,50 @@ struct rsp_profile_builder {
 	const struct rsp_model *model;
 	const struct rsp_profile_options *opt;
 	__u64 since_ns, until_ns;
-	__u64 base_ns, end_ns; /* covers both the recording and the model's span */
+	__u64 base_ns, end_ns; /* a span that covers the recording and the model's span */
 	struct rsp_names *names;
 	/*
-	 * Per thread of the model: whether the thread belongs to tgid or a descendant of it; NULL:
+	 * For each thread of the model: it belongs to process tgid or to a descendant of it. NULL:
 	 * not needed.
 	 */
 	bool *family;
 	struct rsp_profile profile;
 	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with this hash */
 	struct rsp_idmap of_stack;     /* parent and stack -> node */
-	struct rsp_idmap of_reversed;  /* the same for stacks of wakers */
-	struct rsp_estimate *estimate; /* NULL: not needed yet */
-	/* profile-wakers.c: index of a span -> the thread's last BLOCKED span before it */
+	struct rsp_idmap of_reversed;  /* parent and stack of a waker -> node */
+	struct rsp_estimate *estimate; /* made when it is needed */
+	/*
+	 * profile-wakers.c: from the index of a span to the last BLOCKED span of its thread before
+	 * it
+	 */
 	__u32 *former;
 	__u64 steps_left; /* profile-wakers.c: number of waits that the profile may still follow */
-	int error;	  /* sticky; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */
+	int error;	  /* first error; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */
 };
 
-/* Returns the child with that name, module and type. Makes the child if it does not exist. */
+/*
+ * Returns the child of parent with this name, module and type. Adds the child if it does not exist.
+ */
 __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
 			const char *module, enum rsp_profile_ink ink);
 /*
- * Adds the frames of a stack on top of parent. Returns the innermost frame, or parent if the stack
- * has no frames.
+ * Adds the frames of a stack above parent. Returns the innermost frame, or parent if the stack has
+ * no frames.
  */
 __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack);
 /*
- * Adds the stack of a waker on top of parent upside down: the innermost frame is next to parent.
+ * Adds the stack of a waker above parent, upside down: the innermost frame is next to parent.
  * Returns the outermost frame, or parent if the stack has no frames.
  */
 __u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
 			      __u64 ustack);
-/* Returns the node that represents a missing stack. */
+/* Returns the child of parent that stands for a missing stack. */
 __u32 rsp_profile_no_stack(struct rsp_profile_builder *b, __u32 parent);
 void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt);
-/* Like rsp_profile_add(), for time in which the thread had no CPU. */
+/* Adds a weight like rsp_profile_add(), for time in which the thread had no CPU. */
 void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __u64 cnt);
 
-/* Returns the length of the part of a time that lies within the span of the profile. */
+/* Returns the length of the part of [from_ns, to_ns) that lies within the span of the profile. */
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns);
 /*
  * Returns the length of the part of a thread's i-th span that lies within the span of the profile.
@@ -58,16 +63,19 @@ __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct 
 			      size_t i);
 
 /*
- * profile-waits.c: adds the stack, the call and the object of a BLOCKED span on top of base.
- * Returns the last node.
+ * profile-waits.c: adds the stack, the system call and the object of a BLOCKED span above base.
+ * Returns the node of the object, or the last node if the object is unknown.
  */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
-/* Returns the name of the file or device of a span that a disk request ended. */
+/*
+ * Returns the name of the file or device for which a span waited. A disk request must have ended
+ * the span.
+ */
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /*
- * Each of these functions adds the spans of one thread on top of base, the node of a process or
- * thread.
+ * Each of these functions adds the spans of one thread to a profile, above base, the node of the
+ * process or thread.
  */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
@@ -77,12 +85,12 @@ void rsp_profile_runqueue(struct rsp_profile_builder *b, const struct rsp_thread
 void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_network(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 
-/* Adds the events of the newest watch of memory, for all threads. */
+/* Adds the events of the newest watch of memory, for all threads that the profile selects. */
 void rsp_profile_memory(struct rsp_profile_builder *b);
 
 /*
- * profile.c: returns the node of the process or, in profiles per thread, of the thread. Does not
- * check whether the profile selects the thread.
+ * profile.c: returns the node of a thread's process or, in profiles per thread, of the thread. Does
+ * not check whether the profile selects the thread.
  */
 __u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const char *thread,
 		       __u32 tid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the time of waits for a CPU, by the stack with which the thread continues. */
+/* Adds waits for a CPU to a profile, by the stack with which the thread continues. */
 #include <stdio.h>
 
 #include "lib/profile/profile-parts.h"
@@ -7,8 +7,8 @@
 #define LABEL_MAX 512
 
 /*
- * Returns whether the thread's cgroup had no quota left when the thread was woken. The record of
- * the preceding wait contains this.
+ * Returns whether the thread's cgroup had no CPU quota left when the thread was woken, according to
+ * the record of the wakeup.
  */
 static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 {
@@ -19,8 +19,8 @@ static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 }
 
 /*
- * Returns whether the thread had no CPU because its cgroup had used up its quota. Sets *ret to that
- * cgroup. If not, another thread had the CPU.
+ * Returns whether the thread had no CPU because its cgroup had used up its CPU quota, and sets
+ * *ret_cgroup to this cgroup. Otherwise, another thread had the CPU.
  */
 static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup)
 {
@@ -34,7 +34,7 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* Writes the reason why the thread has no CPU. */
+/* Writes the reason for which the thread had no CPU into label. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds the time off CPUs by stack, call and object of the wait. Also makes the profiles of waits
- * that a disk ended, and of waits that the network ended.
+ * Adds waits to a profile, by stack, system call and object. Also makes the profiles of waits that
+ * a disk ended, and of waits that the network ended.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,10 @@
 #include "lib/model/waits/disk-states.h"
 #include "lib/profile/profile-parts.h"
 
-/* A path has up to PATH_MAX bytes, but a box of a graph shows about a hundred. */
+/*
+ * Maximum length of a label. A path may have PATH_MAX bytes, but a box of a graph shows about a
+ * hundred.
+ */
 #define LABEL_MAX 512
 
 static enum rsp_profile_ink ink_of(const struct rsp_span *s)
@@ -88,7 +91,7 @@ static __u32 state_node(struct rsp_profile_builder *b, const struct rsp_span *s,
 				 RSP_PROFILE_WAIT);
 }
 
-/* Divides a wait into parts by the state of the disk during the wait. */
+/* Adds a wait for a disk, divided by the states of the disk during the wait. */
 static void add_disk_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			  __u32 base)
 {
@@ -125,8 +128,8 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 /* --- network ---------------------------------------------------------------------------------- */
 
 /*
- * Adds two nodes on top of a wait: the type of the data that arrived, and the local thread that
- * sent it.
+ * Adds two nodes above a wait that the network ended: the event, such as the arrival of an answer,
+ * and the thread on this host that sent or read the data. Returns the last node.
  */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {

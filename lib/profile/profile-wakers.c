@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds the time off CPUs by waker. The stack of the waker is upside down on top of the stack of the
- * wait, so the innermost functions of the sleeping thread and of the waker are neighbors.
+ * Adds waits to a profile, by waker. The stack of the waker is upside down above the stack of the
+ * wait, so that the innermost functions of the sleeping thread and of the waker are neighbors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 
 #define LABEL_MAX 512
 
-/* The longest chain of wakers in a profile. Chains of real programs have a handful of links. */
+/* Maximum length of a chain of wakers. Chains of real programs have a handful of links. */
 #define LINKS_MAX 32
 
 /*
- * The most waits of wakers that one profile follows, which takes a second or two. If thousands of
- * threads wait for each other all the time, there may be more. The time of the other waits counts
- * as time of the waker.
+ * Maximum number of waits of wakers that a profile follows, which takes a second or two. If
+ * thousands of threads wait for each other all the time, there are more. The time of all further
+ * waits then counts as time of the waker.
  */
 #define STEPS_MAX 10000000
 
@@ -64,7 +64,7 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 }
 
 /*
- * Adds a node on top of node, for the thread, device or timer that ended the wait. Returns the new
+ * Adds the thread, device or timer that ended a wait as a node above the wait. Returns the new
  * node.
  */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
@@ -112,7 +112,10 @@ void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/* Fills b->former. This table avoids a search through the spans of a waker at each wakeup. */
+/*
+ * Fills in b->former. With this table, the waits of a waker before a wakeup are found without a
+ * search.
+ */
 static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;
@@ -134,15 +137,15 @@ static int find_former(struct rsp_profile_builder *b)
 	return 0;
 }
 
-/* A thread, and the time at which it contributed to a wakeup. */
+/* A thread, and the time of its part in a wakeup. */
 struct link {
 	__u32 thread;
 	__u64 at_ns;
 };
 
 /*
- * Returns the thread that ended the wait, and the time of its contribution: when it woke the
- * waiting thread, sent the data, or queued the work for a kernel worker.
+ * Returns the thread that ended the wait, and the time at which this thread woke the waiting
+ * thread, sent the data, or queued the work for a kernel worker.
  */
 static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
 {
@@ -164,7 +167,7 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* Returns the last wait of the thread before its contribution, or NO_SPAN. */
+/* Returns the index of the thread's last wait before the time of the link, or NO_SPAN. */
 static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
@@ -174,20 +177,20 @@ static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 	return b->former[t->first_span + rsp_span_at(t, link.at_ns)];
 }
 
-/* A part of a wait that the profile has to explain. */
+/* A part of a wait that is still to be added to the profile. */
 struct part {
 	const struct rsp_thread *t;
-	size_t span; /* the wait */
+	size_t span; /* index of the wait */
 	__u64 from_ns, to_ns;
-	int links; /* number of wakers in the chain below the part */
-	__u64 cnt; /* number of events to count for the part: 1 or 0 */
+	int links; /* number of wakers below this part in the chain */
+	__u64 cnt; /* number of events to count: 1 for a wait itself, 0 for a waker's wait */
 };
 
 static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node);
 
 /*
- * Divides a part of a wait by the activity of the waker. The time in which the waker itself waited
- * goes to the threads that ended these waits. Returns the rest, in which the waker did not wait.
+ * Divides a part of a wait. If the waker itself waited during this part, this time goes to the
+ * threads that ended the waker's waits. Returns the rest, in which the waker did not wait.
  */
 static __u64 add_waits_of(struct rsp_profile_builder *b, const struct part *part, struct link link,
 			  __u32 node)

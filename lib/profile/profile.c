@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See profile.h. Builds the trie. Selects the threads whose stacks the trie contains. */
+/* See profile.h. Builds the tree of stacks, and selects the threads whose stacks it contains. */
 #include "lib/profile/profile-parts.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ static bool same_key(const struct rsp_profile_node *a, const struct rsp_profile_
 }
 
 /*
- * If the keys of several nodes have the same hash, each later node is stored at the next free hash
- * value.
+ * Returns the node with this key. Adds the node if it does not exist. If several keys have the same
+ * hash, each later node is stored at the next free hash value.
  */
 static __u32 find_or_make(struct rsp_profile_builder *b, const struct rsp_profile_node *key)
 {

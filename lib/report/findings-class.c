@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See findings-class.h. Findings of this file report the time that no other finding covers. */
+/* See findings-class.h. The findings of this file report the time that no other finding covers. */
 #include "lib/report/findings-class.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const struct class
 {
 	const char *kind;
 	unsigned int cats;
-	int speaks; /* the category or RSP_WORDS_* that provides the words */
+	int speaks; /* index for rsp_category_words(): a category or RSP_WORDS_* */
 } classes[] = {
 	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
 	 RSP_CAT_RUNNING_SAMPLED},
@@ -51,7 +51,7 @@ bool rsp_class_is_wait(const struct rsp_cover *t)
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
 
-/* The sums of one class within a selection. */
+/* The sums of one class within a selection of chains. */
 struct sum {
 	struct rsp_tally subjects; /* computing: only sampled time; other classes: known causes */
 	__u64 ns;
@@ -110,7 +110,10 @@ static bool put_sum(FILE *f, const char *joint, const struct class *class, struc
  * --- one class of time --------------------------------------------------------------------------
  */
 
-/* Sorts the important classes of the selection, heaviest first. Returns their number. */
+/*
+ * Stores the classes that have a considerable share of the selection in ret, heaviest first.
+ * Returns their number, at most RSP_FINDINGS_NAMES_MAX.
+ */
 static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 {
 	size_t n = 0;
@@ -177,8 +180,8 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_cover 
 }
 
 /*
- * Writes about waits for a CPU that no task had. Either the CPU was sleeping and had to wake up
- * first, or the records do not show what the CPU did.
+ * Writes how long threads waited for a CPU that no recorded task used. Either the CPU was sleeping
+ * and had to wake up first, or the records do not show what the CPU did.
  */
 static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const struct sum *sum)
@@ -195,8 +198,8 @@ static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_
 }
 
 /*
- * A disk with this share of the disk waits is the slow one, even if a few pages came from another
- * disk.
+ * A disk with this percentage of the disk waits is named as the only one: a few pages may come from
+ * another disk.
  */
 #define MAIN_DISK_PERCENT 90
 
@@ -223,8 +226,8 @@ static const char *main_disk(const struct rsp_explanation *e)
 }
 
 /*
- * Writes the name of the main disk, like " vda", unless the list after it begins with the same
- * name.
+ * Writes the name of the main disk, like " vda". Writes nothing if the list of files and disks that
+ * follows begins with this disk.
  */
 static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Divides the activities at the ends of chains into a few classes that readers can distinguish. */
+/*
+ * Divides the activities of the last hops of chains into a few classes that readers can
+ * distinguish.
+ */
 #ifndef RSP_LIB_FINDINGS_CLASS_H
 #define RSP_LIB_FINDINGS_CLASS_H
 
@@ -8,13 +11,15 @@
 #include "lib/report/findings-cover.h"
 
 /*
- * Returns whether the chain is a wait for another task: that task itself ran, waited for a CPU,
- * slept or waited for a timeout.
+ * Returns whether the chain is a wait for another task that itself ran, waited for a CPU, slept,
+ * waited for a timeout, was stopped, or was not recorded.
  */
 bool rsp_class_is_wait(const struct rsp_cover *t);
 /*
- * Writes text like "computing (hottest: lex 410 ms)", or "computing for 2.94 s (hottest: lex 410
- * ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)". Returns 0 or -ENOMEM.
+ * Writes the activities of the selected chains, like "computing (hottest: lex 410 ms)", or
+ * "computing for
+ * 2.94 s (hottest: lex 410 ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)". Returns 0 or
+ * -ENOMEM.
  */
 int rsp_put_activities(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 

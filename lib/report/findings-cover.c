@@ -28,8 +28,9 @@ const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_ch
 }
 
 /*
- * If a thread still waits at the end of the recording, it had nothing to do until then and is idle.
- * Exceptions are the only thread of a process and the main thread of a command.
+ * Returns whether the chain is idle time. A wait that an edge of the recording cuts off counts as
+ * idle, too, because nothing woke the thread. Exceptions are waits of a process with a single
+ * thread, and of the main thread of a recorded command.
  */
 static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *chain)
 {
@@ -122,7 +123,7 @@ int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation 
 	if (e->by_main && s->clock.main_ns)
 		s->clock = (struct rsp_clock_sum){s->clock.main_ns, s->clock.main_ns, 1};
 	if (s->clock.ns > s->ns)
-		s->clock.ns = s->ns; /* a part of the chains' time */
+		s->clock.ns = s->ns; /* the selection may contain only a part of the chains' time */
 	return 0;
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records which parts of the chains findings cover, so that no nanosecond is reported twice. A
- * finding first selects time that no other finding covers, and then takes the time that it reports.
+ * Keeps track of the time of each chain that findings already report, so that no nanosecond is
+ * reported twice. A finding first selects time that no other finding covers, and then takes the
+ * time that it reports.
  */
 #ifndef RSP_LIB_FINDINGS_COVER_H
 #define RSP_LIB_FINDINGS_COVER_H
 
 #include "lib/model/explain/explain.h"
 
-/* The relation between the task at the end of a chain and the process that waited. */
+/* The relation of the task at the end of a chain to the thread at its beginning. */
 enum rsp_relation {
 	RSP_RELATION_SELF,
 	RSP_RELATION_OWN_THREAD,
@@ -19,60 +20,65 @@ enum rsp_relation {
 struct rsp_cover {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
-	const char *owner; /* of the leaf */
+	const char *owner; /* name of the leaf's program */
 	enum rsp_relation relation;
 	__u64 left_ns;			 /* time that no finding covers yet */
-	bool is_idle;			 /* as far as known, no thread waited for its thread */
-	const struct rsp_net_row *trips; /* the chain's round trips, or NULL */
-	const struct rsp_hop *trip;	 /* the hop that waits for one */
+	bool is_idle;			 /* idle time, as far as the records show */
+	const struct rsp_net_row *trips; /* its round trips, or NULL */
+	const struct rsp_hop *trip;	 /* the hop that waits for them */
 };
 
-/* All chains, heaviest first. */
+/* All chains of an explanation, heaviest first. */
 struct rsp_covers {
 	struct rsp_cover *v;
 	size_t cnt;
 };
 
 int rsp_covers_make(const struct rsp_explanation *e, struct rsp_covers *ret); /* -ENOMEM */
-/* Returns whether the chain ends in a thread of the process of interest. */
+/* Returns whether the last hop of the chain is a thread of the process of interest. */
 bool rsp_cover_is_own(const struct rsp_cover *t);
 void rsp_covers_done(struct rsp_covers *list);
 
 /*
- * Returns the name of a hop's program. Until exec, the first thread of the process has its parent's
- * name; for such a hop, returns the later name of the process.
+ * Returns the name of a hop's program. Until exec, the first thread of the process of interest has
+ * its parent's name. For a hop of this thread, returns the later name of the process.
  */
 const char *rsp_hop_program(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			    const struct rsp_hop *hop);
 enum rsp_relation rsp_hop_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
 
-/* Some chains, and how much time of each is selected. */
+/* Chains, and the selected time of each. */
 struct rsp_selection {
 	struct rsp_piece {
 		struct rsp_cover *cover;
 		__u64 ns;
 	} * v;
 	size_t cnt, cap;
-	__u64 ns;		    /* a sum over threads */
+	__u64 ns;		    /* sum over all threads */
 	struct rsp_clock_sum clock; /* set by rsp_selection_measure() */
 };
 
 void rsp_selection_done(struct rsp_selection *s);
-/* Adds the time that is left. */
+/* Adds the chain's time that no finding covers yet. */
 int rsp_selection_add(struct rsp_selection *s, struct rsp_cover *cover);
-/* Adds all time of the chain, even the part that other findings cover already. */
+/* Adds all time of the chain, including time that other findings cover. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_cover *cover);
 /*
  * Sets clock: the elapsed time of the selection, and the number of its threads. Returns 0 or
  * -ENOMEM.
  */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
-/* Returns whether the selection contains several threads. Its sum is then not a duration. */
+/*
+ * Returns whether the selected times of several threads overlap. Their sum is then not a duration.
+ */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
-/* Reduces the selection to max_ns. Keeps the time of the heaviest chains. */
+/* Reduces the selection to max_ns. Removes time of the lightest chains first. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
-/* Returns whether most of the time is cut by an edge of the window. The sum is then a minimum. */
+/*
+ * Returns whether most of the selected time belongs to waits that an edge of the window cuts off.
+ * The selected time is then a lower bound.
+ */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the evidence for a finding: the few longest occurrences of its chains, with a few words for
+ * Finds the evidence for a finding: the longest occurrences of its chains, with a short text for
  * each.
  */
 #include <errno.h>
@@ -15,7 +15,7 @@
 #define FRAMES_MAX 2
 #define FRAME_COLS 40
 
-/* " at lex ← parse" */
+/* Writes the frames of a hop, like " at lex ← parse". */
 static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
@@ -32,7 +32,7 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 					sizeof(symbol)));
 }
 
-/* " blocked in fsync on /var/lib/x.db" */
+/* Writes the state of a hop, like " blocked in fsync on /var/lib/x.db". */
 static void put_state(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
@@ -77,7 +77,7 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 	return 0;
 }
 
-/* Returns the activity of a leaf. Sampled and unsampled computing are the same activity. */
+/* Returns the activity of a leaf. Computing with and without samples is the same activity. */
 static int activity_of(const struct rsp_hop *leaf)
 {
 	int words = rsp_words_of_leaf(leaf);
@@ -86,9 +86,9 @@ static int activity_of(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns the activity with the most time, with which the sentence begins. Occurrences of another
- * activity would be no evidence for the sentence. For example, a computing task is also preempted,
- * and a preemption may be longer than any of its runs.
+ * Returns the activity with the most time, with which the finding's sentence begins. Evidence must
+ * show this activity. For example, a computing task is also preempted, and a preemption may be
+ * longer than any of its runs.
  */
 static int main_activity(const struct rsp_selection *s)
 {
@@ -103,8 +103,8 @@ static int main_activity(const struct rsp_selection *s)
 }
 
 /*
- * Finds the chains of the main activity that have the longest single occurrences. Sorts them,
- * longest first, and returns their number.
+ * Stores the chains of the main activity with the longest single occurrences in ret, longest first.
+ * Returns their number, at most RSP_EVIDENCE_MAX.
  */
 static size_t longest(const struct rsp_selection *s, const struct rsp_cover **ret)
 {

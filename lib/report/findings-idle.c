@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about servers. The answered requests come first, then the idle time of the process, then
- * the rest of its time. One sentence about all idle threads comes last.
+ * Findings about servers and idle threads. The answer begins with the answered requests and the
+ * idle time of the process, and continues with the rest of its time. A sentence about all idle
+ * threads comes last.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static bool group_idle(const struct rsp_explanation *e, const struct rsp_cover *
 	return true;
 }
 
-/* Writes text like "in: epoll_wait 60 %, futex 40 %". */
+/* Writes text like "; in: epoll_wait 60 %, futex 40 %". */
 static int put_calls(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally calls = {0};
@@ -57,8 +58,8 @@ static int put_subject(FILE *f, const struct rsp_explanation *e, const struct rs
 }
 
 /*
- * Writes text like "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4 threads;
- * in: futex; 12 more threads slept throughout".
+ * Writes a sentence like "app, ticker and 2 others were idle for 9.60 s (96 % of 10.0 s) in 4
+ * threads; in: futex; 12 more threads slept throughout".
  */
 static int write_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		      const struct rsp_selection *s)
@@ -95,20 +96,23 @@ const struct rsp_finding_kind rsp_finding_idle = {
 /* --- requests --------------------------------------------------------------------------------- */
 
 /*
- * The report mentions a pending request if it took at least this part of the span, and longer than
- * any other request.
+ * A request without an answer is mentioned if it has waited for more than a tenth of the span, and
+ * for longer than any answered request took.
  */
 #define PENDING_DIVISOR 10
-/* A rate of fewer requests is not meaningful. */
+/* Minimum number of requests for which a rate is meaningful. */
 #define RATE_MIN	10
-/* A hundredth of fewer requests is less than one request. */
+/* Minimum number of requests for which a 99th percentile is meaningful. */
 #define QUANTILE_MIN	100
 
 static bool has_requests(const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
 
-	/* True if the process spends most of its time serving requests or waiting for them. */
+	/*
+	 * True if the process spends at least half of the time serving requests or waiting for
+	 * them.
+	 */
 	return sum->cnt + sum->pending_cnt > 0 && e->idle_ns + sum->busy_ns >= e->clock_ns / 2;
 }
 
@@ -168,8 +172,8 @@ static void put_requests(FILE *f, const struct rsp_explanation *e)
 }
 
 /*
- * Compares slow requests with typical ones. Sets *ret to the text without a full stop, or to NULL
- * if there is nothing to compare.
+ * Compares slow requests with typical ones. Sets *ret to a sentence without its full stop, or to
+ * NULL if there is nothing to compare.
  */
 static int compare_requests(const struct rsp_explanation *e, char **ret)
 {
@@ -206,7 +210,7 @@ static void put_idle_share(FILE *f, const struct rsp_explanation *e)
 		rsp_format_share(e->idle_ns, e->clock_ns, share, sizeof(share)));
 }
 
-/* Closes f, a stream of open_memstream() into *text. Makes the sentence the first finding. */
+/* Closes f, a stream of open_memstream() into *text. Adds the text as the first finding. */
 static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 {
 	struct rsp_finding first;
@@ -220,7 +224,10 @@ static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 	return 0;
 }
 
-/* tail: the comparison of slow requests with typical ones; NULL: there is none. */
+/*
+ * Begins the answer with the requests. tail: sentence that compares slow requests with typical
+ * ones; NULL: there is none.
+ */
 static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -244,7 +251,10 @@ static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 	return rsp_findings_replace_text(answer, f, &text);
 }
 
-/* Writes text like "app was idle for 62 % of the time; else app spent …". */
+/*
+ * If the process was idle for most of the time, changes the answer to "app was idle for 62 % of the
+ * time; else app spent …".
+ */
 static int lead_with_idle(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Lock convoys: several threads queue for a lock and pass it on to each other. If only two threads
- * use a lock, another finding reports the wait.
- */
+/* Lock convoys: several threads queue for a lock and pass it on to each other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +8,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Fewer threads are not a convoy: of two threads, each waits for the other one's work, and another
- * finding reports these waits.
+ * Minimum number of threads in a convoy. If only two threads use a lock, each waits for the work of
+ * the other one, and another finding reports these waits.
  */
 #define CONVOY_MIN 3
 
@@ -22,8 +19,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 }
 
 /*
- * Returns whether hop, a wait for a lock, waits for this lock. Chains contain the address of a
- * futex ("futex 0x7000") only if the futex belongs to the process of interest.
+ * Returns whether hop, which waits for a lock, waits for the lock of this row. Chains contain the
+ * address of a futex ("futex 0x7000") only if the futex belongs to the process of interest.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
@@ -35,7 +32,10 @@ static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lo
 	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
 }
 
-/* Returns the hop nearest to the process of interest that waits for the lock of a convoy. */
+/*
+ * Returns the first hop of the chain that waits for the lock of a convoy, or NULL. Sets *ret to the
+ * lock.
+ */
 static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_cover *t,
 				       const struct rsp_lock_row **ret)
 {

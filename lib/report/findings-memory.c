@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory pressure: the time that threads spent in memory reclaim, computing or waiting, and in
- * waits for memory that was in swap.
+ * Memory pressure: the time in which threads reclaimed memory or waited until other threads had
+ * reclaimed memory, and waits for memory that was in swap.
  */
 #include <errno.h>
 
@@ -29,8 +29,8 @@ static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the innermost hop that frees memory or waits until other threads have freed memory, or
- * NULL.
+ * Returns the last hop of the chain whose thread frees memory or waits until other threads have
+ * freed memory. Returns NULL if there is none.
  */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
@@ -52,8 +52,8 @@ static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_cove
 }
 
 /*
- * Writes text like "… freeing memory: cgroup /app.slice reached its memory limit" or "… freeing
- * memory: the machine or its cgroup ran short of it".
+ * Writes a sentence like "app spent 1.20 s (60 % of 2.00 s) freeing memory: cgroup /app.slice
+ * reached its memory limit".
  */
 static int write_reclaim(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for peers. One finding is about many round trips one after the other: their cause is the
- * way in which the client asks. Another finding is about all other waits for remote peers.
+ * Waits for peers (the other ends of connections). One finding is about clients that make many
+ * round trips, one after the other: the cause is the way in which the client asks. Another finding
+ * is about all other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,20 +11,20 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/findings.h"
 
-/* Fewer round trips in a row are not reported. */
+/* Minimum number of round trips for a finding. */
 #define ROUND_TRIPS_MIN	  10
 /*
  * A round trip within one host takes some tens of microseconds for wakeups and the network stack.
- * If it takes longer than this limit, most of the time is the peer's work, and another finding
- * reports it.
+ * If the mean round trip is longer than this limit, most of the time is work of the peer, and
+ * another finding reports it.
  */
 #define LOCAL_TRIP_NS_MAX 200000
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the thread makes round trips to a service. This excludes threads of the service
- * itself: their waits for the next requests of clients only look like round trips.
+ * Returns whether the row's thread makes round trips to a service. Threads of the service itself do
+ * not count: their waits for the next request of a client only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {
@@ -43,7 +44,10 @@ static int compare_services(const void *pa, const void *pb)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* All pairs of a program and a peer that make round trips; for each pair, its first row. */
+/*
+ * The pairs of a program and a peer that make round trips. v contains the heaviest row of each
+ * pair, sorted by peer and program.
+ */
 struct serial {
 	const struct rsp_net_row **v;
 	size_t cnt;
@@ -68,10 +72,7 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 	return 0;
 }
 
-/*
- * Returns the row of a wait: the waiting thread is the row's thread, and waits for the row's peer,
- * which is on the network or on this host.
- */
+/* Returns the row with the program and the peer of the waiting hop, or NULL. */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
 	size_t lo = 0, hi = serial->cnt;
@@ -95,7 +96,8 @@ static const struct rsp_net_row *row_of(const struct serial *serial, const struc
 }
 
 /*
- * For each chain, finds the heaviest row, and the first wait of the chain that belongs to this row.
+ * Sets trips and trip of each chain: the heaviest row that matches one of its hops, and the first
+ * hop that matches this row.
  */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers)
 {
@@ -136,10 +138,10 @@ static bool group_trips(const struct rsp_explanation *e, const struct rsp_cover 
 struct trips {
 	__u64 cnt, ns;
 	__u32 thread_cnt;
-	const char *served_by; /* "": the peer is not a program on this host */
+	const char *served_by; /* name of the program at the other end; "": not on this host */
 };
 
-/* Adds up the round trips of all threads with the same name. */
+/* Adds up the round trips of all threads with the same name to the same peer. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};
@@ -164,8 +166,8 @@ static __u64 limit_trips(const struct rsp_explanation *e, const struct rsp_subje
 }
 
 /*
- * Writes text like "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms each:
- * 98.7 ms (49 % of 200 ms)".
+ * Writes a sentence like "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms
+ * each: 98.7 ms (49 % of 200 ms)".
  */
 static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
@@ -207,8 +209,8 @@ static bool group_remote(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Writes text like "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3 times, at
- * the longest 800 ms".
+ * Writes a sentence like "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3
+ * times, at the longest 800 ms".
  */
 static int write_remote(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			const struct rsp_selection *s)

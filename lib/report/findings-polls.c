@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about polls. The time in timeouts is measured, but the worker for which a thread polled
- * is inferred. The sentence about the time therefore names only the polls, and separate sentences
- * contain the inference.
+ * Findings about polls: a thread sleeps again and again, with a timeout, until a worker is done.
+ * The time in timeouts is measured, but the worker is inferred. So one finding reports the time of
+ * the polls, and separate findings report the inferred worker.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "lib/report/findings-class.h"
 #include "lib/report/findings.h"
 
-/* Returns the hop that probably polls for the next hop, or NULL. */
+/* Returns the hop whose thread probably polls for the thread of the next hop, or NULL. */
 static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = 0; i < t->chain->hop_cnt; i++)
@@ -36,7 +36,10 @@ static bool group_polling(const struct rsp_explanation *e, const struct rsp_cove
 	return true;
 }
 
-/* Writes text like "curl spent 8.10 ms (63 % of 12.9 ms) polling (poll), timeout after timeout". */
+/*
+ * Writes a sentence like "curl spent 8.10 ms (63 % of 12.9 ms) polling (poll), timeout after
+ * timeout".
+ */
 static int write_polling(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)
 {
@@ -71,7 +74,10 @@ static bool same_owner(const struct rsp_cover *a, const struct rsp_cover *b)
 	return strcmp(a->owner, b->owner) == 0 && a->relation == b->relation;
 }
 
-/* Selects the chains that contain a poll and end in the same task as the heaviest such chain. */
+/*
+ * Selects the heaviest chain that contains a poll, and the other chains with a poll whose last hop
+ * belongs to the same program.
+ */
 static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 {
 	for (size_t i = 0; i < m->covers.cnt; i++) {
@@ -85,8 +91,8 @@ static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 }
 
 /*
- * Writes text like "curl probably polled until getaddrinfo [7/12] was done, which it had started or
- * woken: for 8.10 ms (63 % of 12.9 ms) named [80] was computing".
+ * Adds a finding like "curl probably polled until getaddrinfo [7/12] was done, which it had started
+ * or woken: for 8.10 ms (63 % of 12.9 ms) named [80] was computing".
  */
 int rsp_findings_polled_for(struct rsp_findings_maker *m)
 {
@@ -126,12 +132,12 @@ int rsp_findings_polled_for(struct rsp_findings_maker *m)
 /* --- too long --------------------------------------------------------------------------------- */
 
 /*
- * Writes text like "curl polled for longer than it needed, probably: getaddrinfo [123], which it
+ * Adds a finding like "curl polled for longer than it needed, probably: getaddrinfo [123], which it
  * had started or woken, was done 5.10 ms before the timeouts ended, in 3 polls".
  */
 static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *poll)
 {
-	/* If the sum is more than the whole time, several threads polled at the same time. */
+	/* If the sum exceeds the elapsed time, several threads polled at the same time. */
 	__u64 ns = poll->ns <= m->e->clock_ns ? poll->ns : poll->longest_ns;
 	struct rsp_finding *finding;
 	char *text = NULL;

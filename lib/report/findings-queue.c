@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a CPU or a disk that a known task uses, and waits because a limit restricts the use of
- * CPUs, of the disk or of memory.
+ * Waits in the queue for a CPU or a disk behind a known task, and waits because a cgroup or a task
+ * has reached a limit on CPU time, disk I/O or memory.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
-/* Text for a limit that does not belong to a cgroup. */
+/* Text for the limit of dirty pages, which does not belong to a cgroup. */
 #define DIRTY_PAGES "too much written data is not on the disk yet (limit of dirty pages)"
 
-/* Returns the reason why the kernel throttles a cgroup, as a verb and its object. */
+/* Returns text about the limit that a cgroup has reached, like "used up its CPU quota". */
 static const char *limit_of(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_RUNQUEUE)
@@ -44,7 +44,7 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_co
 	return true;
 }
 
-/* Writes the files whose reads or writes the kernel throttled: "; on: /var/lib/db". */
+/* Writes the files whose reads or writes the kernel throttled, like "; on: /var/lib/db". */
 static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
@@ -75,7 +75,7 @@ static void put_limit(FILE *f, const struct rsp_subject *group)
 }
 
 /*
- * Writes text like "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup
+ * Writes a sentence like "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup
  * /app.slice used up its CPU quota" or "app waited 1.04 s (52 % of 2.00 s) for db, throttled:
  * cgroup /db reached its I/O limit (io.max); on: /var/lib/db".
  */
@@ -113,8 +113,9 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_DISK "disk"
 
 /*
- * Groups waits of the process itself. If another task waits for a CPU, its time belongs to the
- * finding about that task.
+ * Groups waits for a CPU or a disk that another task used. Waits for a CPU count only if the
+ * process itself waited: if another task waits for a CPU, the finding about that task contains this
+ * time.
  */
 static bool group_behind(const struct rsp_explanation *e, const struct rsp_cover *t,
 			 struct rsp_subject *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about the whole span. They cover time that other findings cover, too, or the report
- * contains them only if there is no other finding.
+ * Findings about the whole span. Their time may overlap the time of other findings. Some of them
+ * are made only if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,14 @@
 
 /*
  * fork, exec, the dynamic linker and exit together take about a millisecond. If many programs run
- * for less than ten milliseconds on average, the cost of starting them is a considerable share.
+ * for less than ten milliseconds on average, starting them takes a considerable share of their
+ * time.
  */
 #define START_COST_NS	1000000ULL
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Selects the picked chains, even if other findings cover them, and measures the selection. */
+/* Returns whether a selection contains the chain. */
 typedef bool (*pick_fn)(const struct rsp_cover *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
@@ -170,8 +171,9 @@ static bool wants_cpu(const struct rsp_cover *t)
 }
 
 /*
- * Adds up the CPU waits of the tasks for which the process waited: these waits are spread over many
- * findings. Another finding covers the CPU waits of the process itself.
+ * Adds a finding about all waits for CPUs, both of the process and of the tasks for which it
+ * waited. The waits of these tasks are spread over many other findings. If these tasks did not wait
+ * for CPUs, adds nothing: another finding then contains the CPU waits of the process.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {
@@ -215,11 +217,13 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
  */
 
 /*
- * A smaller part of the time is not worth optimizing: even the best optimization would gain less
- * than measurements vary.
+ * Code that takes less than a twentieth of the time is not worth optimizing: the gain would be
+ * smaller than the variation of measurements.
  */
 #define GAIN_MIN_DIVISOR 20
-/* With this many samples, a share of a twentieth can be distinguished from a share of a tenth. */
+/*
+ * Number of samples with which a share of a twentieth can be distinguished from a share of a tenth.
+ */
 #define SAMPLES_MIN	 200
 
 static bool ran(const struct rsp_cover *t)
@@ -234,8 +238,8 @@ static bool ran_itself(const struct rsp_cover *t)
 }
 
 /*
- * Writes text like "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain
- * more".
+ * Adds a finding like "make's own code ran for only 78.0 ms (2.1 % of 3.71 s): optimizing it cannot
+ * gain more".
  */
 static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection *own)
 {
@@ -261,7 +265,10 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
-/* Adds up the samples of the chains' leaves by function. */
+/*
+ * Adds up the time of sampled runs by function. Sets *ret_sample_cnt to the number of their
+ * samples.
+ */
 static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
 			   __u64 *ret_sample_cnt)
 {
@@ -282,8 +289,8 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 }
 
 /*
- * Adds a finding if computing takes most of the time and has enough samples, but no single function
- * takes much of it.
+ * Adds a finding if threads compute for most of the time and there are enough samples, but no
+ * single function takes a considerable part of the time.
  */
 static int say_hottest(struct rsp_findings_maker *m)
 {

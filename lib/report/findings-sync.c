@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The time until a file was safely on disk: all chains with a system call that waits for this, such
- * as fsync.
- */
+/* Waits until data is safely on disk: all chains with a hop in a system call such as fsync. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +18,7 @@ static bool is_sync(const struct rsp_hop *hop)
 	return false;
 }
 
-/* Returns the sync call that is nearest to the end of the chain. */
+/* Returns the hop in a sync call that is nearest to the end of the chain, or NULL. */
 static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_cover *t)
 {
 	for (size_t i = t->chain->hop_cnt; i > 0; i--)
@@ -30,7 +27,7 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 	return NULL;
 }
 
-/* Returns whether the file is already safe on disk: the caller of sync only waits for a CPU. */
+/* Returns whether the data is already on disk, and the caller of sync only waits for a CPU. */
 static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
 {
 	return sync == t->leaf &&
@@ -38,8 +35,8 @@ static bool is_over(const struct rsp_cover *t, const struct rsp_hop *sync)
 }
 
 /*
- * Groups chains by the program that calls sync. Calls of the process of interest are a separate
- * group from calls of other processes with the same name.
+ * Groups chains by the program that calls sync. Calls of the process of interest form a group of
+ * their own, even if another process has the same name.
  */
 static bool group_syncs(const struct rsp_explanation *e, const struct rsp_cover *t,
 			struct rsp_subject *ret)
@@ -71,7 +68,7 @@ static int tally_syncs(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * Writes text like "web waited 60.0 ms (48 % of 125 ms) for auth to sync to disk (fsync); on:
+ * Writes a sentence like "web waited 60.0 ms (48 % of 125 ms) for auth to sync to disk (fsync); on:
  * /var/lib/x.db".
  */
 static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,

@@ -96,8 +96,8 @@ static struct rsp_subject name_or_nothing(const char *name)
 }
 
 /*
- * Returns whether the object is not worth naming: an anonymous file ("[eventpoll]"), the address of
- * a futex, or the name of the call again.
+ * Returns whether the object says nothing to a reader: an anonymous file ("[eventpoll]"), the
+ * address of a futex, or the name of the system call.
  */
 static bool is_anonymous(const struct rsp_hop *leaf)
 {
@@ -105,7 +105,10 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/* Prefers a function of the program, because it says more than the system call that it makes. */
+/*
+ * Returns the function of the program if it is known, because it says more than the system call
+ * that it makes.
+ */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
@@ -116,8 +119,8 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 }
 
 /*
- * Returns a place like "read on pipe" or "getaddrinfo without an answer from 10.0.0.1:53", without
- * anonymous objects.
+ * Returns the place of a wait, like "read on pipe" or "getaddrinfo without an answer from
+ * 10.0.0.1:53", without an anonymous object.
  */
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
@@ -136,7 +139,7 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/* Returns the function of a run, or only its module if the function has no name. */
+/* Returns the function of a run, or its module if the function has no name. */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

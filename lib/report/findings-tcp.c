@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits that TCP itself delays, while neither the peer nor the network is slow. */
+/* Waits that TCP itself causes, although neither the peer nor the network is slow. */
 #include <errno.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static void put_times(FILE *f, const struct rsp_selection *s)
 }
 
 /*
- * Writes text like one of these:
+ * Writes a sentence like one of these:
  * - "app waited 1.05 s (93 % of 1.13 s), through srv, for data that TCP held back (Nagle's
  *   algorithm, delayed ACK), 25 times, 42.0 ms each; peer: 127.0.0.1:80"
  * - "app waited 1.20 s (…) for data that TCP had to send again, 3 times, 400 ms each; peer:

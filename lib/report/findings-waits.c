@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks for which the process waited: chains that end in the activity of another task, grouped
- * by that task's program.
+ * Waits for other tasks: chains whose last hop is the activity of another task, grouped by that
+ * task's program.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "lib/report/report-frames.h"
 
 /*
- * Words before the name of a program. Tasks with the same name but different relations are
- * different groups, which these words distinguish.
+ * Words before the name of the awaited program. Tasks with the same name but different relations
+ * are different groups, and these words distinguish the groups.
  */
 static const char *const whose[] = {
 	[RSP_RELATION_OWN_THREAD] = "its own thread",
@@ -31,10 +31,13 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_cover 
 	return true;
 }
 
-/* A task with a smaller share of its group's time does not count as a member. */
+/* A task with less than a hundredth of its group's time does not count as a member. */
 #define PART_DIVISOR 100
 
-/* The number of tasks in a group that have at least least_ns each, and the sum of their times. */
+/*
+ * The number of tasks in a group that have at least a minimum of time each, and the sum of their
+ * times.
+ */
 struct members {
 	size_t cnt;
 	__u64 ns;
@@ -77,8 +80,9 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_cover
 }
 
 /*
- * Counts the tasks of a group in which each task has a small share. Tasks that later executed
- * another program occur only in the chains.
+ * Sets *ret to the number of tasks in a group in which each task has a small share. Also looks at
+ * the chains, because the list of processes does not contain a task under the name that it had
+ * before an exec.
  */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -94,8 +98,8 @@ static int count_crowd(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * Counts the processes that have most of a group's time. Counts threads instead if all belong to
- * one process or to the kernel. If most of the time is spread over many tasks, calls count_crowd().
+ * Sets *ret to the number of processes, or of threads of one process or of the kernel, that have
+ * most of the group's time.
  */
 static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -114,8 +118,7 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * Writes the awaited process, like "cc1 (38 processes)", "db [80]" or "its own thread worker
- * [7/12]". Names the thread unless it is the first thread of its process.
+ * Writes the awaited task, like "cc1 (38 processes)", "db [80]" or "its own thread worker [7/12]".
  */
 static void put_awaited(FILE *f, const struct rsp_cover *one, const struct rsp_subject *group,
 			size_t cnt)
@@ -142,8 +145,8 @@ static const char *function_of(const struct rsp_hop *hop)
 }
 
 /*
- * Writes text like " in read at load_config on pipe". Omits each part that does not apply to nearly
- * all of the time.
+ * Writes the place at which the process waits, like " in read at load_config on pipe". Omits each
+ * part that does not apply to nearly all of the time.
  */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
@@ -182,14 +185,13 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 /* --- the tasks between ------------------------------------------------------------------------ */
 
 /*
- * For longer paths, the sentence omits the tasks in the middle. The chains below the sentence show
- * them.
+ * Maximum number of tasks in the middle of a chain. A sentence about a longer chain omits some of
+ * them, and the chains below the sentence show all.
  */
 #define PATH_TASKS_MAX 4
 
 /*
- * Returns how many threads of the process of interest wait for each other at the beginning of the
- * chain, before the first task of another process.
+ * Returns the number of hops at the beginning of the chain that belong to the process of interest.
  */
 static size_t own_hops(const struct rsp_chain *chain)
 {
@@ -201,8 +203,8 @@ static size_t own_hops(const struct rsp_chain *chain)
 }
 
 /*
- * Returns whether two chains go through the same tasks. All threads of the process of interest
- * count as one waiter. If the chain does not leave the process, each of its threads counts.
+ * Returns whether two chains go through the same tasks. If both leave the process of interest, the
+ * threads of this process may differ.
  */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
@@ -237,8 +239,9 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
 }
 
 /*
- * Writes the tasks between, like ", by way of curl [120] at recv → nginx [99] in epoll_wait", if
- * most of the time went through these tasks.
+ * Writes the tasks between the first and the last one, like ", by way of curl [120] at recv → nginx
+ * [99] in epoll_wait". Writes nothing and returns false if there are none, or if most of the time
+ * went through other tasks.
  */
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
@@ -263,8 +266,8 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 }
 
 /*
- * Writes the process that waited, or the thread if only one waited. Adds the ID if waiter and
- * awaited task have equal names.
+ * Writes the process that waited, or the thread if only one thread waited for another thread of the
+ * process. Adds the ID if the awaited task has the same name.
  */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -286,8 +289,8 @@ static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rs
 }
 
 /*
- * Writes text like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of curl
- * [120] at recv → nginx [99] in epoll_wait; python3 was computing (hottest: …)".
+ * Writes a sentence like "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of
+ * curl [120] at recv → nginx [99] in epoll_wait; python3 was computing (hottest: …)".
  */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)

@@ -46,7 +46,10 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* Uses the same share as rsp_clock_measure(), which decides whether a thread counts. */
+/*
+ * Counts rows with a considerable part of the first row's time. rsp_clock_measure() counts threads
+ * in the same way, so the number of names and the number of threads in a sentence agree.
+ */
 size_t rsp_names_cnt(const struct rsp_tally *t)
 {
 	size_t cnt = 0;
@@ -111,13 +114,13 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* Shares of functions from fewer samples are due to chance. */
+/* Minimum number of samples: with fewer samples, the shares of functions are due to chance. */
 #define SAMPLES_MIN 5
 
 /*
- * Returns the standard error, in percent, of a share measured with cnt samples. The computation
- * adds two samples, one inside and one outside of the share (Agresti and Coull): without them, the
- * error of a share of 100 % would be 0.
+ * Returns the standard error, in percent, of a share measured with cnt samples. Adds two samples,
+ * one inside and one outside of the share (Agresti and Coull): without them, the error of a share
+ * of 100 % would be 0.
  */
 static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 {
@@ -131,7 +134,10 @@ static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 	return pct;
 }
 
-/* Writes the largest share even if it is small, unless it may be due to chance. */
+/*
+ * Writes the shares of the functions that have the most samples. Writes the first share even if it
+ * is small, unless it may be due to chance.
+ */
 static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
 {
 	for (size_t i = 0; i < t->cnt && i < max; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of sentences of findings. Names from the snapshot are not trusted: they are cleaned and
- * shortened.
+ * Writes the parts of the sentences of findings. Names from the snapshot are not trusted: they are
+ * cleaned and shortened.
  */
 #ifndef RSP_LIB_FINDINGS_WORDS_H
 #define RSP_LIB_FINDINGS_WORDS_H
@@ -12,31 +12,35 @@
 #include "lib/report/findings-tally.h"
 #include "lib/report/report-put.h"
 
-#define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
+#define RSP_FINDINGS_NAMES_MAX 3 /* maximum number of names in a list */
 
 /* Writes " [1240]", or " [12/15]" if the thread is not the first one of its process. */
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
 /* Writes an elapsed time, like "3.41 s (92 % of 3.71 s)". */
 void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
 /*
- * Writes how long the selected chains took, like "at least 1.80 s (61 % of 3.00 s) in 4 threads".
+ * Writes the elapsed time of the selected chains, like "at least 1.80 s (61 % of 3.00 s) in 4
+ * threads".
  */
 void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
-/* Writes a part of the selection, like "30.0 ms", or "40 %" if it is a sum over threads. */
+/*
+ * Writes a part of the selected time, like "30.0 ms", or like "40 %" if times of several threads
+ * overlap.
+ */
 void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		  __u64 ns);
 
 /*
  * Writes the names of a tally, like "cc1", "cc1 and as" or "cc1, as and 3 others". The tally must
- * have rows. Omits rows with almost no time.
+ * have rows. Omits names with almost no time.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
-size_t rsp_names_cnt(const struct rsp_tally *t); /* names that are written */
+size_t rsp_names_cnt(const struct rsp_tally *t); /* names in such a list, including "others" */
 /*
- * Writes joint, then the rows of t with their times: "on: /a 2.10 s, /b 900 ms", or "by: cc1" if
- * one row has nearly all time. t contains a part of whole_ns. If the heaviest row is only a small
- * part of whole_ns, writes nothing and returns false.
+ * Writes joint and label, then the rows of t with their times, like "on: /a 2.10 s, /b 900 ms", or
+ * "by: cc1" if one row has nearly all of the time. t contains a part of whole_ns. Writes nothing
+ * and returns false if t or its heaviest row is too small a part to be worth mentioning.
  */
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max);
@@ -50,7 +54,10 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);
 
-/* The tasks at the ends of the selected chains: threads of the process itself, or other tasks. */
+/*
+ * The tasks at the ends of the selected chains: threads of the process of interest, and other
+ * tasks.
+ */
 struct rsp_owners {
 	struct rsp_tally own, others;
 };
@@ -58,11 +65,11 @@ struct rsp_owners {
 int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret); /* -ENOMEM */
 void rsp_owners_done(struct rsp_owners *o);
 /*
- * Writes the subject of the sentence, like "fsync-writer", or "lock-1, lock-2 and 3 others" for
- * threads.
+ * Writes the subject of a sentence: the process, like "fsync-writer", or its threads, like "lock-1,
+ * lock-2 and 3 others".
  */
 void rsp_put_waiters(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
-/* ", in part through kworker" */
+/* Writes the other tasks, like ", in part through kworker". */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts an explanation to sentences, sorted by time. Kinds of findings that name a reason come
- * before the plain kinds, which name only a place. A sentence takes its time away from the chains.
- * Sentences about the use of time therefore do not overlap. docs/json-report.md lists the kinds.
+ * before the plain kinds, which name only a place. A finding takes the time that it reports from
+ * the chains, so that sentences about the use of time do not overlap. docs/json-report.md lists the
+ * kinds.
  */
 #include "lib/report/findings.h"
 
@@ -15,7 +16,10 @@
 
 #define SHARE_MIN_DIVISOR 100
 
-/* Kinds that show more exactly what the user can change come first, and take their chains first. */
+/*
+ * The kinds in the order in which they take their chains. First come the kinds that show most
+ * exactly what the user can change.
+ */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
 	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,
@@ -52,8 +56,8 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 }
 
 /*
- * Returns whether the kernel counts time of the category as a stall for the resource. Stalls for
- * memory correspond to no category.
+ * Returns whether the kernel's PSI counts time of the category as a stall for the resource. No
+ * category corresponds to stalls for memory.
  */
 static bool is_stall(const char *resource, enum rsp_category cat)
 {
@@ -63,10 +67,7 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/*
- * Returns the part of the selected time that is before the window. Nothing is known about this
- * part.
- */
+/* Returns how much of the selected time is before the window. Nothing is known about this time. */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -80,9 +81,10 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 }
 
 /*
- * Returns the weight by which findings are sorted. If a breach of a PSI limit triggered the
- * snapshot, stalls come first: the span is that of the measurement, so most of its time may be
- * work. In the recording of a command, the activity of the command's main thread comes first.
+ * Returns the weight by which findings are sorted. If the breach of a limit on stalls (PSI)
+ * triggered the snapshot, stalls come first: the span is the interval of the measurement, and most
+ * of this interval may be work. In the recording of a command, the activity of the command's main
+ * thread comes first.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -157,7 +159,7 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-/* Makes a finding for each group that has enough time. */
+/* Makes a finding for each group of the kind that has enough time. */
 static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
@@ -180,7 +182,7 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	return r;
 }
 
-/* The answer mentions pauses of at least a hundredth of the time. */
+/* The answer mentions pauses that take at least a hundredth of the time. */
 #define PAUSED_MIN_DIVISOR 100
 
 bool rsp_report_lossy(const struct rsp_explanation *e)
@@ -208,8 +210,8 @@ static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
 }
 
 /*
- * Sorts findings by time, longest first. Findings about idle threads come last. Equal findings keep
- * their order.
+ * Sorts findings by weight, heaviest first. Findings about idle threads come last. Findings with
+ * equal weights keep their order.
  */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
@@ -264,7 +266,10 @@ int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text)
 	return 0;
 }
 
-/* If the recorder paused, adds the recorded share of the time to the answer. */
+/*
+ * If the recorder paused for a considerable time, appends the recorded share of the time to the
+ * answer.
+ */
 static int say_coverage(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = &m->findings.v[0];
@@ -287,8 +292,8 @@ static int say_coverage(struct rsp_findings_maker *m)
 }
 
 /*
- * Makes all findings. The answer is the finding with the most time, except for findings about the
- * whole span.
+ * Makes all findings. The first one is the answer: the heaviest finding about a part of the time.
+ * Findings about the whole span are never the answer, unless there is no other finding.
  */
 static int make(struct rsp_findings_maker *m)
 {

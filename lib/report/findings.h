@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the files of findings share. A kind of finding about the use of time is a row
- * in a table. One of its functions selects chains and groups them by subject, another one writes
- * the sentence. Earlier kinds in the table take their chains first. Later kinds report the rest.
+ * Declarations that the files of findings share. Findings about the use of time are of a few kinds.
+ * A kind selects chains, groups them by subject, and writes one sentence per group. Kinds that come
+ * earlier in the table of findings.c take their chains first, and later kinds report the rest.
  */
 #ifndef RSP_LIB_FINDINGS_H
 #define RSP_LIB_FINDINGS_H
@@ -20,18 +20,20 @@ struct rsp_findings_maker {
 };
 
 struct rsp_finding_kind {
-	const char *name; /* NULL: the group's subject has it */
-	/* Returns whether the chain is of this kind. Sets *ret to its group. */
+	const char *name; /* key in JSON; NULL: the name of the group's subject */
+	/* Returns whether a chain is of this kind. Sets *ret to the subject of its group. */
 	bool (*group)(const struct rsp_explanation *e, const struct rsp_cover *t,
 		      struct rsp_subject *ret);
-	/* Returns how much of the group's time is of this kind. NULL: all of it. */
+	/* Returns the maximum time of a group. NULL: all time of its chains. */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
-	/* Writes the sentence without its full stop. Returns 0 or -ENOMEM. */
+	/* Writes the sentence about a group, without its full stop. Returns 0 or -ENOMEM. */
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s);
-	/* Returns the hop that the evidence describes. NULL: the leaf. */
+	/* Returns the hop that the evidence describes. NULL: the last hop. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_cover *t);
-	/* Returns whether the finding is inferred. NULL: findings of this kind never are. */
+	/*
+	 * Returns whether the finding is inferred. NULL: findings of this kind are never inferred.
+	 */
 	bool (*is_inferred)(const struct rsp_explanation *e);
 };
 
@@ -40,25 +42,23 @@ extern const struct rsp_finding_kind rsp_finding_idle, rsp_finding_polling, rsp_
 	rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
-/* findings-net.c: fills in the round trips of each chain. Returns 0 or -ENOMEM. */
+/* findings-net.c: finds the round trips of each chain. Returns 0 or -ENOMEM. */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_covers *covers);
 /*
- * Closes f, and replaces the text of a finding by the text that was written to f. Returns 0 or
- * -ENOMEM.
+ * Closes f, a stream of open_memstream() into *text, and replaces the text of a finding by *text.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_findings_replace_text(struct rsp_finding *finding, FILE *f, char **text);
 /*
- * findings-idle.c: puts the times of a server's requests and the idle time of the process before
- * all other findings. Returns 0 or -ENOMEM.
+ * findings-idle.c: puts the requests of a server and the idle time of the process at the beginning
+ * of the answer. Returns 0 or -ENOMEM.
  */
 int rsp_findings_lead(struct rsp_findings_maker *m);
-/*
- * Returns whether ns is long enough for a sentence: at least a hundredth of the elapsed time.
- */
+/* Returns whether ns is long enough for a sentence: at least a hundredth of the elapsed time. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /*
- * Closes f, a stream of open_memstream() into *text, and appends the text as a finding. Returns 0
- * or -ENOMEM.
+ * Closes f, a stream of open_memstream() into *text, and adds a finding with this text. Appends "
+ * (inferred)" if needed, and a full stop. Returns 0 or -ENOMEM.
  */
 int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
 			__u64 ns, bool inferred);
@@ -66,13 +66,13 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
 			      struct rsp_finding *finding);
-/* Adds one piece of evidence that is not from the chains. Returns 0 or -ENOMEM. */
+/* Adds evidence that does not come from the chains. Returns 0 or -ENOMEM. */
 int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 			  const struct rsp_hop *hop);
 
 /*
- * These functions add findings about time that other findings cover, too, or findings that are only
- * used if there are no others. They return 0 or -ENOMEM.
+ * Each of these functions may add a finding that overlaps other findings, or that is only needed if
+ * there is no other finding. They return 0 or -ENOMEM.
  */
 int rsp_findings_polled_for(struct rsp_findings_maker *m);
 int rsp_findings_late_polls(struct rsp_findings_maker *m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See frame-rules.h. To add a runtime, add a group with its modules. If the runtime's functions are
- * linked into programs, add a group without modules. Put the functions that name a place before the
- * pattern for the other functions.
+ * See frame-rules.h. To support another runtime, add a group with the names of its modules. If the
+ * functions of the runtime are linked into programs, add a group without modules. A rule for
+ * functions that name a place must come before the pattern for all other functions.
  */
 #include "lib/report/frame-rules.h"
 
@@ -10,15 +10,15 @@
 
 #define MODULES_MAX 6
 
-/* A '*' matches any characters. This includes the '*' in names of Go: "os.(*File).Read". */
+/* A '*' in symbol matches any characters, including the '*' in names of Go: "os.(*File).Read". */
 struct rule {
 	const char *symbol;
 	enum rsp_frame_rank of_wait, of_run;
 };
 
 struct group {
-	const char *modules[MODULES_MAX]; /* none: any module */
-	const struct rule *rules;	  /* the first match decides; the last has no symbol */
+	const char *modules[MODULES_MAX]; /* patterns of their names; empty: any module */
+	const struct rule *rules;	  /* the first match counts; the last has no symbol */
 };
 
 #define INFORMATIVE RSP_FRAME_INFORMATIVE
@@ -30,8 +30,8 @@ struct group {
 #define PLUMBING    RSP_FRAME_PLUMBING
 
 /*
- * Frames that every stack of some kind contains. They therefore contain no information: entries
- * into the kernel, functions that put a task to sleep, beginnings of threads and programs.
+ * Frames that contain no information, because all stacks of some kind contain them: entries into
+ * the kernel, functions that put a task to sleep, beginnings of threads and programs.
  */
 static const struct rule kernel[] = {
 	{"entry_SYSCALL_*", PLUMBING, PLUMBING},
@@ -66,7 +66,7 @@ static const struct rule kernel[] = {
 	{"kthread", PLUMBING, PLUMBING},
 	/*
 	 * Without a PMU, the sampling interrupt is delayed until these functions enable interrupts.
-	 * The sampled time is therefore that of their callers.
+	 * So the sampled time belongs to their callers.
 	 */
 	{"_raw_spin_unlock_irq*", PLUMBING, PLUMBING},
 	{"_raw_read_unlock_irq*", PLUMBING, PLUMBING},
@@ -93,8 +93,8 @@ static const struct rule threads[] = {
 
 /*
  * The functions of libc that make system calls. They contain no information: they are the same for
- * all callers, and reports name the system call anyway. INFORMATIVE functions do more, such as
- * looking up a name or running a program.
+ * all callers, and reports name the system call anyway. Functions that are INFORMATIVE do more,
+ * such as looking up a name or running a program.
  */
 static const struct rule libc[] = {
 	{"getaddrinfo", INFORMATIVE, INFORMATIVE},
@@ -113,9 +113,9 @@ static const struct rule libc[] = {
 };
 
 /*
- * Standard libraries of C++ and Rust. Some functions begin threads or call functions through
- * objects. The other ones work for their callers, too. Without this rule, most runs would end in an
- * iterator if it is not inlined, or if DWARF names inlined functions.
+ * Standard libraries of C++ and Rust. Some of their functions begin threads or call functions
+ * through objects. All others work for their callers. Without these rules, most runs would end in
+ * an iterator, if it is not inlined, or if DWARF names inlined functions.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -158,9 +158,9 @@ static const struct rule std[] = {
 };
 
 /*
- * Go: a waiting goroutine leaves its thread to the scheduler. The stack of a waiting thread
- * therefore contains only the runtime, whose functions show for what the thread waits. In runs, the
- * runtime works for its caller, except for garbage collection.
+ * Go. A goroutine that waits leaves its thread to the scheduler. So the stack of a waiting thread
+ * contains only functions of the runtime, which show the reason of the wait. In runs, the runtime
+ * works for its caller, except for garbage collection.
  */
 static const struct rule go[] = {
 	{"runtime.gcBgMarkWorker", INFORMATIVE, INFORMATIVE},
@@ -200,12 +200,12 @@ static const struct rule go[] = {
 };
 
 /*
- * Python: calls between Python functions go through these. Functions that a module exports to
- * scripts name the call. A function of a script, which a map names with -X perf, is more
- * informative than any other.
+ * Python. Calls between Python functions go through the functions of the interpreter. A function
+ * that a module exports to scripts names the call. With -X perf, Python writes a map with the names
+ * of functions of scripts, which are more informative than any others.
  */
 static const struct rule python[] = {
-	{"*()", INFORMATIVE, RUNTIME}, /* name in the interpreter's table of methods */
+	{"*()", INFORMATIVE, RUNTIME}, /* a name in the interpreter's table of methods */
 	{"take_gil", INFORMATIVE, INFORMATIVE},
 	{"time_sleep", INFORMATIVE, INFORMATIVE},
 	{"select_*", INFORMATIVE, INFORMATIVE},
@@ -262,7 +262,7 @@ static const struct rule python[] = {
 	{NULL},
 };
 
-/* Modules of Python in their own shared libraries. */
+/* Python's modules that are shared libraries. */
 static const struct rule python_modules[] = {
 	{"pysleep*", MACHINERY, MACHINERY},	     {"sock_call*", MACHINERY, MACHINERY},
 	{"sock_recv_impl", MACHINERY, MACHINERY},    {"sock_recv_guts", MACHINERY, MACHINERY},
@@ -270,7 +270,7 @@ static const struct rule python_modules[] = {
 	{"internal_connect*", MACHINERY, MACHINERY}, {NULL},
 };
 
-/* PostgreSQL: all its waits are in this function. The caller shows the reason. */
+/* PostgreSQL. All of its waits are in these functions, and their caller shows the reason. */
 static const struct rule postgres[] = {
 	{"WaitEventSetWait*", MACHINERY, INFORMATIVE},
 	{"WaitLatch*", MACHINERY, INFORMATIVE},
@@ -281,7 +281,7 @@ static const struct rule postgres[] = {
 	{NULL},
 };
 
-/* MariaDB and MySQL: instrumented mutexes and conditions. */
+/* MariaDB and MySQL. These functions are their instrumented mutexes and conditions. */
 static const struct rule mysql[] = {
 	{"inline_mysql_*", MACHINERY, INFORMATIVE},
 	{"psi_*", MACHINERY, INFORMATIVE},
@@ -298,8 +298,8 @@ static const struct rule mysql[] = {
 };
 
 /*
- * The JVM: JavaCalls only calls Java code, and is below all of it. All locks park a thread in the
- * same way. The function of the lock shows the kind of the lock.
+ * The JVM. JavaCalls calls Java code, so it is on the stack of all Java code. All kinds of locks
+ * park a thread in the same way, and the function of the lock shows its kind.
  */
 static const struct rule jvm[] = {
 	{"JVM_*", INFORMATIVE, INFORMATIVE},
@@ -332,15 +332,15 @@ static const struct rule jvm[] = {
 	{NULL},
 };
 
-/* The launcher of Java. */
+/* The launcher of Java (the program java). */
 static const struct rule java_launcher[] = {
 	{"*", MACHINERY, MACHINERY},
 	{NULL},
 };
 
 /*
- * Node: its loop waits for events of any kind. V8's entry and builtins are between native functions
- * and scripts. A handler of a bytecode shows only that V8 interprets a script.
+ * Node. Its loop waits for events of any kind. V8's entry and builtins are between native functions
+ * and scripts. A handler of a bytecode only shows that V8 interprets a script.
  */
 static const struct rule node[] = {
 	{"uv_run", RUNTIME, RUNTIME},
@@ -375,7 +375,7 @@ static const struct rule node[] = {
 	{NULL},
 };
 
-/* Main loops wait for events of any kind, and call the functions that handle events. */
+/* Main loops. They wait for events of any kind, and call the functions that handle events. */
 static const struct rule loops[] = {
 	{"g_main_loop_run", RUNTIME, INFORMATIVE},
 	{"g_main_context_*", MACHINERY, INFORMATIVE},
@@ -398,7 +398,7 @@ static const struct rule loops[] = {
 	{NULL},
 };
 
-/* Interpreters of other languages: their other functions are more informative than their loop. */
+/* Interpreters of other languages. Their other functions are more informative than their loop. */
 static const struct rule interpreters[] = {
 	{"execute_ex", PLUMBING, INTERPRETER},
 	{"zend_execute*", PLUMBING, RUNTIME},
@@ -421,10 +421,10 @@ static const struct rule interpreters[] = {
 };
 
 /*
- * Names in perf maps. Programs write these maps for code that they generate. With perf maps, Python
- * calls its interpreter once for each function, through code with the function's name. V8 and
- * HotSpot also name their stubs. HotSpot names its interpreter, too, which is the same code for all
- * methods.
+ * Names in perf maps, which programs write for the code that they generate. With perf maps, Python
+ * calls its interpreter once for each function of a script, through code with the function's name.
+ * V8 and HotSpot also name their stubs. HotSpot's interpreter has a name, too, and is the same code
+ * for all methods.
  */
 static const struct rule maps[] = {
 	{"py::*", SCRIPT, SCRIPT},
@@ -444,7 +444,10 @@ static const struct rule maps[] = {
 
 #define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
 
-/* The groups in which a module's frames are looked up, in this order, until a rule matches. */
+/*
+ * All groups. A frame is looked up in the groups of its module, in this order, until a rule
+ * matches.
+ */
 static const struct group groups[] = {
 	{{NULL}, threads},
 	{{LIBC_MODULES}, libc},
@@ -468,7 +471,7 @@ static const struct group groups[] = {
 
 static bool fits(const char *name, const char *pattern)
 {
-	const char *star = NULL, *rest = NULL; /* last star; name after its match */
+	const char *star = NULL, *rest = NULL; /* last star; end of its match in name */
 
 	while (*name) {
 		if (*pattern == '*') {
@@ -499,7 +502,7 @@ static bool is_of(const char *module, const struct group *group)
 	return false;
 }
 
-/* Returns the first rule that matches, or NULL. */
+/* Returns the first rule that matches the symbol, or NULL. */
 static const struct rule *find(const struct rule *rules, const char *symbol)
 {
 	for (; rules->symbol; rules++)

@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ranks functions: some name the place of a wait or of computing, others only lead there. Views
- * with whole stacks do not use the ranks.
+ * Ranks functions by how well they name the place of a wait or the activity of a run. Many
+ * functions are only on the way to this place. Views with whole stacks do not use the ranks.
  */
 #ifndef RSP_LIB_REPORT_FRAME_RULES_H
 #define RSP_LIB_REPORT_FRAME_RULES_H
 
 #include "lib/trace/trace.h"
 
-/* Best first. */
+/* Ranks, best first. */
 enum rsp_frame_rank {
 	RSP_FRAME_INFORMATIVE, /* names the place */
-	/* names the place: a function of a script that calls the interpreter directly */
+	/* a function of a script that calls the interpreter directly: names the place */
 	RSP_FRAME_SCRIPT,
-	RSP_FRAME_ENTRY,   /* main(): names the place if nothing inside it does, or beside
-			    * another */
-	RSP_FRAME_RUNTIME, /* a runtime's function: names the place if no caller does */
 	/*
-	 * The loop of an interpreter. It runs a function of a script, not the code of its callers.
-	 * It names the place if no RSP_FRAME_SCRIPT does.
+	 * main(): names the place if no frame inside it does; reports also show it after another
+	 * frame
+	 */
+	RSP_FRAME_ENTRY,
+	RSP_FRAME_RUNTIME, /* function of a runtime: names the place if none of its callers does */
+	/*
+	 * The loop of an interpreter, which runs one function of a script. The code of this
+	 * function does not belong to the callers of the loop. The loop names the place if there is
+	 * no RSP_FRAME_SCRIPT.
 	 */
 	RSP_FRAME_INTERPRETER,
 	/*
-	 * functions with which a runtime waits or calls: name the place only if no other frame does
+	 * functions by which a runtime waits or calls: name the place only if no other frame does
 	 */
 	RSP_FRAME_MACHINERY,
-	RSP_FRAME_PLUMBING, /* never names the place: every stack of its kind contains it */
+	RSP_FRAME_PLUMBING, /* never names the place: all stacks of some kind contain it */
 };
 
 enum rsp_frame_question {
@@ -33,7 +37,7 @@ enum rsp_frame_question {
 	RSP_FRAME_OF_RUN,  /* the activity of a run */
 };
 
-/* Returns the rank of a frame that has a name. */
+/* Returns the rank of a frame, which must have a name. */
 enum rsp_frame_rank rsp_frame_rank(const struct rsp_frame *f, enum rsp_frame_question question);
 
 #endif

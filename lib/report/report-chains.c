@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes chains of waits: the heaviest groups of equal chains with the informative frames of their
- * stacks, or whole chains.
+ * Writes chains of waits: either the heaviest groups of equal chains, with the informative frames
+ * of their stacks, or whole chains with whole stacks.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 #include "lib/report/report-pen.h"
 #include "lib/report/report-words.h"
 
-/* These defaults fill about one screen. JSON contains all chains. */
+/* Default numbers of chains, which fill about one screen. JSON contains all chains. */
 #define CHAINS_EXPLAIN	5
 #define CHAINS_VIEW	25
 #define FRAMES_MAX	3
-#define HOPS_SHOWN_MAX	12 /* hops per chain, unless the view shows whole chains */
-#define HOPS_END	4  /* of these, at the chain's end */
-#define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
+#define HOPS_SHOWN_MAX	12 /* maximum number of hops per chain; whole chains: all */
+#define HOPS_END	4  /* how many of the shown hops are at the chain's end */
+#define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
-#define CGROUP_COLS	40 /* of the path of a cgroup */
-#define UNKNOWN_DIVISOR 10 /* the view omits smaller unknown parts of a group */
+#define CGROUP_COLS	40 /* columns for the path of a cgroup */
+#define UNKNOWN_DIVISOR 10 /* a tenth of a group's time; shorter unknown times are not shown */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
@@ -43,7 +43,7 @@ static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop
 	}
 }
 
-/* Writes text like "at lex ← parse ← main (cc1)". The module is that of the first frame. */
+/* Writes text like "at lex ← parse ← main (cc1)". cc1 is the module of the first frame. */
 static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
@@ -79,8 +79,8 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 }
 
 /*
- * Writes the places of a group, like "sampled at lex 310 ms, parse 200 ms". The chains of a group
- * differ only in these places.
+ * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
+ * 200 ms". The chains of a group differ only in these functions.
  */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
@@ -131,8 +131,8 @@ static size_t hop_indent(size_t depth)
 }
 
 /*
- * Writes the reason of a wait, like ", behind dd", ", cgroup /x", ", connection not answered by
- * httpd" or ", though getaddrinfo was done (inferred)". Returns buf.
+ * Writes the reason of a wait into buf, like ", behind dd", ", cgroup /x", ", connection not
+ * answered by httpd" or ", though getaddrinfo was done (inferred)". Returns buf.
  */
 static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
 {
@@ -140,7 +140,7 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
-	if (hop->why && !*hop->behind && hop->why != RSP_WHY_FROZEN) /* its state says so */
+	if (hop->why && !*hop->behind && hop->why != RSP_WHY_FROZEN) /* state shows it */
 		snprintf(buf, len, ", %s", rsp_why_text(hop->why));
 	if (!*hop->behind)
 		return buf;
@@ -161,7 +161,7 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 
 /*
  * Writes a hop as one line, like "cc1 [1240] ×38 tasks blocked in read on pipe". Shortens the
- * object to the remaining width.
+ * object to fit the line.
  */
 static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, const char *container_before,
 		    size_t depth)
@@ -237,7 +237,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
-/* The view of whole chains shows each chain on its own, without groups. */
+/* Writes each chain on its own, without groups. */
 static void put_whole_chains(struct rsp_pen *pen, size_t max)
 {
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;

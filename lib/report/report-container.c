@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See report-container.h. The names need no cleaning, because names of containers consist of
- * harmless characters (container.h).
+ * See report-container.h. The functions do not clean names, because names of containers contain
+ * only harmless characters (lib/snapshot/container.h).
  */
 #include "lib/report/report-container.h"
 
@@ -23,8 +23,8 @@ char *rsp_in_container(const char *container, char buf[static RSP_IN_CONTAINER_B
 }
 
 /*
- * Adds details that the label does not contain: the namespace, the ID if the label is a name, and
- * the pod if it has no name.
+ * Appends details that the label does not contain: the namespace, the ID if the label is a name,
+ * and the pod.
  */
 static void add_details(const struct rsp_container *c, char *buf, size_t size)
 {

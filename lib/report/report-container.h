@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the container of a task, in reports. container is as in struct rsp_hop; NULL counts as "".
+ * Writes the container of a task in reports. The parameter container has the form of
+ * rsp_hop.container; NULL counts as "".
  */
 #ifndef RSP_LIB_REPORT_CONTAINER_H
 #define RSP_LIB_REPORT_CONTAINER_H

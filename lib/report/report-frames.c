@@ -7,8 +7,8 @@
 #include "lib/report/frame-rules.h"
 
 /*
- * Returns whether the frame is code without a name. "(callers unknown)" has the module "?", too,
- * but is a remark and not code.
+ * Returns whether the frame is code without a name. The remark "(callers unknown)" also has the
+ * module "?", but is not code.
  */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)
 {
@@ -30,7 +30,7 @@ static bool is_run(const struct rsp_hop *hop)
 		hop->category == RSP_CAT_RUNNING_UNSAMPLED || hop->category == RSP_CAT_PREEMPTED);
 }
 
-/* Frames of the hop. */
+/* The kernel's frames or the program's frames of a hop. */
 struct part {
 	const struct rsp_frame *v;
 	size_t cnt;
@@ -45,8 +45,9 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 }
 
 /*
- * Returns a rank that shows how good the frame is as an answer. main() is as good as a frame of a
- * runtime.
+ * Returns how good a frame with this rank is as an answer. Ranks that compete for the innermost
+ * frame become equal: a function of a script counts as informative, and main() and interpreters
+ * count as frames of a runtime.
  */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
@@ -56,8 +57,8 @@ static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 }
 
 /*
- * Returns whether the search must end here, because the frame's activity does not belong to its
- * callers.
+ * Returns whether the frame is an interpreter that was not called by a function of a script. The
+ * activity in such a frame does not belong to its callers, so the search must end.
  */
 static bool ends_search(const struct part *part, size_t i)
 {
@@ -67,8 +68,9 @@ static bool ends_search(const struct part *part, size_t i)
 }
 
 /*
- * Chooses between a frame with a name and one without. A frame without a name shows only the kind
- * of code. It is the answer for runs, and for waits without another answer.
+ * Chooses between the best frame with a name and the innermost frame without one. A frame without a
+ * name shows only the kind of code. It is the answer for runs, and for waits without a better
+ * answer.
  */
 static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
 			size_t nameless)
@@ -79,9 +81,8 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * Returns whether the frame is an unnamed frame of libc between other frames: the return from a
- * signal handler, or a function with a callback. The activity of inner frames does not belong to
- * its caller.
+ * Returns whether the frame is an unnamed frame of libc with frames inside it, such as the return
+ * from a signal handler. The activity of these inner frames does not belong to its caller.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -91,8 +92,8 @@ static bool is_between(const struct part *part, size_t i)
 }
 
 /*
- * Returns the innermost of the frames with the best rank. Considers only frames whose activity
- * belongs to their callers. part->cnt: no such frame.
+ * Returns the index of the innermost frame with the best rank, or part->cnt if there is none. Ends
+ * at frames whose activity does not belong to their callers.
  */
 static size_t find_first(const struct part *part)
 {
@@ -123,7 +124,7 @@ static size_t find_first(const struct part *part)
 	return better_of(part, best, best_rank, nameless);
 }
 
-/* Adds further informative frames of the program from index i on, until the first unnamed code. */
+/* Adds informative frames from index i on, until the first frame of unnamed code. */
 static size_t take_more(const struct part *part, size_t i, const struct rsp_frame **ret, size_t max)
 {
 	size_t cnt = 0;
@@ -149,15 +150,15 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* Adds frames of the kernel. All of them have names. */
+/* Adds frames of the kernel, all of which have names. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);
 }
 
 /*
- * Adds the frames of a run in the kernel: the kernel's leaf, then the calling function of the
- * program. If an interrupt entered the kernel, omits the kernel's leaf.
+ * Adds the frames of a run in the kernel: the kernel's function, then the function of the program
+ * that called it. If an interrupt entered the kernel, omits the kernel's function.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

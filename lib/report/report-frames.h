@@ -13,24 +13,27 @@
 
 /*
  * Stores up to max selected frames in ret, innermost first. Returns their number, which may be 0.
- * For a wait, selects the program's own frames nearest the system call. Skips the functions of
- * libc, of the kernel and of the program's runtime that carry out the wait, because all callers
- * have these frames. For a wait outside of system calls, selects the kernel's frames. For a run,
- * selects the leaf, in the kernel or in the program, and then the program's callers. Skips
- * functions of a runtime that only call others. The report never attributes unnamed code to its
- * caller. Code in no file (of a JIT or an interpreter) therefore ends the search; for a run, this
- * code is the answer. A function without a symbol is the answer for a run, too. For a wait, it is
- * the answer only if there is no other.
+ *
+ * For a wait, selects the program's own frames nearest the system call. Skips functions of libc, of
+ * the kernel and of the program's runtime that carry out the wait, because all callers have these
+ * frames. For a wait outside of system calls, selects frames of the kernel.
+ *
+ * For a run, selects the innermost function, in the kernel or in the program, and then its callers
+ * in the program. Skips functions of a runtime that only call others.
+ *
+ * Code in no file (of a JIT or an interpreter) has no name, and its time must not be attributed to
+ * its caller. So such code ends the search. For a run, unnamed code or a function without a symbol
+ * is the answer; for a wait, a function without a symbol is the answer only if there is no other.
  */
 size_t rsp_frames_select(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max);
 
 /*
- * Returns whether the frame is code that was generated at run time: it is in no file, and no map
- * contains its name.
+ * Returns whether the frame is code that was generated at run time and has no name: it is in no
+ * file, and no perf map contains its name.
  */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f);
 
-/* Returns the text for such a frame: its symbol, or the kind of code. */
+/* Returns the text for a frame: its symbol, or a text for unnamed code. */
 const char *rsp_frame_text(const struct rsp_frame *f);
 
 #endif

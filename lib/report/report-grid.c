@@ -12,7 +12,7 @@
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* room wanted for each name, for which columns of numbers are dropped */
+#define NAME_WANTED 24 /* wanted columns for a name; number columns are dropped for them */
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {
@@ -106,7 +106,7 @@ static bool drop_column(struct rsp_grid *g)
 	return false;
 }
 
-/* Fits the grid into width. If there are several columns of names, narrows the widest one first. */
+/* Fits the grid into width: drops columns that may go, then narrows the widest columns of names. */
 static void fit(struct rsp_grid *g, size_t width)
 {
 	size_t name_max = RSP_PEN_NAME_MAX;

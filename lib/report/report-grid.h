@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prints rows of cells as aligned columns that fit the terminal. Numbers are right-aligned. Names
- * are left-aligned, and shortened if necessary. If the rows are still too wide, columns are
- * dropped.
+ * are left-aligned, and shortened if necessary. If rows are too wide for this, columns are dropped.
  */
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H
@@ -14,37 +13,37 @@
 struct rsp_grid_column {
 	const char *head;
 	enum rsp_grid_kind {
-		RSP_GRID_END, /* after the last column */
+		RSP_GRID_END, /* ends the array of columns */
 		RSP_GRID_NUMBER,
-		RSP_GRID_WORD, /* short, left, never cut */
+		RSP_GRID_WORD, /* short text, left-aligned, never cut */
 		RSP_GRID_NAME,
 	} kind;
-	bool may_go; /* this column may be dropped, the last such column first */
+	bool may_go; /* this column may be dropped; the last such column goes first */
 };
 
 struct rsp_grid {
 	const struct rsp_grid_column *columns;
 	size_t column_cnt;
 	struct {
-		char **v; /* row by row, clean */
+		char **v; /* all rows one after the other, without control characters */
 		size_t cnt, cap;
 	} cells;
 	size_t width[RSP_GRID_COLUMN_MAX]; /* 0: dropped */
-	int error;			   /* sticky */
+	int error;			   /* first error, or 0 */
 };
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns);
 void rsp_grid_done(struct rsp_grid *g);
 
-/* Adds the next cell: left to right, row by row. */
+/* Adds the next cell. Cells are added row by row, from left to right. */
 void rsp_grid_add(struct rsp_grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds a cell with a time. Shows 0 as a dash. */
+/* Adds a cell with a time, or a dash for 0. */
 void rsp_grid_add_ns(struct rsp_grid *g, __u64 ns);
 void rsp_grid_add_cnt(struct rsp_grid *g, __u64 n);
 void rsp_grid_add_bytes(struct rsp_grid *g, __u64 bytes);
 
-/* Prints headers and rows. Returns 0 or -ENOMEM. */
+/* Prints the header and all rows. Returns 0 or -ENOMEM. */
 int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen);
 
 #endif

@@ -10,16 +10,16 @@
 #include "lib/report/report-frames.h"
 #include "lib/report/report-samples.h"
 
-/* If a smaller part of a group was sampled, its samples are not representative. */
+/* Minimum part of a group's time with samples. Below it, the samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
-/* A chain while the chains are sorted into groups. */
+/* A chain, while chains are sorted into groups. */
 struct member {
 	const struct rsp_chain *chain;
-	const char *symbol; /* function in which the leaf ran; NULL: not sampled, or no name */
+	const char *symbol; /* function in which the last hop ran; NULL: not sampled, or no name */
 };
 
-/* Returns the kind of a hop for grouping. Sampled and unsampled running are the same kind. */
+/* Returns the kind of a hop for grouping. Running with and without samples is the same kind. */
 static int kind_of(const struct rsp_hop *hop)
 {
 	if (hop->kind == RSP_HOP_BLOCKED)
@@ -53,8 +53,8 @@ static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
 }
 
 /*
- * Chains of a group stay in the order of the explanation, heaviest first. The first chain of a
- * group is therefore its heaviest one.
+ * Sorts equal chains in the order of the explanation, heaviest first. So the first chain of a group
+ * is its heaviest one.
  */
 static int compare_members(const void *a, const void *b)
 {
@@ -126,10 +126,7 @@ static int count_samples(const struct member *members, size_t cnt, size_t *ret)
 	return 0;
 }
 
-/*
- * Makes a group from its members. Sorts them by symbol, because their order by weight is no longer
- * needed.
- */
+/* Makes a group from its members. Changes the order of the members. */
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
 	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Groups chains that differ only in their stacks: the same programs waited for one another in the
- * same way. A build has thousands of chains, but few such groups.
+ * same way. A build of software has thousands of chains, but few groups.
  */
 #ifndef RSP_LIB_REPORT_GROUPS_H
 #define RSP_LIB_REPORT_GROUPS_H
@@ -11,12 +11,12 @@
 #define RSP_GROUP_PLACES 3
 
 struct rsp_chain_group {
-	const struct rsp_chain *heaviest; /* the heaviest chain, which represents the group */
-	__u64 ns, count, unknown_ns;	  /* unknown_ns: running without samples */
+	const struct rsp_chain *heaviest; /* the heaviest chain, as an example of the group */
+	__u64 ns, count, unknown_ns;	  /* unknown_ns: time of runs without samples */
 	size_t chain_cnt, sample_cnt;
 	/*
-	 * The functions in which its leaves ran, from samples, heaviest first. symbol NULL ends the
-	 * list. If there are few samples, the list is empty.
+	 * The functions in which the last hops ran, from samples, heaviest first. An entry with
+	 * symbol NULL ends the list. If too little time was sampled, the list is empty.
 	 */
 	struct {
 		const char *symbol;

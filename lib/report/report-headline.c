@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the first sentence of a report: if an SLO triggered the snapshot, the breach, and then the
- * answer.
+ * Makes the first sentence of a report: the answer. If an SLO triggered the snapshot, its breach
+ * comes first.
  */
 #include "lib/report/report.h"
 

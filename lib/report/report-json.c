@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes an explanation as one JSON object, which docs/json-report.md specifies. The object
- * contains the whole explanation. Names are not trusted: they are cleaned, so the output is always
- * valid.
+ * contains the whole explanation. Names are not trusted. They are cleaned, so the output is always
+ * valid JSON.
  */
 #include "lib/report/report.h"
 
@@ -18,8 +18,8 @@
 #include "lib/report/requests-beside.h"
 
 /*
- * Version of the format. It increases if a field is removed or changes its meaning. New fields do
- * not increase it.
+ * Version of the format. A change that removes a field or changes its meaning increases the
+ * version. New fields do not.
  */
 #define REPORT_VERSION 1
 
@@ -223,7 +223,7 @@ static int fill_chain(struct json_object *o, const void *from)
 
 /* --- control paths -------------------------------------------------------------------------- */
 
-/* The most spans of unaccounted time that the object lists. */
+/* maximum number of spans of unaccounted time in the object */
 #define UNEXPLAINED_MAX 10
 
 static struct json_object *percent(double pct)
@@ -293,7 +293,9 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/* Returns how much time of runs without samples was estimated from samples of other runs. */
+/*
+ * Returns how much time of runs without samples is assigned to functions by samples of other runs.
+ */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;
@@ -464,7 +466,7 @@ static int fill_requests(struct json_object *o, const void *from)
 	return r;
 }
 
-/* Fills all members but the chains. */
+/* Fills in all members except the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_beside *beside, const struct rsp_findings *findings)
 {
@@ -498,8 +500,8 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 }
 
 /*
- * Makes JSON objects for one chain after the other, to save memory. An object of json-c takes some
- * ten times the memory of its text, and a report may contain hundreds of thousands of chains.
+ * Makes the JSON object of one chain at a time, to save memory: an object of json-c takes some ten
+ * times the memory of its text, and a report may contain hundreds of thousands of chains.
  */
 static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 {
@@ -547,7 +549,7 @@ int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *be
 	if (!text)
 		return -ENOMEM;
 	errno = 0;
-	/* Omits the end of the object, because its last field follows. */
+	/* Leaves out the end of the object, because its last member follows. */
 	rsp_json_put(text, len - strlen(pretty ? "\n}" : "}"), 0, out);
 	r = put_chains(out, e, flags);
 	if (r < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See report-marks.h. Marks show what happened at about the same time, but not whether it was the
- * cause. A report therefore mentions them after its answer, in few words.
+ * See report-marks.h. A mark shows what happened at about the same time, and may not be the cause.
+ * So a report mentions marks after its answer, in few words.
  */
 #include "lib/report/report-marks.h"
 
@@ -11,20 +11,20 @@
 
 #include "lib/report/report-grid.h"
 
-#define NEAR_NS	    10000000000ULL /* show marks this long before the span */
+#define NEAR_NS	    10000000000ULL /* shows marks from 10 s before the span on */
 #define NEAR_MAX    3
-#define INTERVAL_NS 1100000000ULL /* longest time between two readings, unless rspd is late */
-#define TEXT_COLS   60		  /* columns for a mark's text within a sentence */
+#define INTERVAL_NS 1100000000ULL /* maximum time between two readings, unless rspd is late */
+#define TEXT_COLS   60		  /* columns for the text of a mark within a sentence */
 
 /* --- words ----------------------------------------------------------------------------------- */
 
 /*
- * Types of marks: the key in JSON, words before and after the text, and words for a mark without a
- * text.
+ * Types of marks: the key in JSON, words before and after the text of the mark, and words for a
+ * mark without a text.
  */
 static const struct type {
 	const char *key, *before, *after, *nameless;
-	unsigned int rank; /* if there are too many marks, low ranks are shown */
+	unsigned int rank; /* if there are too many marks, those with the lowest ranks are shown */
 } types[RSP_MARK_TYPE_MAX] = {
 	[0] = {"unknown", "", "", "something", 5},
 	[RSP_MARK_TEXT] = {"text", "mark \"", "\"", "a mark", 1},
@@ -86,7 +86,8 @@ int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *re
 }
 
 /*
- * Writes a time relative to the start of the span: "+1.203 s", or "-0.250 s" for an earlier time.
+ * Writes a time relative to the start of the span, like "+1.203 s" or, before the start, "-0.250
+ * s".
  */
 static const char *when(const struct rsp_pen *pen, __u64 at_ns, char *buf, size_t len)
 {
@@ -108,8 +109,8 @@ static void put_mark(const struct rsp_pen *pen, const struct rsp_ev_mark *mark)
 /* --- some marks ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the mark is of the breach that triggered the snapshot. The first sentence of the
- * report already names that breach.
+ * Returns whether the mark is a breach of the SLO that triggered the snapshot. The first sentence
+ * of the report already contains this breach.
  */
 static bool is_trigger(const struct rsp_meta *meta, const struct rsp_ev_mark *mark)
 {
@@ -117,15 +118,13 @@ static bool is_trigger(const struct rsp_meta *meta, const struct rsp_ev_mark *ma
 	       strcmp(mark->text, meta->trigger.slo) == 0;
 }
 
-/* The shown marks of a span, and the number of the other marks. */
+/* The marks to show, and the number of marks that are left out. */
 struct some {
-	const struct rsp_ev_mark *v[NEAR_MAX]; /* by time */
+	const struct rsp_ev_mark *v[NEAR_MAX]; /* oldest first */
 	size_t cnt, left_out_cnt;
 };
 
-/*
- * Returns the index of the first mark to leave out: the newest of the marks with the highest rank.
- */
+/* Returns the index of the mark to leave out first: the newest mark with the highest rank. */
 static size_t least(const struct some *some)
 {
 	size_t at = 0;

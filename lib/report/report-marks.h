@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Describes the marks and counters of a recording (event.h) in words, for reports. */
+/* Describes the marks and counters of a recording (include/rsp/event.h) in words, for reports. */
 #ifndef RSP_LIB_REPORT_MARKS_H
 #define RSP_LIB_REPORT_MARKS_H
 
@@ -9,13 +9,13 @@
 #define RSP_MARK_WORDS_BYTES RSP_FORMAT_NAME_BYTES(RSP_MARK_TEXT_MAX + 64)
 
 /*
- * Returns the name of the type: "text", "breach", …. If a later version added the type, returns
- * "unknown".
+ * Returns the key of the mark's type: "text", "breach", …. If a later version of RSP added the
+ * type, returns "unknown".
  */
 const char *rsp_mark_key(const struct rsp_ev_mark *mark);
 /*
  * Writes a mark in words, like «nginx.service failed» or «mark "v2.1 deployed"», in printable
- * UTF-8. Writes at most cols columns of the mark's own text. Returns buf.
+ * UTF-8. Shortens the text of the mark to cols columns. Returns buf.
  */
 char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, size_t len);
 
@@ -23,22 +23,21 @@ char *rsp_mark_words(const struct rsp_ev_mark *mark, size_t cols, char *buf, siz
 char *rsp_counter_format(enum rsp_unit unit, __u64 value, char *buf, size_t len);
 
 /*
- * Sets *ret to the readings in the span and the first one after it, which contains the pressure at
- * the end of the span. Returns 0 or -ENOMEM.
+ * Sets *ret to the readings of counters within the span and the first reading after it, which
+ * contains the pressure at the end of the span. Returns 0 or -ENOMEM.
  */
 int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *ret);
 
 /*
- * Writes a line about marks within the span or shortly before it. Without such marks, writes
- * nothing.
+ * Writes a line about the marks within the span or shortly before it, or nothing if there are none.
  */
 void rsp_put_near_marks(const struct rsp_pen *pen);
 /*
- * Writes a line about marks within the longest occurrence of a chain. Without such marks, writes
- * nothing.
+ * Writes a line about the marks within the longest occurrence of a chain, or nothing if there are
+ * none.
  */
 void rsp_put_chain_marks(const struct rsp_pen *pen, const struct rsp_chain *chain, size_t indent);
-/* Writes the view of marks: all marks, then the counters within the span. Returns 0 or -ENOMEM. */
+/* Writes the view "marks": all marks, then the counters within the span. Returns 0 or -ENOMEM. */
 int rsp_put_marks(const struct rsp_pen *pen);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The output of all views: the stream, its width and colours. Also cleans and shortens names. */
+/*
+ * The output of all views: the stream, its width and its colours. Also cleans and shortens names.
+ */
 #ifndef RSP_LIB_REPORT_PEN_H
 #define RSP_LIB_REPORT_PEN_H
 
 #include "lib/report/report.h"
 
-#define RSP_PEN_NAME_MIN 12 /* columns for a name, even on a narrow terminal */
+#define RSP_PEN_NAME_MIN 12 /* minimum columns for a name, even on a narrow terminal */
 #define RSP_PEN_NAME_MAX 200
 
 #define RSP_SGR_ANSWER	"1"
@@ -19,35 +21,32 @@ struct rsp_pen {
 	const struct rsp_explanation *e;
 	const struct rsp_report_options *opt;
 	unsigned int width;
-	bool full; /* whole chains, whole stacks */
+	bool full; /* whole chains with whole stacks */
 	bool said_inferred, said_unknown, said_at_least;
 };
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
 /*
- * Writes a sentence on a line whose first used columns are taken. If the width of a terminal is
- * known, breaks the sentence at spaces, and indents the further lines. If not, the sentence stays
- * on one line, for grep and head.
+ * Writes a sentence on a line whose first used columns are taken. If the width of the terminal is
+ * known, breaks the sentence at spaces, and indents all lines after the first. Otherwise writes one
+ * line, for grep and head.
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);
-/* Formats and writes a sentence. Further lines are indented by two columns. */
+/* Formats and writes a sentence. All lines after the first are indented by two columns. */
 void rsp_pen_say(const struct rsp_pen *pen, const char *sgr, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/*
- * Writes s right-aligned in cols columns. printf() cannot do this, because it counts bytes instead
- * of columns.
- */
+/* Writes s right-aligned in cols columns. printf() counts bytes instead of columns. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
-void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is shown as a dash */
-void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* share of the total */
+void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* a dash for 0 */
+void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* as share of the total */
 /*
- * Writes a task like "cc1 [1240]", or like "app [12/15]" if the thread is not the first thread of
- * its process. Returns buf.
+ * Writes a task into buf, like "cc1 [1240]", or like "app [12/15]" if the thread is not the first
+ * thread of its process. Returns buf.
  */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
 #define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_COMM_MAX) + 32)
-/* Returns how many columns are left for a name if used columns of the line are taken. */
+/* Returns how many columns of a line are left for a name if used columns are taken. */
 size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 
 /* --- views and parts of views: each function writes the text after the answer ---------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes names and durations in sentences. A separate header, because sentences about META do not
- * need the findings.
+ * Writes names and durations in sentences. This is a separate header, because sentences about the
+ * metadata of a snapshot (META) do not need the declarations of findings.
  */
 #ifndef RSP_LIB_REPORT_PUT_H
 #define RSP_LIB_REPORT_PUT_H
@@ -12,7 +12,7 @@
 
 #define RSP_PUT_NAME_COLS 48
 
-/* Writes a name, cleaned and shortened. Writes "?" for a program with an empty name. */
+/* Writes a name, cleaned and shortened, or "?" for an empty name. */
 static inline void rsp_put_name(FILE *f, const char *name)
 {
 	char buf[RSP_FORMAT_NAME_BYTES(RSP_PUT_NAME_COLS)];

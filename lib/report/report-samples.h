@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the distinct samples of several chains. A sample may belong to several chains, but counts
+ * Counts the different samples of several chains. A sample may belong to several chains, but counts
  * once.
  */
 #ifndef RSP_LIB_REPORT_SAMPLES_H
@@ -15,7 +15,7 @@ struct rsp_samples {
 
 void rsp_samples_done(struct rsp_samples *s);
 int rsp_samples_add(struct rsp_samples *s, const struct rsp_chain *chain); /* -ENOMEM */
-/* Returns the number of distinct samples. */
+/* Returns the number of different samples. */
 size_t rsp_samples_cnt(struct rsp_samples *s);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the tables of the survey. A title explains the figures. Below it is a row for each object,
- * first the objects for which the process waited. If a table has no rows, a sentence replaces it.
+ * Writes the tables of the survey (docs/model.md). The title of a table explains its figures. Below
+ * it is a row for each object, first the objects for which the process waited. An empty table is
+ * replaced by a sentence.
  */
 #include <errno.h>
 
@@ -9,17 +10,17 @@
 #include "lib/report/report-grid.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX 25 /* about one screen; JSON contains all rows */
+#define ROWS_MAX 25 /* rows that fill about one screen; JSON contains all rows */
 
 typedef void (*add_row_fn)(struct rsp_grid *g, const struct rsp_survey *s, size_t i);
 
 struct table {
 	const char *title;
 	const char *empty;
-	const char *legend[2]; /* before and after the process's name */
+	const char *legend[2]; /* text before and after the name of the process */
 	struct rsp_grid_column columns[RSP_GRID_COLUMN_MAX];
 	add_row_fn add_row;
-	bool has_stars; /* rows of the process are marked */
+	bool has_stars; /* rows of the process of interest end in "*" */
 };
 
 static const char *star(bool is_target)

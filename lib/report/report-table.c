@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the time by category, and by the names of tasks. The shares in a column add up. */
+/*
+ * Writes two tables: the time by category, and by the names of tasks. The shares in a column add up
+ * to 100 %.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +16,7 @@
 
 #define TEXT_COL 45
 
-/* A dash means: no time. */
+/* Writes a row of the table. A time of 0 is a dash. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {
@@ -61,7 +64,8 @@ void rsp_put_table(struct rsp_pen *pen)
 
 	put_title(pen);
 	/*
-	 * The shares are rounded so that they add up. Times have three digits, as in other views.
+	 * The shares are rounded so that they add up to 100 %. Times have three digits, as in other
+	 * views.
 	 */
 	rsp_format_apportion(e->cat_ns, RSP_CAT_MAX, e->total_ns, 1000, tenths);
 	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX; cat++)
@@ -76,7 +80,9 @@ void rsp_put_table(struct rsp_pen *pen)
 
 /* --- participants --------------------------------------------------------------------------- */
 
-/* Tasks with the same name. Tasks of the process of interest are a party of their own. */
+/*
+ * Tasks with the same name. Tasks of the process of interest never share a party with other tasks.
+ */
 struct party {
 	const struct rsp_process *first;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
@@ -114,7 +120,7 @@ static int by_time(const void *a, const void *b)
 
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? 1 : -1;
-	return x->first < y->first ? -1 : 1; /* in the order of the explanation */
+	return x->first < y->first ? -1 : 1; /* the order of the explanation */
 }
 
 static int make_parties(const struct rsp_explanation *e, struct parties *parties)
@@ -148,7 +154,7 @@ static void divide(const struct party *party, __u64 ret[static COLUMN_CNT])
 	ret[OTHER] = party->ns - ret[RUNNING] - ret[DISK] - ret[NETWORK] - ret[QUEUE];
 }
 
-/* shows: one flag per column: the column is not empty. */
+/* shows: for each column, whether it is visible (some party has time in it). */
 static void put_party(const struct rsp_pen *pen, const struct party *party, const bool *shows)
 {
 	const struct rsp_process *first = party->first;

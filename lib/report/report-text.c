@@ -19,8 +19,8 @@
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
-#define FINDINGS_MAX  8	   /* lines that fit on a screen; JSON contains all */
-#define COMMAND_COLS  4096 /* users paste commands, so these must be complete */
+#define FINDINGS_MAX  8	   /* findings that fit on a screen; JSON contains all */
+#define COMMAND_COLS  4096 /* users paste commands, so commands must not be cut */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)
 {
@@ -59,8 +59,8 @@ unsigned int rsp_view_details(enum rsp_view view)
 /* --- findings --------------------------------------------------------------------------------- */
 
 /*
- * Writes the first evidence of a finding, cut to the width: " longest 25.0 ms at +1.203 s: cc1
- * [1240] computing at lex".
+ * Writes the longest occurrence of a finding, cut to the width, like " longest 25.0 ms at +1.203 s:
+ * cc1 [1240] computing at lex".
  */
 static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *finding)
 {
@@ -81,7 +81,7 @@ static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *fi
 	fputc('\n', pen->out);
 }
 
-/* "      in container 3726184226f5 (docker)" */
+/* Writes a line like " in container 3726184226f5 (docker)". */
 static void put_container(const struct rsp_pen *pen)
 {
 	char line[RSP_CONTAINER_LINE_BYTES];
@@ -104,7 +104,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
-/* Returns whether the finding is the line about idle threads, which comes last. */
+/* Returns whether the finding is about idle threads. Its line comes last. */
 static bool is_idle_line(const struct rsp_finding *finding)
 {
 	return strcmp(finding->kind, "idle") == 0;
@@ -187,7 +187,7 @@ static void put_shed(const struct rsp_pen *pen)
 			    text);
 }
 
-/* The report mentions the cost of the recorder if it is at least this part of the time. */
+/* Waits for the recorder are mentioned if they take at least a hundredth of the time. */
 #define OWN_MIN_DIVISOR 100
 
 static void put_own(const struct rsp_pen *pen)
@@ -203,8 +203,9 @@ static void put_own(const struct rsp_pen *pen)
 }
 
 /*
- * Warns about records that the recorder left out, but only within the span. Older records matter
- * only for the state at the start of the span, and the recorder keeps this state.
+ * Warns about records that this report left out to limit its time and memory. Only records within
+ * the span matter: older records only show states at the start of the span, and these states are
+ * kept.
  */
 static void put_left_out(const struct rsp_pen *pen)
 {
@@ -259,7 +260,7 @@ static void put_legend(const struct rsp_pen *pen)
 		rsp_pen_say(pen, "", "(at least): it began before the window or went on after it.");
 }
 
-/* Returns the view that shows details of an answer. */
+/* Returns the name of the view that shows details of an answer. */
 static const char *view_of(const struct rsp_finding *answer)
 {
 	static const struct {

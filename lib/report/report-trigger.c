@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Describes why a snapshot was taken: the limit that was exceeded, and by how much. Missing numbers
- * are omitted. META is not trusted, but hostile META can only produce odd sentences.
+ * Describes why a snapshot was taken: the limit that was exceeded, and by how much. Leaves out
+ * missing numbers. The metadata of the snapshot (META) is not trusted, but hostile metadata can
+ * only produce odd sentences.
  */
 #include "lib/report/report.h"
 
@@ -25,8 +26,8 @@ static void put_count(FILE *f, __u64 n)
 
 struct measure {
 	const char *name;
-	const char *one, *many; /* the measured thing: "a request", "requests" */
-	const char *took;	/* verb before the latency: "took" */
+	const char *one, *many; /* text for the measured thing: "a request", "requests" */
+	const char *took;	/* verb before the latency, like "took" */
 };
 
 static const struct measure measures[] = {
@@ -35,7 +36,7 @@ static const struct measure measures[] = {
 	{"runqueue", "a thread", "waits for a CPU", "waited for a CPU for"},
 	{"disk", "a disk request", "disk requests", "took"},
 	{"function", "a call", "calls", "took"},
-	{"", "something", "what was measured", "took"}, /* of a later version */
+	{"", "something", "what was measured", "took"}, /* a measure that a later version added */
 };
 
 static const struct measure *find_measure(const char *name)

@@ -3,7 +3,7 @@
 #include "lib/report/report-words.h"
 
 /*
- * The colours of the views: red for runs, blue for sleeps, green and cyan for the disk, teal for
+ * The colours of all views: red for runs, blue for sleeps, green and cyan for the disk, teal for
  * the network, orange for interrupts.
  */
 #define RED    "31"
@@ -59,8 +59,8 @@ const struct rsp_words *rsp_category_words(int cat)
 }
 
 /*
- * A wait at an edge of the recording has a call or an object. If both are missing, the beginning of
- * the state is unknown.
+ * RSP_CAT_EDGE and RSP_CAT_UNRECORDED contain two kinds of time. If the hop has a system call or an
+ * object, it is a wait. Otherwise, the state is unknown.
  */
 int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {

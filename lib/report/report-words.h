@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words of categories, which reports and findings share. */
+/* The words for categories in reports and findings. */
 #ifndef RSP_LIB_REPORT_WORDS_H
 #define RSP_LIB_REPORT_WORDS_H
 
 #include "lib/model/explain/explain.h"
 
 struct rsp_words {
-	const char *name;     /* title of the table's row; rsp_category_text(): its text */
-	const char *activity; /* follows "was" or "spent 3 s": "waiting for the disk" */
-	const char *label;    /* label for a list of objects or functions: "hottest" */
-	const char *object;   /* text between the activity and one object: ", taken by " */
+	const char *name;     /* title of a row; the text of the row is rsp_category_text() */
+	const char *activity; /* text after "was" or "spent 3 s", like "waiting for the disk" */
+	const char *label;    /* label for a list of objects or functions, like "hottest" */
+	const char *object;   /* text between the activity and one object, like ", taken by " */
 	const char *colour;   /* SGR parameters */
-	const char *mark;     /* " (inferred)", " (unknown)"; "": measured */
+	const char *mark;     /* " (inferred)" or " (unknown)"; "": the category is measured */
 };
 
 /*
- * Six categories contain two different things each, for which reports use different words:
+ * Some categories contain two kinds of time, for which reports use different words:
  *
  * - RSP_CAT_EDGE: waits that were open at the end of the recording; states whose beginning is
  *   unknown.
@@ -40,20 +40,20 @@ enum {
 	RSP_WORDS_MAX,
 };
 
-/* cat: an enum rsp_category or one of the values above. */
+/* Returns the words for cat: an enum rsp_category or one of the values above. */
 const struct rsp_words *rsp_category_words(int cat);
-/* Returns the category or RSP_WORDS_* whose words describe the last hop of a chain. */
+/* Returns the category or RSP_WORDS_* value whose words describe the last hop of a chain. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 /*
- * Returns whether the stack is inferred, which means that it comes from another event. If only the
- * end of a wait is inferred, the stack is the hop's own.
+ * Returns whether the hop's stack is inferred, that is, comes from another event. If only the end
+ * of a wait is inferred, the stack is the hop's own.
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * If a task computes for at least this time without a sample, the report mentions the missing
- * samples.
+ * Minimum time for which a task computes without a sample so that the report says that samples are
+ * missing.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL
 

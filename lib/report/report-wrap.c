@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Returns whether the space at i is between a number and its unit, as in "92 %" and "2.29 s". Lines
- * are not broken there.
+ * Returns whether the space at i is between a number and its unit, as in "92 %" and "2.29 s". A
+ * line must not end there.
  */
 static bool is_before_unit(const char *text, size_t i)
 {
@@ -18,7 +18,7 @@ static bool is_before_unit(const char *text, size_t i)
 
 /*
  * Returns the number of bytes for the next line: as many words as fit into room columns, but at
- * least one word.
+ * least one.
  */
 static size_t line_bytes(const char *text, size_t room)
 {
@@ -27,7 +27,7 @@ static size_t line_bytes(const char *text, size_t room)
 	for (size_t i = 0; text[i]; i++) {
 		if (text[i] == ' ' && (cols <= room || fits == 0) && !is_before_unit(text, i))
 			fits = i;
-		cols += (text[i] & 0xc0) != 0x80; /* bytes that continue a code point */
+		cols += (text[i] & 0xc0) != 0x80; /* count code points */
 		if (cols > room && fits)
 			return fits;
 	}

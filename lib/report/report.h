@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes an explanation as text for people, or as JSON for programs. The same explanation always
- * gives the same bytes.
+ * gives the same output.
  */
 #ifndef RSP_LIB_REPORT_H
 #define RSP_LIB_REPORT_H
@@ -16,79 +16,82 @@
 
 #define RSP_EVIDENCE_MAX 3
 
-/* One occurrence of a finding, which a reader can look up in the records. */
+/* One occurrence of a finding, which a reader can find in the records. */
 struct rsp_evidence {
-	__u64 at_ns, ns;	   /* beginning and length */
-	const struct rsp_hop *hop; /* the task, its state and its stack; borrowed, never NULL */
-	char *text;		   /* "lock-1 [12/77] blocked in futex at enqueue ← serve" */
+	__u64 at_ns, ns;	   /* beginning and duration */
+	const struct rsp_hop *hop; /* the task with its state and stack; borrowed, never NULL */
+	char *text;		   /* like "lock-1 [12/77] blocked in futex at enqueue ← serve" */
 };
 
 struct rsp_finding {
-	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
+	const char *kind; /* key like "waits_on" or "disk" (docs/json-report.md); static */
 	__u64 ns;	  /* elapsed */
-	__u64 thread_ns;  /* sum over the threads */
-	__u64 weight_ns;  /* orders the findings */
-	bool is_idle;	  /* no task waited for the finding's threads: such findings come last */
-	bool inferred;	  /* inferred from measurements, not measured */
+	__u64 thread_ns;  /* sum over threads */
+	__u64 weight_ns;  /* findings with larger weights come first */
+	bool is_idle;	  /* the finding is about idle threads; such findings come last */
+	bool inferred;	  /* concluded from measurements, not measured */
 	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
-	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* the weightiest first */
+	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* longest first */
 	size_t evidence_cnt;
 };
 
 struct rsp_findings {
-	struct rsp_finding *v; /* the first one is the answer; others by time, longest first */
+	struct rsp_finding *v; /* the first one is the answer; others by weight, largest first */
 	size_t cnt;
 };
 
 int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret); /* -ENOMEM */
 void rsp_findings_done(struct rsp_findings *f);
 
-/* Returns whether records were lost. The report is then correct, but incomplete. */
+/* Returns whether records were lost. Times and counts in the report may then be too small. */
 bool rsp_report_lossy(const struct rsp_explanation *e);
 
 /*
- * Returns how much of the requested span was recorded: the part of the span within the window,
- * minus the recorder's pauses.
+ * Returns the length of the recorded part of the span: the part within the window, minus the
+ * recorder's pauses.
  */
 __u64 rsp_report_recorded_ns(const struct rsp_explanation *e);
 /*
- * Returns the length of all pauses of the recorder: those that kept its budget, and those that a
- * user requested.
+ * Returns the length of all pauses of the recorder, both to stay within its budget and at the
+ * request of a user.
  */
 __u64 rsp_report_paused_ns(const struct rsp_explanation *e);
 /*
  * Returns how long the process waited for processes of the recorder: for a CPU on which they ran,
- * or for their activities. Returns 0 if the process itself belongs to the recorder.
+ * or for their work. Returns 0 if the process itself belongs to the recorder.
  */
 __u64 rsp_report_own_ns(const struct rsp_explanation *e);
 
 /* --- why the snapshot was taken -------------------------------------------------------------- */
 
 /*
- * Returns the exceeded limit, and by how much, like "SLO checkout: a request took 312 ms, the limit
- * is 250 ms". Returns "" if a user requested the snapshot. The caller frees *ret. Returns 0 or
+ * Sets *ret to a sentence about the exceeded limit, like "SLO checkout: a request took 312 ms, the
+ * limit is 250 ms", or to "" if a user requested the snapshot. The caller frees *ret. Returns 0 or
  * -ENOMEM.
  */
 int rsp_report_trigger(const struct rsp_meta *meta, char **ret);
 /*
- * Writes the first sentence of a text report: if an SLO triggered the snapshot, the breach, and
- * then the answer. The sentence is printable UTF-8 without a newline, cut to len bytes. Returns 0
- * or -ENOMEM.
+ * Writes the first sentence of a text report into buf: the answer. If an SLO triggered the
+ * snapshot, the breach comes first. The sentence is printable UTF-8 without a newline, cut to len
+ * bytes. Returns 0 or -ENOMEM.
  */
 int rsp_report_headline(const struct rsp_explanation *e, char *buf, size_t len);
 
-/* Makes the same sentence from existing findings, without cutting it. The caller frees *ret. */
+/*
+ * Makes the sentence of rsp_report_headline() from existing findings, without cutting it. The
+ * caller frees *ret. Returns 0 or -ENOMEM.
+ */
 int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings *findings,
 		      char **ret);
 
 /* --- views ----------------------------------------------------------------------------------- */
 
 enum rsp_view {
-	RSP_VIEW_EXPLAIN, /* findings, table, heaviest chains: the default */
+	RSP_VIEW_EXPLAIN, /* findings, table and heaviest chains; the default */
 	RSP_VIEW_TABLE,
 	RSP_VIEW_CHAINS,
 	RSP_VIEW_PATHS,
-	/* Tables of the survey. */
+	/* Tables of the survey (docs/model.md). */
 	RSP_VIEW_IO,
 	RSP_VIEW_NET,
 	RSP_VIEW_LOCKS,
@@ -103,7 +106,7 @@ enum rsp_view {
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
 /*
  * Returns the details of an explanation (enum rsp_explain_details) that the text of a view needs.
- * JSON needs all of them.
+ * JSON needs all details.
  */
 unsigned int rsp_view_details(enum rsp_view view);
 
@@ -112,12 +115,12 @@ struct rsp_beside;
 
 struct rsp_report_options {
 	bool colour;
-	unsigned int width; /* of the terminal; 0: 100 */
-	/* maximum of chains, or of rows of a survey; 0: the default of the view */
+	unsigned int width; /* columns of the terminal; 0: 100 */
+	/* maximum number of chains, or of rows of a survey; 0: the default of the view */
 	size_t chain_max;
-	/* arguments of rspctl that name the snapshot, for "next commands"; NULL: not saved */
+	/* arguments of rspctl that name the snapshot, for the text "Next: …"; NULL: not saved */
 	const char *source;
-	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: none */
+	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: no comparison */
 };
 
 /* Writes the report as text. Returns 0 or -errno of the stream. */
@@ -125,8 +128,8 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 
 /*
- * Writes the JSON object that docs/json-report.md specifies. beside may be NULL. After an error,
- * the output may be incomplete.
+ * Writes the JSON object that docs/json-report.md specifies. beside may be NULL. Returns 0 or
+ * -errno. After an error, the output may be incomplete.
  */
 int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *beside, bool pretty,
 		    FILE *out);

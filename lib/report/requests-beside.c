@@ -19,13 +19,16 @@ static __u64 distance(__u64 a, __u64 b)
 }
 
 /*
- * BPF programs measure a request for its limit at slightly other times than the records. If a
- * request in the records begins or ends further away than this part of its length, it is another
- * request.
+ * The BPF programs that check a limit read the clock at slightly other times than the records. So a
+ * recorded request counts as the triggering one if the differences of beginning and end add up to
+ * at most a tenth of its duration.
  */
 #define OFF_DIVISOR 10
 
-/* Returns the index of the request that triggered the snapshot according to META, or RSP_NO_ROW. */
+/*
+ * Returns the index of the request that triggered the snapshot, according to its metadata, or
+ * RSP_NO_ROW.
+ */
 static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *meta)
 {
 	__u64 most_ns = (meta->until_ns - meta->since_ns) / OFF_DIVISOR;
@@ -49,7 +52,7 @@ static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *m
 
 /* --- the sentence ----------------------------------------------------------------------------- */
 
-/* If a request took less than twice as long as typical ones, it counts as typical, too. */
+/* A request that took less than twice as long as typical requests is no exception. */
 #define EXCEPTION_FACTOR 2
 
 static void put_sentence(const struct rsp_comparison *c, FILE *f)

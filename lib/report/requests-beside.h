@@ -11,13 +11,13 @@
 struct rsp_beside {
 	struct rsp_requests found;
 	struct rsp_comparison comparison; /* slow_cnt is 1 */
-	char *sentence;			  /* NULL: there is nothing to compare */
+	char *sentence;			  /* the result as one sentence; NULL: nothing to compare */
 };
 
 /*
- * Makes the comparison. Leaves sentence NULL if no request triggered the snapshot, if the records
- * do not contain that request, or if the server answered too few other requests. Takes as long as
- * an explanation. Returns 0 or -ENOMEM.
+ * Makes the comparison. sentence is NULL if no request triggered the snapshot, if the records do
+ * not contain this request, or if the server answered too few other requests. Takes as long as
+ * making an explanation. Returns 0 or -ENOMEM.
  */
 int rsp_beside_make(const struct rsp_trace *trace, struct rsp_beside *ret);
 void rsp_beside_done(struct rsp_beside *b);

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the answer: how slow requests used more time than typical requests. */
+/*
+ * Writes the main difference between slow and typical requests: the activity that took more time.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/base/format.h"
 #include "lib/report/requests-view.h"
 
-/* A smaller part of the difference explains nothing. */
+/*
+ * If the largest difference of a stage is less than a tenth of the whole difference, nothing is
+ * written.
+ */
 #define WORTH_DIVISOR 10
-/* If a cause or a task has this share of the difference, it is the answer. */
+/* Minimum share of the difference for a cause or a task that is the answer. */
 #define MAIN_SHARE    0.6
-/* If a part has this share of a whole, it counts as all of the whole. */
+/* Minimum share of a whole for a part that counts as all of the whole. */
 #define NEARLY_SHARE  0.9
-/* If a cause has this share of a stage, the sentence about the stage names the cause. */
+/* Minimum share of a stage's difference for a cause that the sentence about the stage names. */
 #define MENTION_SHARE 0.25
 
 /*
- * A candidate for the answer: a use of time on which slow requests spent more than typical ones. It
- * is one cause, or everything that one task did. Its times are sums over all stages.
+ * A candidate for the answer: the additional time of slow requests that is due to one cause, or to
+ * all activities of one task. Times are sums over all stages.
  */
 struct cause {
-	const struct rsp_difference *of; /* one of its differences */
+	const struct rsp_difference *of; /* one of the differences that are added up */
 	double slow_ns, more_ns;
-	double turn_ns; /* the part of slow_ns in which the thread worked on other requests */
+	double turn_ns; /* the part of slow_ns in RSP_STAGE_TURN */
 };
 
 static bool is_same(const struct rsp_difference *a, const struct rsp_difference *b, bool whole_task)
@@ -50,7 +55,10 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 	return cause;
 }
 
-/* Returns the candidate with the largest difference. If there is no candidate, of is NULL. */
+/*
+ * Returns the candidate with the largest difference. whole_task: candidates are tasks instead of
+ * causes. If there is no candidate, of is NULL in the result.
+ */
 static struct cause largest(const struct rsp_comparison *c, bool whole_task)
 {
 	struct cause most = {0};
@@ -105,7 +113,7 @@ static bool is_most_of(const struct cause *cause, const struct cause *task)
 	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
 }
 
-/* Returns words for the longest activity of the task. */
+/* Returns text about the longest activity of the task, like "sleeping". */
 static const char *main_activity(const struct rsp_comparison *c, const struct cause *task)
 {
 	const struct rsp_difference *most = task->of;
@@ -128,8 +136,14 @@ static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
 }
 
 /*
- * Tries answers in this order: a cause with nearly all of the difference, a stage, a task, the main
- * cause of a task.
+ * Writes the first answer that applies:
+ *
+ * 1. Waiting for the server's thread, if this stage has most of the difference, and no cause has
+ *    nearly all.
+ * 2. A task, if it has most of the difference, and no single cause has nearly all of the task's
+ *    part.
+ * 3. A cause, if it has most of the difference.
+ * 4. The stage with the largest difference, if this is not too small.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {

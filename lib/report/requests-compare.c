@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares how slow and typical requests spent their time. The time of a request has two parts: in
- * the first part, its thread answers earlier requests; the second part is the rest. The activities
- * of the thread, and the tasks for which it waited, explain both parts.
+ * Compares how slow and typical requests spent their time. The time of a request is divided into
+ * stages: waiting for its thread, which answers other requests first, calls to other services, and
+ * the rest. The activities of the thread, and the tasks for which it waited, explain each stage.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "lib/report/report.h"
 #include "lib/report/requests-view.h"
 
-#define SLOW_MAX    1000 /* the most slow requests to explain; more would not change the result */
+#define SLOW_MAX    1000 /* slow requests to explain; more would not change the result */
 #define TYPICAL_MAX 100
 #define SLOW_PPM    10000
 
@@ -28,7 +28,7 @@ struct comparing {
 	struct rsp_loops loops;
 };
 
-/* A sample of requests. */
+/* Requests to explain, and the sum of their times. */
 struct group {
 	struct rsp_served_split split;
 	__u64 cnt, ns;
@@ -51,7 +51,7 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	return rsp_served_split(x->model, &x->loops, &whole, &g->split);
 }
 
-/* Chooses max of cnt requests, at equal distances in the order by duration. */
+/* Adds max of cnt requests to the group, at equal distances in the order by duration. */
 static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
 			struct group *g)
 {
@@ -65,7 +65,7 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 
 /* --- stages ---------------------------------------------------------------------------------- */
 
-/* Calls to further peers share the last stage. */
+/* Maximum number of stages. Calls to further peers share the last stage. */
 #define STAGES_MAX 16
 
 static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
@@ -77,8 +77,8 @@ static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *
 }
 
 /*
- * Returns the index of the stage to which a part belongs. If the stage does not exist, returns the
- * number of stages.
+ * Returns the index of the stage to which a part of a request belongs, or the number of stages if
+ * the stage does not exist.
  */
 static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
 {
@@ -89,7 +89,7 @@ static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served
 	return c->stages.cnt;
 }
 
-/* "waiting for redis [127.0.0.1:6379]" */
+/* Writes text like "waiting for redis [127.0.0.1:6379]". */
 static void put_peer(const struct comparing *x, const struct rsp_ev_socket *peer, FILE *f)
 {
 	const struct rsp_requests *found = x->found;
@@ -158,7 +158,7 @@ static int add_stages(const struct comparing *x, const struct group *g, bool is_
 	return 0;
 }
 
-/* The table omits further chains, because they are too short to matter. */
+/* Maximum number of chains in a stage. Further chains are too short to matter. */
 #define CHAINS_MAX 300
 
 static int add_chains(const struct comparing *x, const struct rsp_served_part *v, size_t cnt,
@@ -178,7 +178,7 @@ static int add_chains(const struct comparing *x, const struct rsp_served_part *v
 	return r;
 }
 
-/* Explains all parts of one stage together. */
+/* Adds the chains of all parts that belong to one stage. */
 static int add_stage_times(const struct comparing *x, const struct group *g, size_t stage,
 			   bool is_slow)
 {
@@ -296,7 +296,7 @@ void rsp_comparison_done(struct rsp_comparison *c)
 	*c = (struct rsp_comparison){0};
 }
 
-/* Returns how many requests at the slow end of the row are slow. */
+/* Returns the number of slow requests of a row. They are the last ones in row->order. */
 static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	size_t cnt = 0;
@@ -309,7 +309,7 @@ static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_re
 	return cnt;
 }
 
-/* Returns the row whose slow requests took the most time in excess of the median. */
+/* Returns the server whose slow requests together exceed the median by the most time, or NULL. */
 static const struct rsp_request_row *find_subject(const struct rsp_requests_view *v)
 {
 	const struct rsp_exchange *x = &v->found.served;
@@ -357,7 +357,7 @@ static int compare_requests(const struct comparing *x, const struct rsp_requests
 
 /* --- one request ------------------------------------------------------------------------------ */
 
-/* Lists the other requests of the row by duration. Returns NULL if out of memory. */
+/* Returns all requests of the row except one, by duration, or NULL if out of memory. */
 static __u32 *list_others(const struct rsp_request_row *row, __u32 request, size_t *ret_cnt)
 {
 	__u32 *v = calloc(row->cnt + 1, sizeof(*v));
@@ -394,7 +394,7 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 	const struct rsp_exchange *served = &found->served;
 	struct rsp_comparison c = {.row = &served->rows.v[served->v[request].row]};
 	struct comparing x = {.found = found, .ret = &c};
-	struct rsp_idmap callers = {0}; /* the model borrows it */
+	struct rsp_idmap callers = {0}; /* the model keeps a pointer to it */
 	int r = rsp_loops_callers(served, c.row, &callers);
 
 	if (r == 0)
@@ -426,7 +426,10 @@ static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret
 	return r;
 }
 
-/* The caller must free x and callers, even on failure. callers must outlive the model. */
+/*
+ * Makes the model and finds event loops. The caller must free x and callers, even on failure.
+ * callers must live longer than the model.
+ */
 static int begin(const struct rsp_requests_view *v, struct rsp_idmap *callers, struct comparing *x)
 {
 	int r = find_callers(v, callers);

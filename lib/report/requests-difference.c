@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the rows of a comparison. Each row is a use of the requests' time, with its name. */
+/*
+ * Makes the rows of a comparison. Each row is an activity with its time in slow and in typical
+ * requests.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +20,8 @@
 #define NAME_COLS 80
 
 /*
- * Returns the name of the task at the end of a chain, or "" if this task is a thread of the server
- * itself.
+ * Returns the name of the task at the end of a chain. Returns "" if this task belongs to the
+ * process of the chain's first task and has the same name.
  */
 static const char *task_of(const struct rsp_chain *chain)
 {
@@ -28,8 +31,8 @@ static const char *task_of(const struct rsp_chain *chain)
 }
 
 /*
- * Returns the words of a row. Time in the disk's queue counts as waiting for the disk, and
- * preemption counts as waiting for a CPU.
+ * Returns the words for the activity of a row. Time in the disk's queue counts as waiting for the
+ * disk, preemption as waiting for a CPU, and running without samples as running.
  */
 static const struct rsp_words *words_of(const struct rsp_hop *leaf)
 {
@@ -73,8 +76,8 @@ static void put_detail(const struct rsp_hop *leaf, FILE *f)
 }
 
 /*
- * Returns text like ": /var/lib/x", ", taken by md5sum" or " in main.compact", or "" if there is no
- * detail.
+ * Returns a detail of the activity, like ": /var/lib/x", ", taken by md5sum" or " in main.compact",
+ * or "" if there is none. NULL: out of memory.
  */
 static char *detail_of(const struct rsp_hop *leaf)
 {
@@ -158,17 +161,17 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 }
 
 /*
- * If a detail has this share of the row's time, the text names the detail. Below WHOLE_SHARE, the
- * text adds "mostly".
+ * The text names a detail if the detail has at least MOST_SHARE of the row's time. Below
+ * WHOLE_SHARE, the text adds "mostly".
  */
 #define WHOLE_SHARE 0.8
 #define MOST_SHARE  0.4
-/* With fewer samples, the text names no function. */
+/* Minimum number of samples for which the text names a function. */
 #define SAMPLES_MIN 5
 
 /*
  * Writes text like "waiting for the disk: /x", "waiting for a CPU, mostly taken by md5sum" or
- * "computing in deflate". The shares of functions are shares of the sampled time.
+ * "computing in deflate". The share of a function is its share of the sampled time.
  */
 static void put_activity(const struct rsp_difference *d, FILE *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the report as JSON. docs/json-requests.md documents each field. */
+/* Writes the report about requests as JSON. docs/json-requests.md documents each field. */
 #include <errno.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static struct json_object *histogram(const struct rsp_exchange *x,
 	return array;
 }
 
-/* Adds the server's port. For a unix socket, adds port 0 and the path. */
+/* Adds the port of a server. For a unix socket, adds port 0 and the path. */
 static int add_place(struct json_object *o, __u16 port, const struct rsp_ev_object *path)
 {
 	char text[RSP_NAME_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes latencies of requests and calls as OpenMetrics text: a gauge histogram for each server and
- * each peer. The type is a gauge histogram because the figures cover one span, and not all time.
+ * each peer. A gauge histogram is the right type, because the figures cover only one span.
  */
 #include <stdio.h>
 
@@ -9,15 +9,18 @@
 #include "lib/report/requests-view.h"
 #include "lib/snapshot/decode.h"
 
-/* The most rows with series. Without this limit, a program could cause many series. */
+/*
+ * Maximum number of servers, and of peers. Without this limit, a program could cause many time
+ * series.
+ */
 #define ROWS_MAX  20
-/* Bounds of buckets are 2^i microseconds: 16 us to 34 s. */
+/* Bounds of buckets are 2^i microseconds: from 16 us (i = BOUND_MIN) to 34 s (i = BOUND_MAX). */
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
 /*
- * Writes the label "container". It contains the ID, because the series of two containers with the
- * same name must differ.
+ * Writes the label "container". It contains the ID, so that two containers with the same name have
+ * different series.
  */
 static void put_container(const struct rsp_request_row *row, FILE *out)
 {
@@ -50,7 +53,8 @@ static void put_labels(const struct rsp_requests_view *v, const struct rsp_excha
 }
 
 /*
- * Sets ret[i] to the number of requests that took more than 2^(i-1) and at most 2^i microseconds.
+ * Adds the number of requests that took more than 2^(i-1) and at most 2^i microseconds to ret[i].
+ * Returns the sum of all durations.
  */
 static __u64 count(const struct rsp_exchange *x, const struct rsp_request_row *row,
 		   __u64 ret[static BOUND_MAX + 1])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds and explains requests that still have no answer, and have waited longer than any answered
- * request.
+ * Finds and explains pending requests: requests that still have no answer, and have waited for
+ * longer than any answered request took.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,14 +12,14 @@
 #include "lib/report/findings.h"
 #include "lib/report/requests-view.h"
 
-/* A shorter wait is not reported. */
+/* Minimum wait of a request that is reported as pending. */
 #define PENDING_NS_MIN 100000000
 
 /*
  * Returns whether the request has certainly been waiting for an answer for longer than any other
- * request took. If the client has sent more data meanwhile, its protocol does not answer each
- * message. If the kernel does not let the recorder see the closing of unix sockets, the connection
- * may have ended. In both cases, returns false.
+ * request took. Returns false if the client has sent more data meanwhile, because its protocol may
+ * not answer each message. Returns false for a unix socket if the kernel does not show when such
+ * sockets are closed.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -50,8 +50,8 @@ void rsp_pending_find(struct rsp_requests_view *v)
 }
 
 /*
- * Returns the thread that served the connection earlier, or else the only thread that serves the
- * row, or 0 if there is no such thread.
+ * Returns the thread that served the connection earlier. If this thread is unknown, returns the
+ * thread that answered all requests of the row, or 0 if there are several such threads.
  */
 static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
@@ -69,8 +69,9 @@ static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_serve
 }
 
 /*
- * Finds the part of a thread's life that explains the wait. Returns false if the thread has sent
- * data since then: its later work is then for another request, or unknown.
+ * Sets *ret to the part of the thread's life that explains the wait of the oldest pending request.
+ * Returns false if the thread has sent data since the request arrived: its later work is for
+ * another request, or for an unknown one.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports the requests of a trace: counts and latencies, the slowest requests, and how slow
- * requests use more time than typical ones. The same trace always gives the same bytes.
+ * Reports the requests of a trace: numbers and latencies, the slowest requests, and where slow
+ * requests spend more time than typical ones. The same trace always gives the same output.
  */
 #ifndef RSP_LIB_REQUESTS_REPORT_H
 #define RSP_LIB_REQUESTS_REPORT_H
@@ -15,15 +15,15 @@
 #define RSP_SLOWEST_MAX	    1000
 
 struct rsp_requests_options {
-	__u32 pid;	  /* show only the servers and calls of this process; 0: all */
+	__u32 pid;	  /* show only servers and calls of this process; 0: all */
 	const char *comm; /* show only servers and calls of processes with this name; NULL: all */
 	size_t slowest;	  /* number of slowest requests to explain */
-	/* Requests are slow if they took longer. 0: the slowest hundredth is slow. */
+	/* a request that took longer than this is slow; 0: the slowest hundredth is slow */
 	__u64 slower_than_ns;
 	bool json, pretty;
-	bool openmetrics; /* latencies alone, as OpenMetrics text */
+	bool openmetrics; /* write only the latencies, as OpenMetrics text */
 	bool colour;
-	unsigned int width; /* width of the terminal; 0: do not break lines */
+	unsigned int width; /* columns of the terminal; 0: do not break lines */
 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the slowest requests, and explains the waits of each in a sentence. */
+/* Finds the slowest requests, and explains the waits of each request in a sentence. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "lib/report/requests-view.h"
 
 /*
- * Takes the slowest request that is not yet taken. taken: how many requests of each row are taken.
+ * Takes the slowest requests of all visible servers, slowest first, until there are opt->slowest of
+ * them. taken: for each server, the number of its requests that are already taken.
  */
 static int take_slowest(struct rsp_requests_view *v, size_t *taken)
 {
@@ -58,8 +59,8 @@ static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_reque
 }
 
 /*
- * The sentence mentions a wait for the event loop if it takes at least this part of the request's
- * time.
+ * The sentence mentions a wait for the event loop if this wait takes more than a tenth of the
+ * request's duration.
  */
 #define BEHIND_DIVISOR 10
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the report as text: the answer first, then servers and calls, then the causes. */
+/*
+ * Writes the report about requests as text: the answer first, then servers and calls, then the
+ * causes.
+ */
 #include <string.h>
 
 #include "lib/base/cleanup.h"
@@ -10,7 +13,7 @@
 
 #define PEERS_MAX	  20 /* rows that fit on a screen; JSON contains all rows */
 #define SERVERS_MAX	  20
-#define DIFFERENCES_MAX	  8 /* of each stage */
+#define DIFFERENCES_MAX	  8 /* maximum number of rows of each stage */
 #define BAR_COLS	  40
 #define DIFFERENCE_MIN_NS 1000
 #define NUMBER_COLS	  12
@@ -26,7 +29,7 @@ static const char *ns_text(__u64 ns, char *buf)
 	return rsp_format_ns(ns, buf, RSP_FORMAT_MAX);
 }
 
-/* "p50 87 µs, p90 …". */
+/* Writes text like "p50 87 µs, p90 …". */
 static void put_quantiles(const struct writer *w, const struct rsp_exchange *x,
 			  const struct rsp_request_row *row)
 {
@@ -71,7 +74,10 @@ static void put_note(const struct writer *w, const char *what, const char *note)
 	rsp_pen_sentence(&w->pen, "", 4, 6, text);
 }
 
-/* Writes notes about requests that the figures leave out or mix with others. */
+/*
+ * Writes notes about requests that the percentiles leave out, and about requests whose durations
+ * mean something else.
+ */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
 	const struct {
@@ -127,7 +133,7 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 	}
 }
 
-/* Begins the first line of a row in memory, because the long line is wrapped afterwards. */
+/* Starts writing the first line of a row into memory. end_line() then breaks it into lines. */
 static FILE *begin_line(struct writer *line, char **text, size_t *len)
 {
 	line->out = open_memstream(text, len);

@@ -99,7 +99,10 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v)
 	return false;
 }
 
-/* The first sentence does not mention shorter pauses. The end of the report does. */
+/*
+ * The first sentence mentions pauses that take more than a twentieth of the span. Shorter pauses
+ * are only mentioned at the end of the report.
+ */
 #define PAUSE_DIVISOR 20
 
 static bool is_sliced(const struct rsp_requests_view *v)
@@ -119,8 +122,8 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 }
 
 /*
- * If the process of interest is a server, and the user has not named another process, the first
- * sentence is about this server.
+ * Chooses the servers that the first sentence may be about: the process of interest, if it is a
+ * server and the user has not named another process, or else all visible servers.
  */
 static void choose_subjects(struct rsp_requests_view *v)
 {
@@ -140,7 +143,10 @@ static void choose_subjects(struct rsp_requests_view *v)
 		v->is_subject[i] = v->shows_server[i];
 }
 
-/* Chooses the rows to show. A row belongs to each process that has a connection in the row. */
+/*
+ * Chooses the rows to show. A process belongs to each row in which it has a connection. Returns 0,
+ * -ESRCH if there is no such row, or -ENOMEM.
+ */
 static int choose(struct rsp_requests_view *v)
 {
 	const struct rsp_requests *found = &v->found;
@@ -169,7 +175,10 @@ static int choose(struct rsp_requests_view *v)
 
 /* --- the first sentence ----------------------------------------------------------------------- */
 
-/* Requests that take less than twice as long count as typical ones with some variation. */
+/*
+ * If the 99th percentile is less than half of the slow requests' mean, the first sentence contains
+ * the mean.
+ */
 #define SLOW_FACTOR 2
 
 static void put_comparison(const struct rsp_requests_view *v, FILE *f)
@@ -191,7 +200,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	else if (quotes_p99)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
-	else /* too few are slow to change p99 */
+	else /* so few requests are slow that they do not change the 99th percentile */
 		fprintf(f,
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",
@@ -215,8 +224,8 @@ static __u64 recorded_ns(const struct rsp_requests_view *v)
 }
 
 /*
- * Writes the span, like "4.00 s", or its recorded part, like "the 72.0 ms of 4.00 s that were
- * recorded".
+ * Writes the length of the span, like "4.00 s", or of its recorded part, like "the 72.0 ms of 4.00
+ * s that were recorded".
  */
 static void put_span(const struct rsp_requests_view *v, FILE *f)
 {
@@ -255,7 +264,9 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 1000000), c, sizeof(c)));
 }
 
-/* Writes text like "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …". */
+/*
+ * Writes a sentence like "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …".
+ */
 static void put_pending(const struct rsp_requests_view *v, FILE *f)
 {
 	const struct rsp_pending *p = &v->pending;

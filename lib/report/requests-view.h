@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data about requests that both the text and the JSON report show. */
+/* The data about requests that the text and the JSON report share. */
 #ifndef RSP_LIB_REQUESTS_VIEW_H
 #define RSP_LIB_REQUESTS_VIEW_H
 
@@ -10,31 +10,31 @@
 /* One of the slowest requests. */
 struct rsp_slow_request {
 	const struct rsp_served *served;
-	__u64 behind_ns, behind_cnt; /* as in struct rsp_served_split */
+	__u64 behind_ns, behind_cnt; /* see struct rsp_served_split */
 	char comm[RSP_COMM_MAX];     /* name of the thread that answered */
 	__u32 tgid;
-	char *sentence; /* a sentence about its waits */
+	char *sentence; /* explains its waits */
 };
 
-/* A cause of the time of requests. Times are means in nanoseconds per request. */
+/* An activity on which requests spent time. Times are means in nanoseconds per request. */
 struct rsp_difference {
-	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
-	char *activity;	 /* "sleeping" */
-	const char *key; /* rsp_category_key() */
+	char *text;	 /* like "waiting for php-fpm [1234], which was sleeping" */
+	char *activity;	 /* like "sleeping" */
+	const char *key; /* from rsp_category_key() */
 	size_t stage;	 /* index in the comparison's stages */
 	__u64 slow_ns, typical_ns;
 
-	/* The parts from which text and activity are made. */
-	char comm[RSP_COMM_MAX]; /* the task at the end of the chains; "": the server itself */
-	__u32 tgid;		 /* 0: several tasks */
+	/* The parts of text and activity. */
+	char comm[RSP_COMM_MAX]; /* task at the end of the chains; "": the server itself */
+	__u32 tgid;		 /* process of this task; 0: several */
 	const struct rsp_words *words;
 	enum rsp_why why;
 	bool computes;
-	__u64 sample_cnt; /* of computing */
+	__u64 sample_cnt; /* number of samples, if the activity is computing */
 	struct {
 		struct rsp_detail {
-			char *text; /* ", taken by md5sum" */
-			__u64 ns;   /* of slow and typical requests */
+			char *text; /* like ", taken by md5sum" */
+			__u64 ns;   /* sum over slow and typical requests */
 		} * v;
 		size_t cnt, cap;
 	} details;
@@ -42,23 +42,23 @@ struct rsp_difference {
 
 #define RSP_STAGE_TURN_TEXT "waiting for the server's thread, busy with other requests"
 
-/* A part of the time of requests. Times are means in nanoseconds per request. */
+/* A part of the time of requests (enum rsp_stage). Times are means in nanoseconds per request. */
 struct rsp_stage_time {
 	enum rsp_stage kind;
-	const struct rsp_ev_socket *peer; /* CALL: a socket of such a call */
-	char *text;			  /* "waiting for redis [127.0.0.1:6379]" */
+	const struct rsp_ev_socket *peer; /* of a call: a socket connected to its peer */
+	char *text;			  /* like "waiting for redis [127.0.0.1:6379]" */
 	__u64 slow_ns, typical_ns;
 };
 
 /*
- * A comparison of slow requests of one server, or of a single request, with typical requests: the
- * half of all requests between the quartiles.
+ * A comparison of slow requests of one server, or of a single request, with typical requests.
+ * Typical requests are those between the quartiles of the durations: half of all requests.
  */
 struct rsp_comparison {
-	const struct rsp_request_row *row; /* NULL: nothing is compared */
+	const struct rsp_request_row *row; /* the compared server; NULL: nothing to compare */
 	__u64 slow_cnt, typical_cnt;
-	__u64 slow_explained_cnt, typical_explained_cnt; /* sizes of the explained samples */
-	__u64 slow_ns, typical_ns;			 /* means of the explained ones */
+	__u64 slow_explained_cnt, typical_explained_cnt; /* how many of them are explained */
+	__u64 slow_ns, typical_ns;			 /* their mean durations */
 	double slow_behind_cnt; /* mean number of other requests that the thread answered first */
 	struct {
 		struct rsp_stage_time *v; /* sorted by the difference, largest first */
@@ -74,43 +74,52 @@ struct rsp_requests_view {
 	const struct rsp_trace *trace;
 	const struct rsp_requests_options *opt;
 	struct rsp_requests found;
-	bool *shows_server, *shows_peer; /* by row */
-	bool *is_subject; /* by row of servers: the first sentence may be about the row */
+	bool *shows_server, *shows_peer; /* one flag per row */
+	bool *is_subject; /* per row of servers: the first sentence may be about the row */
 	struct {
 		struct rsp_slow_request *v;
 		size_t cnt, cap;
 	} slowest;
-	/* Unanswered requests of one server that have waited longer than any answered request. */
+	/*
+	 * Unanswered requests of one server that have waited for longer than any answered request
+	 * took.
+	 */
 	struct rsp_pending {
-		const struct rsp_served *oldest; /* NULL: there is none */
+		const struct rsp_served *oldest; /* NULL: there is no such request */
 		__u64 cnt;
-		char *sentence; /* the wait of the server's thread; NULL: unknown */
+		char *sentence; /* explains the wait of the oldest request; NULL: unknown */
 	} pending;
 	struct rsp_comparison comparison;
 	char *headline;
 };
 
-/* Takes the options of rsp_requests_report(), and returns the same errors. */
+/*
+ * Finds and explains the requests. Takes the options of rsp_requests_report(), and returns the same
+ * errors.
+ */
 int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_requests_options *opt,
 			   struct rsp_requests_view *ret);
 void rsp_requests_view_done(struct rsp_requests_view *v);
 
-/* requests-compare.c: fills in slowest and comparison. Returns 0 or -ENOMEM. */
+/*
+ * requests-compare.c: fills in v->comparison, and explains the requests in v->slowest. Returns 0 or
+ * -ENOMEM.
+ */
 int rsp_requests_explain(struct rsp_requests_view *v);
-/* Explains only the requests that the caller has put into slowest. Returns 0 or -ENOMEM. */
+/* Explains only the requests in v->slowest. Returns 0 or -ENOMEM. */
 int rsp_requests_explain_slowest(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 
 /*
- * requests-compare.c: compares one answered request with the typical requests among the others in
- * its row. request is an index. The row of ret is borrowed from found. Returns 0 or -ENOMEM.
+ * requests-compare.c: compares an answered request with typical requests of the same row. request
+ * is an index in found->served. ret->row points into found. Returns 0 or -ENOMEM.
  */
 int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
 			     __u32 request, struct rsp_comparison *ret);
 /*
- * requests-cause.c: writes who, which ends in a verb, and then the main difference of the slow
- * requests: "; this one spent 40.0 ms of 41.0 ms waiting for …". If no difference is large enough,
- * writes nothing.
+ * requests-cause.c: writes who, a text that ends in a verb, and then the main difference, like ";
+ * this one spent 40.0 ms of
+ * 41.0 ms waiting for …". Writes nothing if no difference is large enough.
  */
 void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
 
@@ -120,58 +129,60 @@ int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_mode
 			const struct rsp_loops *loops, struct rsp_slow_request *slow);
 
 /*
- * requests-pending.c: rsp_pending_find() finds the unanswered requests. rsp_pending_explain()
- * explains the oldest one, and returns 0 or -ENOMEM.
+ * requests-pending.c: rsp_pending_find() finds the pending requests. rsp_pending_explain() explains
+ * the oldest of them, and returns 0 or -ENOMEM.
  */
 void rsp_pending_find(struct rsp_requests_view *v);
 int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
 			const struct rsp_loops *loops);
 
 /*
- * requests-difference.c: rsp_difference_add() adds the time of a chain to its row, a sum over
- * requests. rsp_difference_finish() makes the row's text. Both functions return 0 or -ENOMEM.
+ * requests-difference.c: rsp_difference_add() adds the time of a chain to its row. Times are sums
+ * over requests until the caller divides them. rsp_difference_finish() makes the row's text. Both
+ * functions return 0 or -ENOMEM.
  */
 int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
 		       bool is_slow);
 int rsp_difference_finish(struct rsp_difference *d);
 void rsp_difference_done(struct rsp_difference *d);
-/* "waiting for php-fpm [1234]" */
+/* Writes text like "waiting for php-fpm [1234]". */
 void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 
-#define RSP_COMPARED_MIN 20 /* requests; the slowest hundredth of fewer is empty */
+#define RSP_COMPARED_MIN 20 /* requests to compare; a hundredth of fewer is none */
 
 /* Returns whether the headline compares slow requests with typical ones. */
 bool rsp_requests_has_tail(const struct rsp_requests_view *v);
 
-/* Writes the name of a server, like "nginx [1234]" or "nginx (4 processes)". Returns buf. */
+/*
+ * Writes the name of a server into buf, like "nginx [1234]" or "nginx (4 processes)". Returns buf.
+ */
 #define RSP_SERVER_BYTES 720
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len);
 /*
- * Writes the place at which a row's program serves, like "port 80" or "socket /run/x.sock". Returns
- * buf.
+ * Writes the port or socket at which a row's program serves into buf, like "port 80" or "socket
+ * /run/x.sock". Returns buf.
  */
 char *rsp_requests_place(const struct rsp_request_row *row, char *buf, size_t len);
 /*
- * Writes the name of a peer, like "redis [127.0.0.1:6379]", "10.0.0.1:80" or "postgres
+ * Writes the name of a peer into buf, like "redis [127.0.0.1:6379]", "10.0.0.1:80" or "postgres
  * [/run/x.sock]". Returns buf.
  */
 char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_request_row *row,
 			char *buf, size_t len);
-/* 12040 -> "12,040". Returns buf. */
+/* Writes a number like "12,040" into buf. Returns buf. */
 char *rsp_requests_count(__u64 n, char *buf, size_t len);
 bool rsp_requests_lossy(const struct rsp_requests_view *v);
 
 /*
- * Counts requests by duration. Bucket i is for 2^(i-1) to 2^i microseconds, bucket 0 for less than
- * one microsecond.
+ * Counts the requests of a row by duration. ret[i] is the number of durations from 2^(i-1) to 2^i
+ * microseconds, and ret[0] the number of durations below one microsecond.
  */
 #define RSP_BUCKETS 40
 void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request_row *row,
 			  __u64 ret[static RSP_BUCKETS]);
 
 /*
- * requests-text.c: writes the table of a comparison. slow: the heading of the column for slow
- * requests.
+ * requests-text.c: writes the table of a comparison. slow: heading of the column for slow requests.
  */
 struct rsp_pen;
 void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_comparison *c,
@@ -180,10 +191,13 @@ void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_co
 struct json_object;
 int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 
-/* 0 or -ENOMEM. */
+/* Write the report. Return 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
 int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
-/* Does not need the comparison and the headline of v. */
+/*
+ * Writes the report as OpenMetrics text. Needs neither the comparison nor the headline. Returns 0
+ * or -ENOMEM.
+ */
 int rsp_requests_openmetrics(const struct rsp_requests_view *v, FILE *out);
 
 #endif

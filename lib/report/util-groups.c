@@ -9,8 +9,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Returns an array: for each process, whether it began or ended within the span. The entry of the
- * process of interest is always false. NULL: out of memory.
+ * Returns an array with a flag for each process, which is set if no task of the process lived
+ * during the whole span. The flag of the process of interest is never set. NULL: out of memory.
  */
 static bool *find_short(const struct rsp_util_view *v)
 {
@@ -39,7 +39,7 @@ static size_t name_cnt(const struct rsp_utilization *u)
 }
 
 /*
- * Returns whether the name of the process is known. The name of other processes is their number in
+ * Returns whether the name of the process is known. Otherwise, its name is its process ID in
  * brackets.
  */
 static bool has_name(const struct rsp_util_view *v, const struct rsp_use_process *process)
@@ -72,7 +72,7 @@ static int compare_groups(const void *pa, const void *pb)
 
 	if (a_ns != b_ns)
 		return a_ns > b_ns ? -1 : 1;
-	return a->process < b->process ? -1 : 1; /* as in u->processes */
+	return a->process < b->process ? -1 : 1; /* the order of u->processes */
 }
 
 int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret)
@@ -80,7 +80,10 @@ int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *
 	const struct rsp_utilization *u = &v->use;
 	bool joins = !v->opt->pid && !v->opt->comm;
 	_cleanup_free_ bool *is_short = find_short(v);
-	/* By name: index + 1 of the group of short processes with this name; 0: no group yet. */
+	/*
+	 * For each name: 1 + the index of the group of short processes with this name; 0: no group
+	 * yet.
+	 */
 	_cleanup_free_ __u32 *group_of = calloc(name_cnt(u) + 1, sizeof(*group_of));
 	struct rsp_util_groups g = {.v = calloc(u->processes.cnt + 1, sizeof(*g.v))};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups processes into the rows of the table of processes. All processes with the same name that
- * began or ended within the span share a row, because a build runs thousands of them. The process
- * of interest and the processes that the user chose have rows of their own.
+ * Groups processes into the rows of the table of processes. Processes that began or ended within
+ * the span share a row if they have the same name, because a build runs thousands of them. The
+ * process of interest has a row of its own. If the user chose processes, each of them has a row.
  */
 #ifndef RSP_REPORT_UTIL_GROUPS_H
 #define RSP_REPORT_UTIL_GROUPS_H
@@ -10,19 +10,19 @@
 #include "lib/report/util-view.h"
 
 struct rsp_util_group {
-	const struct rsp_use_process *process; /* the process with the most CPU time */
+	const struct rsp_use_process *process; /* the first process of the group */
 	__u32 process_cnt, task_cnt, migration_cnt;
-	unsigned int source; /* as in struct rsp_use_process */
+	unsigned int source; /* see struct rsp_use_process */
 	struct rsp_use use;  /* sum over the processes */
 };
 
-/* By time on CPUs, longest first. */
+/* Groups by time on CPUs, longest first. */
 struct rsp_util_groups {
 	struct rsp_util_group *v;
 	size_t cnt;
 };
 
-/* Returns 0 or -ENOMEM. */
+/* Makes the groups of the visible processes. Returns 0 or -ENOMEM. */
 int rsp_util_groups_make(const struct rsp_util_view *v, struct rsp_util_groups *ret);
 void rsp_util_groups_done(struct rsp_util_groups *g);
 

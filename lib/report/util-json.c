@@ -71,7 +71,7 @@ static int fill_call(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "maximum_ns", call->max_ns);
 }
 
-/* A row and its view. */
+/* A row of a table, with the view to which it belongs. */
 struct row {
 	const struct rsp_util_view *v;
 	const void *row;
@@ -140,12 +140,12 @@ static bool shows_task(const struct rsp_util_view *v, size_t i)
 	return v->shows[v->use.tasks.v[i].process];
 }
 
-/* A table of the view. fill receives a struct row. */
+/* A table of the view. fill gets a pointer to a struct row. */
 struct table {
 	const void *rows;
 	size_t cnt, row_bytes;
 	rsp_json_fill_fn fill;
-	bool (*shows)(const struct rsp_util_view *v, size_t i); /* NULL: all rows are shown */
+	bool (*shows)(const struct rsp_util_view *v, size_t i); /* NULL: all rows are visible */
 };
 #define TABLE(of, ...) ((struct table){(of).v, (of).cnt, sizeof(*(of).v), __VA_ARGS__})
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports how CPUs, processes and tasks spent the span of a trace, and which system calls were
- * counted. The same trace always gives the same bytes.
+ * Reports how CPUs, processes and tasks spent the span of a trace, and how often and how long tasks
+ * were in system calls. The same trace always gives the same output.
  */
 #ifndef RSP_LIB_UTIL_REPORT_H
 #define RSP_LIB_UTIL_REPORT_H
@@ -12,14 +12,14 @@
 #include "lib/trace/trace.h"
 
 struct rsp_util_options {
-	__u32 pid;	  /* show only this process; 0: all */
+	__u32 pid;	  /* show only this process; 0: all processes */
 	bool descendants; /* also show the descendants of pid */
 	const char *comm; /* show only processes with this name; NULL: all */
 	bool by_cpu;	  /* text: also show the time of each task on each CPU */
-	size_t row_max;	  /* text: maximum of rows per table; 0: the default of each table */
+	size_t row_max;	  /* text: maximum number of rows per table; 0: the default of each table */
 	bool json, pretty;
 	bool colour;
-	unsigned int width; /* of the terminal; 0: unknown */
+	unsigned int width; /* columns of the terminal; 0: unknown */
 };
 
 /*

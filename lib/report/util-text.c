@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the utilization as text: the machine, its CPUs, processes, tasks, calls, interrupts. */
+/*
+ * Writes the utilization as text: the machine, its CPUs, processes, tasks, system calls and
+ * interrupts.
+ */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
@@ -11,7 +14,7 @@
 #include "lib/report/util-view.h"
 
 #define ROWS_MAX       25 /* rows that fill a screen; JSON contains all rows */
-#define CALL_ROWS_MAX  12 /* for each task */
+#define CALL_ROWS_MAX  12 /* maximum number of rows for each task */
 #define CALL_TASKS_MAX 8
 #define WIDTH_UNKNOWN  100
 
@@ -28,8 +31,8 @@ static size_t row_max(const struct writer *w, size_t usual)
 /* --- cells ------------------------------------------------------------------------------------ */
 
 /*
- * Adds a user or system time. If samples divided the time into these two, it is an estimate, marked
- * with "~".
+ * Adds a cell with a user or system time. If samples divided the run time into user and system
+ * time, the cell contains an estimate, with "~" before it.
  */
 static void add_mode(struct rsp_grid *g, __u64 ns, unsigned int source)
 {
@@ -53,7 +56,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 	const char *text = rsp_names_text(w->v->names, name);
 	char buf[RSP_UTIL_ID_BYTES];
 
-	/* The name of a task without a known name is its number in brackets. */
+	/* If the name of a task is unknown, the name is its thread ID in brackets. */
 	rsp_util_id(id, image, buf, sizeof(buf));
 	if (*text == '[')
 		rsp_grid_add(g, "[%s]", buf);
@@ -61,7 +64,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 		rsp_grid_add(g, "%s [%s]", text, buf);
 }
 
-/* "sh [12] in web", "cc1 ×99" */
+/* Adds a cell like "sh [12] in web" or "cc1 ×99". */
 static void add_process(struct rsp_grid *g, const struct writer *w,
 			const struct rsp_util_group *group)
 {
@@ -96,7 +99,7 @@ static __u64 known_ns(const struct rsp_utilization *u)
 	return all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
 }
 
-/* Writes for how much of the known time a task was on the CPU. */
+/* Writes the share of the known time in which tasks were on the CPUs. */
 static void put_share(FILE *f, const struct rsp_utilization *u)
 {
 	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;
@@ -111,7 +114,7 @@ static void put_share(FILE *f, const struct rsp_utilization *u)
 			rsp_format_share(known_ns(u), all_ns, share, sizeof(share)));
 }
 
-/* Writes only the CPU time of the user's own processes, because that of other users is unknown. */
+/* Writes the CPU time of the user's own processes. The CPU time of other users is unknown. */
 static void put_own_use(FILE *f, const struct rsp_utilization *u)
 {
 	char run[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
@@ -224,7 +227,7 @@ static int put_cpus(const struct writer *w)
 
 /* --- processes and tasks ---------------------------------------------------------------------- */
 
-/* The columns that add_use() fills. */
+/* The columns that add_use() fills in. */
 #define USE_COLUMNS                                                                                \
 	{"user", RSP_GRID_NUMBER}, {"system", RSP_GRID_NUMBER}, {"busy", RSP_GRID_NUMBER, true},   \
 		{"runnable", RSP_GRID_NUMBER}, {"idle", RSP_GRID_NUMBER},                          \
@@ -286,8 +289,8 @@ static int put_processes(const struct writer *w)
 }
 
 /*
- * Returns whether the table of tasks contains the task. If the task is the only one of its process,
- * the table of processes already shows its times.
+ * Returns whether the table of tasks contains the task. The only task of a process is left out,
+ * because the table of processes already shows its times.
  */
 static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
 {
@@ -356,7 +359,7 @@ static int put_places(const struct writer *w)
 
 /* --- calls and interrupts --------------------------------------------------------------------- */
 
-/* The columns that add_counts() fills. */
+/* The columns that add_counts() fills in. */
 #define COUNT_COLUMNS                                                                              \
 	{"count", RSP_GRID_NUMBER}, {"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},    \
 		{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},                        \

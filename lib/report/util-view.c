@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See util-report.h. Chooses the processes to show. Names calls, tasks and the sources of times. */
+/*
+ * See util-report.h. Chooses the processes to show. Names system calls, tasks and the sources of
+ * times.
+ */
 #include "lib/report/util-view.h"
 
 #include <errno.h>
@@ -60,7 +63,7 @@ static bool shows_all(const struct rsp_util_options *opt)
 	return !opt->pid && !opt->comm;
 }
 
-/* Hides the rows of other users and of the kernel: rows without any task of this user. */
+/* Hides processes of other users and of the kernel: those without any task of this user. */
 static void leave_out_others(struct rsp_util_view *v)
 {
 	memset(v->shows, 0, v->use.processes.cnt * sizeof(*v->shows));
@@ -72,7 +75,10 @@ static void leave_out_others(struct rsp_util_view *v)
 	}
 }
 
-/* Sums up the shown processes, because the totals of the machine are unknown. */
+/*
+ * Sets the totals to the sum of the visible processes, because the totals of the machine are
+ * unknown.
+ */
 static void sum_shown(struct rsp_util_view *v)
 {
 	struct rsp_utilization *u = &v->use;
@@ -92,7 +98,7 @@ static void sum_shown(struct rsp_util_view *v)
 		u->migration_cnt += process->migration_cnt;
 		u->asked_cnt += process->asked_cnt;
 	}
-	u->all.idle_ns = 0; /* u->all would include idle CPUs, but this view does not show CPUs */
+	u->all.idle_ns = 0; /* the totals of this view do not contain idle CPUs */
 }
 
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)
@@ -117,8 +123,8 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 	if (v->redacted)
 		sum_shown(v);
 	/*
-	 * A damaged recording of a command may contain no record of the command. That is not an
-	 * error.
+	 * If the user asked for descendants, it is no error to find no process: a damaged recording
+	 * of a command may contain no record of the command.
 	 */
 	return any || opt->descendants || shows_all(opt) ? 0 : -ESRCH;
 }

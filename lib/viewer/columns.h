@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of numbers in a viewer's file. docs/viewer-format.md lists them. */
+/* The columns of numbers and texts in a viewer's file. docs/viewer-format.md describes them. */
 #ifndef RSP_LIB_VIEWER_COLUMNS_H
 #define RSP_LIB_VIEWER_COLUMNS_H
 
@@ -69,7 +69,7 @@ enum rsp_column_id {
 };
 
 struct rsp_columns {
-	int error; /* sticky: -ENOMEM */
+	int error; /* -ENOMEM after the first failure */
 	struct rsp_column {
 		struct {
 			__u64 *v; /* values as in the file; signed numbers are zigzag-encoded */
@@ -79,7 +79,7 @@ struct rsp_columns {
 			char *v;
 			size_t cnt, cap;
 		} text;
-		size_t cnt;	    /* values */
+		size_t cnt;	    /* number of values */
 		unsigned int width; /* bytes of the largest number */
 		__s64 last;
 	} v[RSP_COL_MAX];
@@ -93,14 +93,14 @@ void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
 
 /*
- * rsp_column_size() returns the size of the column in the file. rsp_column_read() copies len
- * bytes of it, from offset off on.
+ * rsp_column_size() returns the size of the column in the file. rsp_column_read() copies len bytes
+ * of the column, beginning at offset off.
  */
 size_t rsp_column_size(const struct rsp_column *col);
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len);
 
 struct json_object;
-/* Returns the list of columns for HEAD. NULL: out of memory. */
+/* Returns the list of columns for HEAD, the JSON part of the file. NULL: out of memory. */
 struct json_object *rsp_columns_to_json(const struct rsp_columns *c);
 
 #endif

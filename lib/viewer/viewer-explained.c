@@ -11,7 +11,7 @@
 #include "lib/report/report.h"
 #include "lib/viewer/viewer-parts.h"
 
-/* The arguments of a function that fills in JSON: an item, and the data needed to describe it. */
+/* The arguments of a function that fills in a JSON object: an item to describe, and the viewer. */
 struct item {
 	const struct rsp_viewer *v;
 	const void *of;
@@ -62,9 +62,7 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/*
- * Returns the node of a chain. nodes caches the nodes that earlier calls found; 0: not yet known.
- */
+/* Returns the node of a chain. nodes contains the nodes that earlier calls found, or 0. */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {
@@ -73,7 +71,7 @@ static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u
 	return nodes[chain];
 }
 
-/* Fills the columns of pieces. Sets ret_cnts to the number of pieces of each path. */
+/* Fills the columns of pieces. Sets ret_cnts[i] to the number of pieces of path i. */
 static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __u64 *ret_cnts)
 {
 	_cleanup_free_ __u32 *nodes = calloc(p->chain_cnt + 1, sizeof(*nodes));
@@ -158,7 +156,7 @@ static struct json_object *findings_of(const struct rsp_viewer *v,
 }
 
 /*
- * Fills the members that exist only for the process of interest, because its explanation is
+ * Fills in the members that only the process of interest has, because only its explanation is
  * complete.
  */
 static int fill_report(struct json_object *o, const struct rsp_viewer *v,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes "meta" of HEAD: the description of the whole recording. */
+/* Writes the member "meta" of HEAD, which describes the whole recording. */
 #include <errno.h>
 
 #include "lib/base/json.h"
@@ -34,8 +34,8 @@ static const char *const shed_words[RSP_SHED_CNT] = {
 };
 
 /*
- * Lists the kinds of records that the recorder left out, and for how long within the requested
- * span.
+ * Lists the kinds of records that the recorder left out within the requested span, each with its
+ * duration.
  */
 static struct json_object *list_shed(const struct rsp_explanation *e)
 {

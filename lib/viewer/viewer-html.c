@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the page: the template of web/ with the recording in it. The recording is compressed and
+ * Writes the page: the template of web/ with the recording in it. The recording is compressed, and
  * encoded in characters that HTML preserves.
  */
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 extern const char rsp_viewer_template[]; /* viewer-template.S */
 
-/* In the template, this text marks the place of the recording. */
+/* The writer replaces this text in the template by the recording. */
 #define MARKER "<!-- recording -->"
 
 #define CHUNK (1 << 15)
@@ -25,8 +25,9 @@ struct packer {
 };
 
 /*
- * Writes seven bits per character. All characters are ASCII, so the encoding of the page does not
- * matter. A character that HTML does not preserve is escaped.
+ * The encoding of the recording: each character contains seven bits. All characters are ASCII, so
+ * the encoding of the page does not matter. A character that HTML does not preserve is written as
+ * ESCAPE and the character with a flipped bit.
  */
 #define ESCAPE	   0x01
 #define ESCAPE_XOR 0x40
@@ -49,7 +50,7 @@ static void put_bytes(struct packer *p, const unsigned char *bytes, size_t len)
 	}
 }
 
-/* flush: Z_NO_FLUSH, or Z_FINISH together with the last bytes. */
+/* Compresses and writes data. flush: Z_NO_FLUSH, or Z_FINISH with the last bytes. */
 static void pack(struct packer *p, const void *data, size_t len, int flush)
 {
 	p->stream.next_in = (unsigned char *)data;

@@ -9,8 +9,8 @@
 #include "lib/viewer/viewer-parts.h"
 
 /*
- * The most marks in the file. The lines of more marks would hide the picture. The newest marks are
- * kept.
+ * Maximum number of marks in the file; the newest marks are kept. The lines of more marks would
+ * hide the picture.
  */
 #define MARKS_MAX 2000
 
@@ -35,7 +35,10 @@ static int add_mark(const struct rsp_viewer *v, const struct rsp_ev_mark *mark,
 	return r;
 }
 
-/* Returns the index of the first mark to keep: that of the newest MARKS_MAX marks in the span. */
+/*
+ * Returns the index of the first mark that is kept: the oldest of the newest MARKS_MAX marks in the
+ * span.
+ */
 static size_t first_mark(const struct rsp_viewer *v)
 {
 	const struct rsp_trace *trace = v->model->trace;

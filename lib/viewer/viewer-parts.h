@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the parts of the writer share. Each part fills some columns. Columns of
- * numbered things (strings, stacks, ways to wait, hops) are filled last, because the other parts
- * assign the numbers.
+ * Declarations that the parts of the writer share. Each part fills some columns of the file. The
+ * columns of numbered objects (strings, stacks, waits, hops) are filled last, because the other
+ * parts assign the numbers.
  */
 #ifndef RSP_LIB_VIEWER_PARTS_H
 #define RSP_LIB_VIEWER_PARTS_H
@@ -19,8 +19,7 @@
 struct json_object;
 
 /*
- * The requests of the whole window or of the requested span. This struct must not be moved in
- * memory.
+ * The requests of the whole window, or of the requested span. The struct must not move in memory.
  */
 struct rsp_viewer_requests {
 	struct rsp_snapshot snap; /* a copy of the snapshot, with another span in META */
@@ -34,31 +33,31 @@ struct rsp_viewer_requests {
 struct rsp_viewer {
 	const struct rsp_model *model;
 	const struct rsp_viewer_requests *requests;
-	struct rsp_names *names; /* names that are in no explanation */
+	struct rsp_names *names; /* names that are not in an explanation */
 	struct rsp_estimate *estimate;
-	__u64 *stands; /* per sample, see rsp_estimate_sample_ns() */
+	__u64 *stands; /* time that each sample stands for, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
-	int error;	       /* sticky: -ENOMEM */
-	__u64 base_ns, end_ns; /* the shown span */
+	int error;	       /* -ENOMEM after the first failure */
+	__u64 base_ns, end_ns; /* begin and end of the shown span */
 	size_t cpu_cnt;	       /* number of CPUs in META or, if higher, in records */
 	size_t run_cnt;
 	size_t piece_cnt;
 
-	/* Maps a number to a text, or to a key of viewer-names.c. */
+	/* Tables of numbered texts, or of numbered keys (see viewer-names.c). */
 	struct rsp_intern strings, frames, stacks, waits, hops;
-	struct rsp_idmap node_of; /* frame list of names -> node of stacks */
+	struct rsp_idmap node_of; /* from a list of frames in names to a node of stacks */
 
 	/* viewer-threads.c: assigns numbers to threads and processes. */
-	__u32 *thread_of;  /* index in the model -> number */
-	__u32 *process_of; /* index in the model -> number of its process */
+	__u32 *thread_of;  /* from the model's index of a thread to its number */
+	__u32 *process_of; /* from this index to the number of its process */
 	struct rsp_viewer_process {
 		__u32 pid;
 		__u64 run_ns; /* of its threads, within the requested span */
 		bool is_kthread;
 		/*
-		 * 1: the process answered requests. 2: some of these were requests of the server
-		 * that the page compares. The paths of such a process come first, because the
-		 * points of its requests link to them.
+		 * 2: the process answered requests to the server that the page compares; 1: it
+		 * answered other requests; 0: none. The control paths of servers are written first,
+		 * because the points of their requests link to these paths.
 		 */
 		unsigned int server_rank;
 	} * processes;
@@ -70,17 +69,20 @@ struct rsp_viewer {
 
 int rsp_viewer_names_init(struct rsp_viewer *v);
 void rsp_viewer_names_done(struct rsp_viewer *v);
-/* Fills their columns. */
+/* Fills the columns of all strings, frames, stacks, waits and hops. */
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
-/* These functions return numbers; 0: unknown. */
+/*
+ * These functions return the number that the writer has assigned to the text, stack or wait; 0:
+ * none or unknown.
+ */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
-__u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: in v->names */
+__u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: index in v->names */
 __u32 rsp_viewer_frames(struct rsp_viewer *v, const struct rsp_frame *frames, size_t cnt);
 __u32 rsp_viewer_stack(struct rsp_viewer *v, __u64 kstack, __u64 ustack);
 __u32 rsp_viewer_wait(struct rsp_viewer *v, const struct rsp_ev_switch *out);
 
-/* Hops are compared bytewise, so they must not contain padding. */
+/* A hop as a key. Keys are compared byte by byte, so they must not contain padding. */
 struct rsp_viewer_hop {
 	__u32 parent, name, stack, what, syscall, object, behind, flags;
 };
@@ -90,8 +92,8 @@ __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop);
 
 void rsp_viewer_put_threads(struct rsp_viewer *v);
 /*
- * Returns the number of the thread that had the tid at ts_ns; UINT32_MAX: no such thread. Searches
- * all threads.
+ * Returns the number of the thread that had the tid at ts_ns, or UINT32_MAX if there is none.
+ * Searches all threads.
  */
 __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
 
@@ -101,47 +103,49 @@ void rsp_viewer_put_strips(struct rsp_viewer *v);
 
 /* --- viewer-marks.c --------------------------------------------------------------------------- */
 
-/* Returns "marks" of HEAD. NULL: out of memory. */
+/* Returns the member "marks" of HEAD. NULL: out of memory. */
 struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v);
-/* Fills the columns of counters, and returns "counters" of HEAD. NULL: out of memory. */
+/* Fills the columns of counters. Returns the member "counters" of HEAD. NULL: out of memory. */
 struct json_object *rsp_viewer_put_counters(struct rsp_viewer *v);
 
 /* --- viewer-requests.c ------------------------------------------------------------------------ */
 
 /*
- * Reads the requests. Returns 0 or -ENOMEM. The caller must call rsp_viewer_requests_done() even on
+ * Finds the requests. Returns 0 or -ENOMEM. The caller must call rsp_viewer_requests_done() even on
  * failure.
  */
 int rsp_viewer_requests_make(const struct rsp_trace *trace, struct rsp_viewer_requests *ret);
 void rsp_viewer_requests_done(struct rsp_viewer_requests *r);
 /*
- * Fills the columns of points, and returns "requests" of HEAD. Threads must have their numbers
- * before this call. NULL: out of memory.
+ * Fills the columns of points. Returns the member "requests" of HEAD. Must be called after
+ * rsp_viewer_put_threads(), which assigns the numbers of threads. NULL: out of memory.
  */
 struct json_object *rsp_viewer_put_requests(struct rsp_viewer *v);
 
 /* --- viewer-explained.c ----------------------------------------------------------------------- */
 
 /*
- * Fills the columns of pieces for the paths of e, and returns the element for "explained" of HEAD.
- * NULL: out of memory.
+ * Fills the columns of pieces for the control paths of e. Returns the element of this explanation
+ * for the member "explained" of HEAD. NULL: out of memory.
  */
 struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-head.c ---------------------------------------------------------------------------- */
 
 /*
- * Returns "meta" of HEAD. e is the explanation of the process of interest, or NULL if there is
- * none. NULL: out of memory.
+ * Returns the member "meta" of HEAD. e is the explanation of the process of interest, or NULL if
+ * there is none. NULL: out of memory.
  */
 struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-html.c ---------------------------------------------------------------------------- */
 
-/* Writes the page. head is HEAD as text. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream. */
+/*
+ * Writes the page. head is the text of HEAD. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream.
+ */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
-/* Returns nanoseconds since base, limited to the shown span. */
+/* Returns a time in nanoseconds since base_ns, limited to the shown span. */
 static inline __s64 rsp_viewer_time(const struct rsp_viewer *v, __u64 ts_ns)
 {
 	if (ts_ns > v->end_ns)

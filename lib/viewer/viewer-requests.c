@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes requests and calls: their table, their latencies as points, and the reasons why some were
- * slow. A window may contain a million requests, but the file contains a limited number of points:
- * the slowest requests of all, the slowest one of each bucket of time, and an even sample of the
- * rest.
+ * Writes requests and calls: their table, their latencies as points, and the reasons for which some
+ * were slow. A window may contain a million requests, but the number of points in the file is
+ * limited: the file contains the slowest requests of all, the slowest request of each bucket of
+ * time, and an even sample of the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,22 +14,25 @@
 #include "lib/snapshot/decode.h"
 #include "lib/viewer/viewer-parts.h"
 
-#define ROWS_MAX    100 /* rows per table (servers, calls), since people read the table */
-#define SLOWEST_CNT 10	/* each gets a sentence, which takes as long as a part of a report */
+#define ROWS_MAX    100 /* rows per table (servers, calls), because people read the table */
+#define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */
 
-/* The file has at most ROW_POINTS_MAX points per row, and about POINTS_MAX points in all rows. */
+/*
+ * Limits for the number of points: about POINTS_MAX in the file, and from ROW_POINTS_MIN to
+ * ROW_POINTS_MAX in a row.
+ */
 #define ROW_POINTS_MAX 4000
 #define ROW_POINTS_MIN 200
 #define POINTS_MAX     64000
 
 /*
- * These shares of a row's points are for the slowest requests of all, and for the slowest one of
- * each bucket.
+ * One in TOP_DIVISOR points of a row is for the slowest requests of all, and one in BUCKET_DIVISOR
+ * for the slowest requests of the buckets of time.
  */
 #define TOP_DIVISOR    20
 #define BUCKET_DIVISOR 4
 
-/* See docs/viewer-format.md. */
+/* Flags of a point, see docs/viewer-format.md. */
 enum point_flags {
 	POINT_SAMPLED = 1 << 0,
 	POINT_MORE = 1 << 1,
@@ -47,8 +50,8 @@ struct thinner {
 #define KEPT (1 << 7)
 
 /*
- * Keeps the slowest request of each bucket of time. The requests are sorted by duration, the
- * slowest last.
+ * Divides the span into cnt buckets of time, and keeps the slowest request of each bucket.
+ * row->order contains the requests by duration, the slowest last.
  */
 static int keep_buckets(const struct thinner *t, const struct rsp_request_row *row, size_t cnt)
 {
@@ -109,7 +112,7 @@ static void rank(struct rsp_viewer *v, __u32 thread, const struct rsp_request_ro
 		*rank = 1;
 }
 
-/* Returns the number of the thread that answered or called, plus 1; 0: unknown. */
+/* Returns 1 + the number of the thread that answered the request or made the call; 0: unknown. */
 static __u32 thread_of(struct rsp_viewer *v, const struct rsp_exchange *x,
 		       const struct rsp_served *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the activity of the machine over time: sums for many parts (bins) of the recording, which
- * have equal lengths.
+ * Writes the activity of the machine over time, which the page shows as strips (curves) below the
+ * pictures: sums for parts (bins) of the recording that have equal lengths.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "lib/viewer/viewer-parts.h"
 
 /*
- * Half of the width of a large screen in pixels. IRQ_BINS_MAX limits the sum of the bins of all
- * CPUs.
+ * Number of bins: half of the width of a large screen in pixels. IRQ_BINS_MAX limits the number of
+ * bins of all CPUs together.
  */
 #ifndef BINS /* the fuzz target uses fewer */
 #define BINS 2048
@@ -20,18 +20,20 @@
 #define IRQ_BINS_MAX (1 << 16)
 
 /*
- * Sums of bins. If a record covers many whole bins, only the first of them and the bin after the
- * last one are changed. The cost of a record therefore does not depend on its length.
+ * The sums of bins. If a record covers many whole bins, the record changes only two elements of
+ * more. So the cost of a record does not depend on its length.
  */
 struct bins {
-	__u64 *v; /* amounts that cover only a part of the bin */
-	/* amounts that cover whole bins, as the change from the previous bin; wraps around */
+	__u64 *v; /* sums of amounts that cover only a part of the bin */
+	/*
+	 * sums of amounts that cover whole bins, as the change from the previous bin; wraps around
+	 */
 	__u64 *more;
 	size_t cnt;
-	__u64 end; /* end of the last bin, relative to base */
+	__u64 end; /* end of the last bin, relative to base_ns */
 };
 
-/* Returns the first instant of bin i. */
+/* Returns the first instant of bin i, relative to base_ns. */
 static __u64 begin_of(const struct bins *b, size_t i)
 {
 	return (__u64)(((unsigned __int128)b->end * i + b->cnt - 1) / b->cnt);
@@ -42,7 +44,7 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* Adds a span to the bins. more counts the spans that cover each whole bin. */
+/* Adds a span of time to the bins. more contains the number of spans that cover each whole bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -109,8 +111,8 @@ static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_
 }
 
 /*
- * If no record describes the end of a request, the request counts as in progress until the end of
- * the recording.
+ * Adds the disk requests. A request without a record of its end counts as in progress until the end
+ * of the recording.
  */
 static void add_requests(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
 {
@@ -208,8 +210,8 @@ static size_t irq_bins(size_t cpu_cnt)
 }
 
 /*
- * Returns the number of elements for n sets of cnt bins. Each set has one more bin, which stores
- * the change after the last bin.
+ * Returns the number of elements for n sets of cnt bins. The array "more" of each set has one more
+ * element, for the change after the last bin.
  */
 static size_t numbers_of(size_t n, size_t cnt)
 {

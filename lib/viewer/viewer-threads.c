@@ -15,9 +15,9 @@ enum thread_flags {
 /* --- owners of threads ---------------------------------------------------------------------- */
 
 struct member {
-	__u64 from_ns; /* its birth, or the end of the tid's previous thread; 0: unknown */
+	__u64 from_ns; /* birth, or end of the previous thread with this tid; 0: unknown */
 	__u32 tgid, tid;
-	__u32 thread; /* index in the model */
+	__u32 thread; /* index of the thread in the model */
 };
 
 static int compare_members(const void *pa, const void *pb)
@@ -58,8 +58,8 @@ static struct member *order_threads(const struct rsp_viewer *v)
 }
 
 /*
- * Returns whether a process begins at member i. If a tgid is reused, each new main thread begins a
- * new process.
+ * Returns whether members[i] is the first thread of a process. If a tgid is used again, each new
+ * main thread begins a new process.
  */
 static bool begins_process(const struct rsp_viewer *v, const struct member *members, size_t i,
 			   const struct member *main)
@@ -72,10 +72,7 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/*
- * The values for the columns span.by (the cause that ended a wait) and span.waker (the place of the
- * waker).
- */
+/* Values of two columns: by is the cause that ended a wait, and waker is the place of the waker. */
 struct ender {
 	__u32 by, waker;
 };
@@ -102,7 +99,10 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 	return e;
 }
 
-/* A thread that made room in a socket is a waker like any other. */
+/*
+ * Returns the cause of a span for the file. A thread that made room in a socket counts as a waker
+ * like any other.
+ */
 static unsigned int cause_of(const struct rsp_span *s)
 {
 	return s->cause == RSP_CAUSE_READER ? RSP_CAUSE_TASK : s->cause;
@@ -139,8 +139,8 @@ static bool has_by(unsigned int cause)
 }
 
 /*
- * A run without a switch at its end continues in the next span, because of an exec, or until the
- * end of the recording. Returns the last part of the run.
+ * Returns the last part of a run. A run without a switch at its end continues in the next span
+ * because of an exec, or lasts until the end of the recording.
  */
 static size_t last_part(const struct rsp_thread *t, size_t i)
 {
@@ -149,7 +149,7 @@ static size_t last_part(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/* Returns the CPU of the last part of a run, plus 1. */
+/* Returns 1 + the CPU of the last part of a run; 0: unknown. */
 static __u32 cpu_of(const struct rsp_thread *t, size_t i)
 {
 	if (t->spans.v[i].out)
@@ -169,8 +169,8 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns whether the run has no sample that shows what the thread did. The page then shows the
- * stack with which the thread left the CPU. Runs outside of the requested span have no estimate.
+ * Returns whether no sample shows what the thread did in the run, so that the page shows the stack
+ * with which the thread left the CPU. Runs outside of the requested span have no estimate.
  */
 static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
@@ -184,7 +184,7 @@ static bool is_shown_by_place(const struct rsp_viewer *v, const struct rsp_threa
 	return part.by == RSP_ESTIMATED_PLACE;
 }
 
-/* The value of the column "cause" for a run of which is_shown_by_place() is true. */
+/* In the column span.what, this cause marks a run for which is_shown_by_place() is true. */
 #define SHOWN_BY_PLACE 1
 
 static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
@@ -222,8 +222,8 @@ static __u64 overlap_ns(__u64 from_ns, __u64 to_ns, __u64 since_ns, __u64 until_
 }
 
 /*
- * Fills the columns of the spans that the page shows. Returns the time on CPUs within the requested
- * span.
+ * Fills the columns of the spans that the page shows. Returns the thread's time on CPUs within the
+ * requested span.
  */
 static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 {
@@ -307,8 +307,8 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 }
 
 /*
- * A process has the name of its main thread. If that name is unknown, it has the name of its first
- * thread.
+ * Fills the columns of a process, which has the name of its main thread. If this name is unknown,
+ * it has the name of its first thread.
  */
 static void put_process(struct rsp_viewer *v, const struct member *main)
 {
@@ -316,7 +316,7 @@ static void put_process(struct rsp_viewer *v, const struct member *main)
 	rsp_columns_put(&v->columns, RSP_COL_PROCESS_NAME, name_of(v, thread_of(v, main)));
 }
 
-/* Fills thread_of, process_of, processes and the columns of processes. */
+/* Fills in thread_of, process_of and processes, and the columns of processes. */
 static void number_threads(struct rsp_viewer *v, const struct member *members, size_t cnt)
 {
 	const struct member *first = NULL, *main = NULL;

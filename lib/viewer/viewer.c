@@ -15,9 +15,9 @@
 /*
  * Limits for processes other than the process of interest: the number of such processes with
  * control paths in the file, and the number of pieces of their paths. A piece takes some three
- * bytes, a run ten. If many processes wait for one another, each has paths through all of them.
- * After a few processes with too many pieces, the writer tries no further ones, because each takes
- * as long as half a report.
+ * bytes, a run ten. If many processes wait for one another, each of them has paths through all of
+ * them. After TOO_LARGE_MAX processes with too many pieces, the writer tries no more, because each
+ * attempt takes as long as half a report.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
@@ -37,15 +37,17 @@ static void viewer_done(struct rsp_viewer *v)
 }
 
 /*
- * 52 days. A damaged file may contain more, but JavaScript cannot represent larger numbers of
- * nanoseconds exactly.
+ * Maximum length of the shown span: 52 days. A damaged file may contain a longer one, but
+ * JavaScript cannot represent larger numbers of nanoseconds exactly.
  */
 #define SHOWN_NS_MAX (1ULL << 52)
 
-/* The maximum that records can contain. */
+/* The maximum number of CPUs that records can contain. */
 #define CPUS_MAX ((size_t)UINT16_MAX + 1)
 
-/* META contains the number of CPUs, but records may contain more. */
+/*
+ * Returns the number of CPUs: the number in META, or a higher number if records contain more CPUs.
+ */
 static size_t count_cpus(const struct rsp_model *m)
 {
 	size_t cnt = m->trace->snap->meta.cpu_cnt;
@@ -55,7 +57,7 @@ static size_t count_cpus(const struct rsp_model *m)
 	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
 }
 
-/* The page shows a span that includes the whole recording and the requested span. */
+/* Chooses the shown span: it includes the whole recording and the requested span. */
 static void set_bounds(struct rsp_viewer *v)
 {
 	const struct rsp_model *m = v->model;
@@ -78,7 +80,7 @@ struct candidate {
 
 /*
  * Sorts servers first, then processes by CPU time. Kernel threads come last, because they work on
- * behalf of others.
+ * behalf of other processes.
  */
 static int compare_candidates(const void *pa, const void *pb)
 {
@@ -110,8 +112,8 @@ static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_objec
 }
 
 /*
- * An explanation is about the last process with its pid. If earlier processes had the same pid,
- * they are left out.
+ * Returns whether no later process has the same pid. An explanation is about the last process with
+ * its pid, so earlier processes are left out.
  */
 static bool is_last_life(const struct rsp_viewer *v, __u32 process)
 {
@@ -233,7 +235,7 @@ int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, b
 {
 	_cleanup_(rsp_viewer_requests_done) struct rsp_viewer_requests requests;
 	struct rsp_model *m;
-	int r = rsp_viewer_requests_make(trace, &requests); /* frees its own model */
+	int r = rsp_viewer_requests_make(trace, &requests); /* has its own model */
 
 	if (r == 0)
 		r = rsp_model_new(trace, &m);

@@ -9,7 +9,7 @@ import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
 
-/** rows: a PseudoRows. Returns nodes for WeightedPicture.show(), or null. */
+/** rows: a PseudoRows. Returns nodes for WeightedPicture.show(). */
 export function consolidatedNodes(rec, explained, rows, from, to) {
 	const weights = hopWeights(rec, explained, from, to);
 	const own = rowWeights(rows, weights);

@@ -11,7 +11,7 @@ import {
 } from "../reader.js";
 
 async function search(page, text) {
-	await page.evaluate(() => document.activeElement.blur()); // a text field with the focus would receive the "/"
+	await page.evaluate(() => document.activeElement.blur()); // else a text field could get "/"
 	await page.key("/");
 	await page.type(text);
 	await stateIs(page, { query: text });

@@ -471,7 +471,7 @@ test("what waits leads to what it waits for and back, in the panel and by keys",
 	assert.strictEqual(title, "Path 1: b [1/2]");
 	assert.strictEqual(picture.describe(change.chosen).title, "main");
 	assert.deepStrictEqual(picture.follow(wait.ref, "waker"), change);
-	assert.strictEqual(leads(worker.ref, "is awaited by"), undefined); // when b began, a did not wait for it
+	assert.strictEqual(leads(worker.ref, "is awaited by"), undefined); // at the beginning of b
 	assert.strictEqual(picture.follow(worker.ref, "waker"), null);
 	assert.strictEqual(picture.describe(picture.follow(wait.ref, "next").chosen).title, "main");
 	assert.strictEqual(picture.follow(picture.follow(wait.ref, "previous").chosen, "previous"), null);

@@ -253,8 +253,8 @@ test("a box that is pointed at has its links, others have none", () => {
 		return scene.lines.x1.length;
 	};
 
-	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // one link: a line, and two lines for its arrow
-	assert.equal(linksOf(rec.span.count + 2), 3); // the ref of a thread's name: all links of the thread
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // an arrow of three lines
+	assert.equal(linksOf(rec.span.count + 2), 3); // all links of a thread
 });
 
 test("whoever still waits at the end is asleep, not unknown", () => {

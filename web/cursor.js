@@ -3,9 +3,9 @@
 // Moves a cursor through the boxes of a picture with the arrow keys.
 
 /**
- * Returns the index of the visible box with a ref that is next to box i in the direction dx, dy, or
- * -1. One of dx and dy is 0, the other is 1 or -1. Without a cursor, i is -1, and the first box at
- * the top left is next.
+ * Returns the index of the visible box with a ref that is nearest to box i in the direction dx, dy,
+ * or -1. One of dx and dy is 0, the other is 1 or -1. If there is no cursor yet, i is -1, and the
+ * search begins at the top left.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;

@@ -39,8 +39,8 @@ export function watchKeys(app) {
 }
 
 /**
- * Returns whether the picture gets a key wherever the focus is. Arrow keys do not belong to these
- * keys, because the element with the focus uses them.
+ * Returns whether a key is for the picture even if another element has the focus. Arrow keys are
+ * not, because the other element uses them.
  */
 function isForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;

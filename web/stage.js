@@ -218,8 +218,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns the ref of the drawn box for a ref. A ref may come from a link or from another
-	 * zoom.
+	 * Returns the ref of the drawn box that represents the box with the given ref. A ref may
+	 * come from a link or from another zoom.
 	 */
 	#drawnRef(ref) {
 		return this.#picture.drawnRef?.(ref) ?? ref;

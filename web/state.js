@@ -34,8 +34,8 @@ const OTHER_PICTURE = [
 ];
 
 /**
- * A value of "top". In the next frame, the page scrolls to the selected box, and replaces this
- * value.
+ * A value of "top", the scroll position: in the next frame, the page scrolls to the selected box,
+ * and replaces this value.
  */
 export const TOP_AT_CHOSEN = -2;
 

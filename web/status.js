@@ -34,7 +34,10 @@ export class StatusLine {
 			: `${instant(from)} \u2013 ${instant(to)}, ${formatNs(to - from)}`;
 	}
 
-	/** Updates the legend after a frame: it contains only the colours of the frame. */
+	/**
+	 * Updates the legend after a frame, because the legend contains only inks that have been
+	 * drawn.
+	 */
 	painted(picture, scene) {
 		const seen = this.#seenWith(picture, scene.boxes.ink);
 		const inks = [...seen].sort((a, b) => a - b).join();

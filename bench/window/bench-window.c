@@ -44,7 +44,7 @@ struct tally {
 };
 
 struct recording {
-	struct rsp_idmap names; /* ID of a stack or object to its record */
+	struct rsp_idmap names; /* maps the ID of a stack or object to its record */
 	struct {
 		struct part *v;
 		size_t cnt, cap;

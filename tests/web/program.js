@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a browser in a process group and a directory of its own. When this process ends, for any
-// reason, it ends the group and removes the directory.
+// Runs a browser in a process group and a directory of its own. Before this process ends, for any
+// reason, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -36,8 +36,8 @@ export class Program {
 	}
 
 	/**
-	 * Ends the browser. ask() asks it to end, because it then waits for its helper processes.
-	 * If it were killed, init would inherit them.
+	 * Ends the browser. ask() asks the browser to end, because the browser then waits for its
+	 * helper processes. If the browser were killed, init would inherit the helper processes.
 	 */
 	async close(ask) {
 		try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes the call graph for the state: of one process or of all processes, for a kind of graph
-// and a range. The stacks of a process and kind are gathered once. A new range only changes their
+// Computes the call graph that the state selects: a process or all processes, a kind of graph, and
+// a range. The stacks of a process and kind are gathered once. A new range only changes their
 // times.
 import { GRAPHS, sumsOf } from "../graphs/kinds.js";
 import { StackTrie } from "../graphs/trie.js";

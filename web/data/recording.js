@@ -203,9 +203,9 @@ function addSpans(rec, columns) {
 }
 
 /**
- * Some columns contain values for only some spans. Returns columns with a value for each span, and
- * a column with the bits HAS. A recording has millions of spans, and the page waits for this
- * function, so it is one loop over arrays with elements of one type.
+ * Returns the columns of spans with a value for each span; in the file, some of them contain values
+ * for only some spans. A recording has millions of spans, and the page waits for this function. So
+ * it is one loop over arrays with elements of one type.
  */
 function spread(what, columns) {
 	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);

@@ -17,8 +17,8 @@ export const WAKEUP_CLASSES = 80;
 const BINS_PER_CLASS = 1 << 12;
 
 /**
- * Returns {count, at, waker, wakee, first}. The wakeups of class c are first[c] .. first[c + 1],
- * sorted by time. Class 0 has the longest waits.
+ * Returns {count, at, waker, wakee, first}. The wakeups of class c have the indices first[c] to
+ * first[c + 1] - 1, and are sorted by time. Class 0 has the longest waits.
  */
 export function wakeupsOf(rec) {
 	const binOf = (at, waited) => {

@@ -126,8 +126,9 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, waker), stack);
-	// The node of a wait without a stack is the node of its process, whose other children have
-	// positive numbers. So the numbers of causes are negative.
+	// Children of a node are found by a number, which is positive for waits. If a wait has no
+	// stack, its node is the node of the process, which also has waits as children. So causes
+	// have negative numbers.
 	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
 		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 

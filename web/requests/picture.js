@@ -125,7 +125,7 @@ class RequestsPicture {
 		this.#layoutPoints(scene, view, place);
 	}
 
-	/** Shades the spans of time that the user has selected as groups A and B. */
+	/** Shades the spans of arrival time that are groups A and B. */
 	#layoutGroups(scene, { xOf, bottom, width }) {
 		const { groupA, groupB } = this.#state;
 

@@ -37,7 +37,7 @@ export function placeOfWaker(rec, state, thread, t) {
 }
 
 /**
- * Returns the last wait that is not after a span (it may be the span itself), or -1. A thread first
+ * Returns the span itself if it is a wait, otherwise the last wait before it, or -1. A thread first
  * waits, then is ready to run, then runs.
  */
 export function waitBefore(rec, thread, span) {

@@ -9,10 +9,10 @@ import { isKernelThread, isMainThread } from "./names.js";
 export const ROW_HEIGHT = 18;
 
 /**
- * Returns {rows, rowOf, count}. rows: the threads of each row by age; rows are from top to bottom.
- * rowOf: the row of each thread, or -1. count: the number of threads with a row. shown(thread):
- * returns whether a thread gets a row. open: a Set of names; processes with these names do not
- * share rows.
+ * Returns {rows, rowOf, count}. rows: the rows from top to bottom; a row is a list of threads by
+ * age. rowOf: the row of each thread, or -1. count: the number of threads with a row.
+ * shown(thread): returns whether a thread gets a row. open: a Set of names; processes with these
+ * names do not share rows.
  */
 export function rowsOf(rec, order, shown, open) {
 	const rows = groupsOf(rec, order, shown).flatMap(({ name, processes }) =>

@@ -177,7 +177,10 @@ async function look(page, rec, detail) {
 	}));
 }
 
-/** Returns the boxes that represent one item, with their colours and times. */
+/**
+ * Returns the wide boxes that are not merged from several boxes, each with its begin, its end, and
+ * the times in its tooltip.
+ */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const context = await contextOf(page, rec, detail, drawn.width);

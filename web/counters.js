@@ -50,7 +50,8 @@ function usedAt(rec, total, free, t) {
 }
 
 /**
- * Returns the value of each bin of the strips (an equal part of the recording); 0 if it is unknown.
+ * Returns the value in the middle of each bin of the strips; 0 if it is unknown. Bins are equal
+ * parts of the recording.
  */
 function binsOf(rec, valueAt) {
 	const { count } = rec.strip;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Merges the equal pseudo-stacks of control paths in a range into a tree. The longest come first.
+// Merges the equal pseudo-stacks of control paths in a range into a tree, in which the longest
+// siblings come first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { hasPieces } from "../flame/seen.js";
 import { ROW, inkOfTimes } from "../flame/rows.js";

@@ -89,8 +89,8 @@ export function eachVisibleNode(tree, view, fn) {
 }
 
 /**
- * Returns the stacks of the nodes from the root up to top, the root first: one for each node with
- * isName(). A stack contains the frames between this node and the next such node.
+ * Divides the nodes from the root up to top into stacks, the root first. A stack begins at a node
+ * with isName(); its frames are the nodes above it, up to the next node with isName() or top.
  */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];

@@ -152,7 +152,9 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/** Returns the paths and the range of the view, and the data to compare with. */
+/**
+ * Returns the control paths of the shown process, the range, and the PseudoStacks of the recording.
+ */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 

@@ -28,7 +28,7 @@ say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
 comma  := ,
 
-# ?= would have no effect, because make predefines CC.
+# make predefines CC as cc, so ?= would keep cc.
 ifeq ($(origin CC),default)
 CC       := gcc
 endif
@@ -38,7 +38,8 @@ PROTOC_C ?= protoc-c
 PREFIX   ?= /usr/local
 PKG_CONFIG ?= pkg-config
 
-# Initializers omit fields that are 0. Some compilers warn about that, others do not.
+# Some compilers warn about initializers that omit fields, whose value is then 0. RSP uses such
+# initializers.
 WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter \
 	-Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
@@ -48,26 +49,28 @@ ifdef ASAN
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 
-# The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
+# The core library (lib/) needs neither libbpf nor libsystemd: the unit tests are linked without
+# them.
 RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -lm -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
-# Only programs that use lib/http need these.
+# Only the programs that use lib/http need these libraries.
 HTTP_LIBS    = $(shell $(PKG_CONFIG) --libs libcurl nettle)
 EXPORT_LIBS  = -lz -lprotobuf-c $(RECORD_LIBS) $(HTTP_LIBS) $(shell $(PKG_CONFIG) --libs libsystemd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c lib/*/*/*.c))
-# Only these files are linked into the recorder: root never explains recordings.
+# The recorder, which runs as root, contains only these files of lib/. It has no code that explains
+# recordings.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base config snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c daemon/*/*.c))
 WORKER_SRC := $(sort $(wildcard worker/*.c)) daemon/base/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/base/message.c
 EXPORT_SRC := $(sort $(wildcard export/*.c))
 FLEET_SRC  := $(sort $(wildcard fleet/*.c)) cli/output.c cli/failure.c cli/progress.c cli/when.c
-# These objects must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
-# definition.
+# The object files of these sources must be linked first: bpftool 7.1 misplaces a map if an extern
+# declaration of the map precedes its definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
 BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
@@ -78,7 +81,7 @@ BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c bench/window/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
-# Descriptions of other programs' formats, from which protoc-c makes C files.
+# Message formats of other programs, which protoc-c converts to C files.
 PROTO      := $(sort $(wildcard lib/export/proto/*.proto))
 PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
 
@@ -99,7 +102,7 @@ STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-keys)
-# The sinks, for tests without rsp-export.
+# The sinks of rsp-export (S3, OTLP), which tests use without rsp-export.
 SINK_OBJ   := $(patsubst %,$(O)/export/%.o,s3-sink otlp-sink otlp-message otlp-metrics otlp-logs otlp-spans)
 PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
@@ -117,12 +120,12 @@ $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
-# Reads untrusted files for rspd, so it uses neither libbpf nor libsystemd.
+# rsp-worker reads untrusted files for rspd, so it uses neither libbpf nor libsystemd.
 $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# Reads untrusted files for rsp-export, so it does not use the network.
+# rsp-spans reads untrusted files for rsp-export, so it does not use the network.
 $(O)/rsp-spans: $(SPANS_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -131,17 +134,18 @@ $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(CLI_LIBS)
 
-# Has network access, so it uses as little as possible of the library: not the model.
+# rsp-export uses the network, so it uses as little of the library as possible, and nothing of
+# lib/model.
 $(O)/rsp-export: $(EXPORT_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(EXPORT_LIBS)
 
-# Asks ClickHouse for rspctl, which does not use the network itself.
+# rsp-fleet sends queries to ClickHouse for rspctl, which does not use the network itself.
 $(O)/rsp-fleet: $(FLEET_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
 
-$(O)/fleet/schema.o: $(wildcard export/schema/*.sql) # -MMD does not see .incbin
+$(O)/fleet/schema.o: $(wildcard export/schema/*.sql) # gcc's -MMD omits files of .incbin
 
 $(O)/librecord.a: $(RECORD_OBJ)
 $(O)/librsp.a: $(LIB_OBJ)
@@ -159,13 +163,13 @@ $(O)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
 
-# One run of protoc-c makes both files. Files that include the header depend on the source.
+# protoc-c makes both files in one run. Files that include the header depend on the C file.
 $(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	$(call say,PROTO,$<)
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(O)/gen $<
 
-# The code that protoc-c makes has warnings, so it is compiled without $(WARN).
+# The files that protoc-c makes cause warnings, so they are compiled without $(WARN).
 $(PROTO_GEN:%.c=%.o): %.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
@@ -174,10 +178,10 @@ $(filter $(O)/lib/export/%,$(LIB_OBJ)): $(PROTO_GEN)
 
 # --- BPF programs: one object per subsystem, linked into one, embedded as a skeleton ------------
 
-# BPF programs include this name, whatever the name of VMLINUX_H is.
+# BPF programs include the header by this name, whatever the name of the file VMLINUX_H is.
 TYPES := $(O)/bpf/vmlinux.h
-# The directory of the headers of this architecture, such as asm/types.h. clang does not search it
-# for target bpf.
+# Makes clang search the directory of this architecture's headers, such as asm/types.h: it does not
+# search it when compiling for BPF.
 BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
 	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
@@ -213,9 +217,10 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
-$(O)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink # -MMD does not see .incbin
+$(O)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink # gcc's -MMD omits files of .incbin
 
-# --- the viewer: the modules of web/, folded into one page, embedded in the library -----------------
+# --- the viewer: one page made from the modules of web/, embedded in the library
+# --------------------
 
 WEB_SRC := $(sort $(wildcard web/*.html web/*.css web/*.js web/*/*.js))
 
@@ -224,7 +229,7 @@ $(O)/gen/viewer.html: web/fold $(WEB_SRC)
 	@mkdir -p $(@D)
 	$(Q)web/fold $@
 
-$(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # -MMD does not see .incbin
+$(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # gcc's -MMD omits files of .incbin
 $(O)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
 $(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/diff-page.js
 
@@ -235,8 +240,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 		$(LIB_LIBS) $(HTTP_LIBS) $(UNIT_LIBS)
 
-# Modules of the daemon that are tested alone, each with the other files of the daemon that it
-# needs.
+# The unit tests of modules of the daemon, each with the other files of the daemon that it needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
@@ -268,7 +272,7 @@ $(O)/tests/unit/test_export_config: $(patsubst %,$(O)/export/%.o,export-config e
 $(O)/tests/unit/test_export_source: $(O)/export/source.o
 $(O)/tests/unit/test_clickhouse: $(patsubst %,$(O)/export/%.o,clickhouse clickhouse-rows clickhouse-gzip spool-state)
 $(O)/tests/unit/test_spool: $(patsubst %,$(O)/export/%.o,spool spool-state)
-# Each system call that changes the disk can end the program (test_spool.c).
+# The test replaces these system calls, because it ends the program at each of them.
 $(O)/tests/unit/test_spool: LDFLAGS += $(patsubst %,-Wl$(comma)--wrap=%,write fsync renameat unlinkat openat)
 $(O)/tests/unit/test_summary_ring: $(O)/daemon/summaries/ring.o
 $(O)/tests/unit/test_sinks: $(SINK_OBJ)
@@ -282,14 +286,15 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# rsp-export's sinks without rsp-export.
+# Runs the sinks of rsp-export without rsp-export.
 $(O)/tests/tools/sinks: $(O)/tests/tools/sinks.o $(SINK_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(HTTP_LIBS)
 
 $(EXPORT_OBJ) $(O)/tests/tools/sinks.o: $(PROTO_GEN)
 
-# A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
+# worker-harness uses an rsp-worker without a recorder: the rsp-worker beside it, which misbehaves
+# on request (misbehave.c).
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 		$(O)/daemon/worker/worker.o $(O)/daemon/worker/worker-spawn.o $(O)/daemon/base/child.o $(O)/daemon/base/message.o \
 		$(O)/daemon/base/forbidden.o $(O)/daemon/base/journal.o $(O)/librecord.a
@@ -309,41 +314,40 @@ $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/lib
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symcopy_make,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
 
-# A library for LD_PRELOAD. It makes a system call that the sandbox does not allow.
+# Libraries for LD_PRELOAD, which make a system call that the sandbox forbids.
 $(O)/tests/preload/%.so: tests/preload/%.c
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $<
 
-# SLOs without the recorder.
+# Evaluates SLOs without the rest of the recorder.
 $(O)/tests/tools/slo-watch: $(O)/tests/tools/slo-watch.o \
 		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
-# The recorder's socket without a recorder.
+# Serves the recorder's socket without a recorder.
 $(O)/tests/tools/api-harness: $(O)/tests/tools/api-harness.o \
 		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
-# The governor without the recorder.
+# Runs the governor without the rest of the recorder.
 $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
-# The recorder on the bus without a recorder.
+# Serves the recorder's D-Bus interface without a recorder.
 $(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/base/share.o $(O)/daemon/base/journal.o \
 		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus/*.c)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
-# Recorded programs are not under test, so they are built without sanitizers, which would slow them
-# down.
+# The programs that tests record are built without sanitizers, which would slow them down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
-# A program that contains its allocator.
+# A program that contains malloc(), because it is linked statically.
 $(O)/tests/programs/allocate-static: $(O)/tests/programs/allocate.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) -static -o $@ $^
@@ -360,7 +364,7 @@ $(O)/bench/model/bench-model: $(BENCH_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# perf unwinds this program by frame pointers.
+# perf unwinds the stacks of this program by frame pointers.
 $(O)/bench/pass.o: CFLAGS += -fno-omit-frame-pointer
 
 $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
@@ -415,7 +419,7 @@ check-truth: deps-test
 	$(Q)$(MAKE) all $(O)/tests/truth/world
 	$(Q)tests/truth/run $(O) --seed 1 --count 20
 
-# Records real programs of Debian with a known cause of slowness and a modest load. Lists the
+# Records real programs of Debian under a modest load, with a known cause of slowness. Lists the
 # reports whose first sentence is not true. Needs root and half a GB of packages. Takes 25 minutes.
 # REAL="redis pg-convoy" runs only these cases; REAL_RUNS=1 runs each case once.
 REAL      ?=
@@ -425,14 +429,15 @@ check-real: deps-real
 	$(Q)$(MAKE) all $(O)/tests/tools/hidden
 	$(Q)tests/real/run $(O) --runs $(REAL_RUNS) $(REAL)
 
-# Tests whether the golden stories notice changed constants of the model. Takes minutes.
+# Changes constants of the model, and checks that the reports of the golden stories (tests/golden)
+# then differ. Takes minutes.
 check-mutants: deps-test
 	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story $(O)/tests/tools/redact
 	$(Q)tests/golden/mutate $(O)
 
-# The cost of recording, with reference values beside the figures. Needs root and an idle machine.
-# bench takes ten minutes. bench-all also measures the cost of an explanation, and takes half an
-# hour.
+# Measures the cost of recording, and prints reference values beside the figures. Needs root and an
+# idle machine. bench takes ten minutes. bench-all also measures the cost of an explanation, and
+# takes half an hour.
 BENCHES := event-cost daemon-cpu freeze report-time
 BENCHES_LONG := idle stacks-complete throughput lost encoding
 
@@ -444,21 +449,21 @@ bench-all: deps-build
 	$(Q)$(MAKE) all bench-model
 	$(Q)bench/run $(BENCHES) $(BENCHES_LONG)
 
-# Measures time and memory of an explanation. bench/model/bench-model.c explains the output.
+# Measures the time and the memory of an explanation. bench/model/bench-model.c explains the output.
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
 
-# Measures the bytes and the time that the window needs for an event of real programs. Needs root.
-# Takes a minute.
+# Measures the bytes that an event of real programs takes in the window, and the time to write and
+# read it. Needs root. Takes a minute.
 bench-window: all
 	$(Q)bench/encoding
 
 # --- fuzzing -------------------------------------------------------------------------------------
 
-# One target per file of tests/fuzz. The tested code is compiled once for all targets, with clang's
-# sanitizers. FUZZ_FAST=1 compiles it without sanitizers: this is several times as fast, for long
-# runs. A target begins with its seeds and the inputs of earlier runs. It stops at the first
-# failure, and leaves the failing input in the build folder.
+# Each file of tests/fuzz is a target. The tested code is compiled once for all targets, with
+# clang's sanitizers. FUZZ_FAST=1 compiles it without sanitizers, which is several times as fast,
+# for long runs. A target begins with its seeds and the inputs of earlier runs. It stops at the
+# first failure, and leaves the failing input in the build directory.
 F         := $(O)/fuzz$(if $(FUZZ_FAST),-fast)
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(F)/%)
@@ -466,15 +471,15 @@ FUZZ_RUNS ?= 100000
 FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function $(if $(WERROR),-Werror) -gline-tables-only -fno-omit-frame-pointer \
 	$(if $(FUZZ_FAST),-O2,-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-# All files except those with main() and those that need the BPF programs. A target may replace a
-# function with its own version.
+# The tested code: all files except those with main() and those that need the BPF programs. A target
+# may contain its own version of a function.
 FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out daemon/capture/% daemon/slo/% \
 	daemon/governor/%,$(DAEMON_SRC)) $(addprefix daemon/slo/,slo-rule.c slo-window.c) \
 	daemon/governor/governor-steps.c
 FUZZ_OBJ := $(patsubst %.c,$(F)/%.o,$(filter-out %/main.c,$(sort $(FUZZ_TESTED)))) \
 	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S)) $(PROTO_GEN:$(O)/%.c=$(F)/%.o)
 
-# q: two files with the same name become two members.
+# The flag q of ar keeps two files with the same name as two members.
 $(F)/libtested.a: $(FUZZ_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) qcs $@ $^
@@ -496,7 +501,8 @@ $(F)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# A few bins are enough: each bin takes time, and all bins are handled in the same way.
+# The strips of the viewer get only a few bins, because each bin takes time, and all bins are
+# handled in the same way.
 $(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
 $(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
 $(F)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
@@ -525,7 +531,7 @@ $(FUZZ_TARGETS): fuzz-%: deps-fuzz
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 
-# Checks for circles of includes, and the limits of files and functions.
+# Checks the includes for circles, and the sizes of files and functions.
 check-style: check-format
 	$(Q)packaging/check-structure
 
@@ -535,18 +541,18 @@ check-style: check-format
 repo:
 	$(Q)REPO_KEY='$(REPO_KEY)' packaging/build-repo $(O)
 
-# Installs from the repository, upgrades and rolls back. Needs root and a package. Takes half a
-# minute.
+# Installs the package from the repository, upgrades it, and rolls it back. Needs root and a
+# package. Takes half a minute.
 check-repo:
 	$(Q)tests/run $(O) repo
 
-# Runs real container runtimes. Needs root and large packages. Takes a minute.
+# Records containers of real runtimes. Needs root and large packages. Takes a minute.
 check-containers: all
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps containers)
 	$(Q)tests/run $(O) containers
 
-# Tests alert rules, the dashboard and the Ansible role, and the sinks of rsp-export against real
-# servers. The first three need prometheus and ansible-core.
+# Tests the alert rules, the dashboard and the Ansible role, and the sinks of rsp-export with real
+# servers. The tests of the rules, the dashboard and the role need prometheus and ansible-core.
 check-fleet: deps-fleet
 	$(Q)$(MAKE) all $(O)/tests/tools/sinks
 	$(Q)tests/run $(O) fleet
@@ -559,7 +565,7 @@ check-merge: deps-merge
 
 .PHONY: repo check-repo check-fleet check-merge check-containers check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-real check-mutants bench bench-all bench-model bench-window check-format check-style $(SUITES:%=check-%)
 
-# --- demo: processes, work and disk, all of it this project's own --------------------------------
+# --- demo: records and explains a workload of this project's own programs ------------------------
 
 DEMO := $(O)/demo
 
@@ -570,7 +576,7 @@ demo: deps-build
 		sh -c 'make O=$(DEMO) $(DEMO)/librsp.a && sync $(DEMO)/librsp.a'
 .PHONY: demo
 
-# --- packages this machine lacks -----------------------------------------------------------------
+# --- installation of missing packages ------------------------------------------------------------
 
 deps-build deps-test deps-fuzz deps-package deps-distros deps-real deps-fleet deps-merge: deps-%:
 	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
@@ -588,7 +594,7 @@ MAN_SRC    := $(sort $(wildcard docs/*.[1-8]))
 UNITS      := $(notdir $(wildcard systemd/*.service systemd/*.socket))
 INSTALL    ?= install
 
-# dbus and polkit search only these directories, independent of PREFIX.
+# dbus and polkit search only these directories, whatever PREFIX is.
 install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))

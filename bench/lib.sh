@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154
 #
-# Shared functions of the benches: packages, programs in the background, a private recorder,
+# Functions that benches share: packages, programs in the background, a private recorder,
 # measurements and figures. A bench sources this file, and begins with:
 #
-#	. "${0%/*}/lib.sh"
-#	begin PACKAGE…
+#  . "${0%/*}/lib.sh"
+#  begin PACKAGE…
 #
-# After that, $work is the directory of the bench. When the bench ends, it stops all started
-# programs, and removes the directory. These functions neither start services of the machine nor use
-# systemd.
+# After that, $work is the directory of the bench. When the bench ends, lib.sh stops all programs
+# that were started with start(), and removes $work. These functions neither start services of the
+# machine nor use systemd.
 
 bench=${0##*/}
 
@@ -31,17 +31,17 @@ begin() {
 	if ! [ -x "$RSPCTL" ] || ! [ -x "$(recorder_path)" ]; then
 		fail "there is no $RSPCTL, or no rspd beside it: run make first"
 	fi
-	# Does not use /tmp, which may be a tmpfs, because databases must write to a disk.
+	# Not in /tmp, which may be a tmpfs: databases must write to a disk.
 	work=$(mktemp -d "${TMPDIR:-/var/tmp}/rsp-bench.XXXXXX") || exit 2
 	trap end EXIT
 	trap 'exit 2' HUP INT PIPE TERM
-	chmod 755 "$work" # daemons that drop root's rights read their configuration here
+	chmod 755 "$work" # daemons without root's rights read their configuration here
 	missed=0
 	install_packages "$@"
 }
 
-# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. Commands
-# run in reverse order.
+# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. The
+# command that was added last runs first.
 ends=
 at_end() {
 	ends="$* ; $ends"
@@ -57,7 +57,7 @@ end() {
 	exit "$end_status"
 }
 
-# Shows the logs of the programs of a failed bench.
+# show_logs: prints the logs of the programs of a failed bench.
 show_logs() {
 	for log in "$work"/*.log; do
 		[ -s "$log" ] || continue
@@ -68,13 +68,14 @@ show_logs() {
 
 # --- packages --------------------------------------------------------------------------------------
 
-# Prints the links of units that systemd would start at the next boot or login, one per line.
+# enabled_units: prints the symbolic links to units that systemd starts at a boot or login, one per
+# line.
 enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
 
-# disable_units FILE: disables the enabled units that are not in FILE. Like systemctl disable, but
-# this also works if systemd does not run. An upgrade of the package does not enable the units
+# disable_units FILE: disables the enabled units that are not in FILE. Unlike systemctl disable,
+# this also works if systemd does not run. An upgrade of the package does not enable these units
 # again.
 disable_units() {
 	enabled_units | comm -13 "$1" - | while read -r link; do
@@ -82,7 +83,8 @@ disable_units() {
 	done
 }
 
-# install_packages NAME…: installs missing packages. Their services start neither now nor at boot.
+# install_packages NAME…: installs the missing packages. Their services start neither now nor at a
+# boot.
 install_packages() {
 	missing=
 	for package in "$@"; do
@@ -93,7 +95,7 @@ install_packages() {
 	say "installing:$missing"
 	enabled_units >"$work/enabled"
 	(
-		# Maintainer scripts run this program before they start a service. Exit status 101
+		# Maintainer scripts run policy-rc.d before they start a service. Exit status 101
 		# forbids the start.
 		policy=/usr/sbin/policy-rc.d
 		if [ -e $policy ]; then
@@ -116,7 +118,7 @@ install_packages() {
 	disable_units "$work/enabled"
 }
 
-# build_tool NAME: builds a program of this tree; sets $tool to its path.
+# build_tool NAME: builds the program bench/NAME of this tree. Sets $tool to its path.
 build_tool() {
 	tool=$top/build/bench/$1
 	make -s -C "$top" "build/bench/$1" >"$work/make.log" 2>&1 || fail "cannot build build/bench/$1"
@@ -124,7 +126,7 @@ build_tool() {
 
 # --- programs in the background --------------------------------------------------------------------
 
-# await SECONDS COMMAND…: repeats the command until it succeeds. Fails after SECONDS seconds.
+# await SECONDS COMMAND…: repeats the command until it succeeds; fails after SECONDS.
 await() {
 	await_left=$(($1 * 20))
 	shift
@@ -144,14 +146,14 @@ start() {
 	shift
 	setsid "$@" </dev/null >"$start_log" 2>&1 &
 	started=$!
-	started_all="$started $started_all" # the last one first, so that clients end before their servers
+	started_all="$started $started_all" # clients end before their servers
 }
 
 gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# stop PID [SIGNAL]: ends a program that start started, and waits for it.
+# stop PID [SIGNAL]: ends a program that start() started, and waits for its end.
 stop() {
 	{
 		kill -s "${2:-TERM}" -- "-$1" "$1"
@@ -174,7 +176,8 @@ stop_all() {
 
 # --- a private recorder ----------------------------------------------------------------------------
 
-# Prints the path of rspd. Only in a build directory, it is beside rspctl.
+# recorder_path: prints the path of rspd. In a build directory it is beside rspctl, otherwise in
+# lib/rsp of the same prefix.
 recorder_path() {
 	if [ -x "${RSPCTL%/*}/rspd" ]; then
 		echo "${RSPCTL%/*}/rspd"
@@ -184,7 +187,7 @@ recorder_path() {
 }
 
 # start_recorder [OPTION…]: starts a recorder with the socket $RSP_SOCKET. Sets $recorder to its
-# PID. As with the systemd unit, the recorder has real-time priority, if the machine permits it.
+# PID. Like the service, the recorder has real-time priority, if the machine permits it.
 start_recorder() {
 	export RSP_SOCKET="$work/rspd.sock"
 	first="chrt --fifo --reset-on-fork 1"
@@ -198,7 +201,7 @@ recorder_answers() {
 	"$RSPCTL" status >/dev/null 2>&1
 }
 
-# status_of KEY…: prints the sum of these numbers in the recorder's status.
+# status_of KEY…: prints the sum of these numbers of the recorder's status.
 status_of() {
 	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
 	for key in "$@"; do
@@ -206,14 +209,15 @@ status_of() {
 	done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# cpu_ns PID: prints the CPU time of the living threads of a process and of its children.
+# cpu_ns PID: prints the CPU time of the existing threads of a process and of its children.
 cpu_ns() {
 	for pid in "$1" $(pgrep -P "$1"); do
 		cat "/proc/$pid"/task/*/schedstat
 	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# Prints the run time of a process's BPF programs, as far as the kernel has counted it.
+# bpf_ns PID: prints the time for which a process's BPF programs ran while the kernel accounted for
+# it.
 bpf_ns() {
 	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
 	bpftool prog show | awk '
@@ -229,7 +233,8 @@ now_ns() {
 	date +%s%N
 }
 
-# Prints the switches of all CPUs since boot, as the scheduler counts them.
+# switches: prints the number of switches on all CPUs since the boot of the machine, by the
+# scheduler's count.
 switches() {
 	awk '$1 == "ctxt" { print $2 }' /proc/stat
 }
@@ -241,8 +246,8 @@ calc() {
 
 # --- measurements and figures ----------------------------------------------------------------------
 
-# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. In
-# this order, other activity of the machine affects all states equally.
+# interleave ROUNDS FUNCTION STATE…: calls FUNCTION for each STATE in turn, and repeats this ROUNDS
+# times. So other activity of the machine affects all states equally.
 interleave() {
 	interleave_left=$1 interleave_function=$2
 	shift 2
@@ -254,13 +259,13 @@ interleave() {
 	done
 }
 
-# sample NAME VALUE: adds a measurement.
+# sample NAME VALUE: adds a value to the samples of NAME.
 sample() {
 	echo "$2" >>"$work/$1.samples"
 }
 
-# derive NAME EXPRESSION A [B [C]]: computes a sample of NAME for each round. EXPRESSION uses a, b
-# and c, the samples of A, B and C in this round.
+# derive NAME EXPRESSION A [B [C]]: adds a sample to NAME for each round: the value of EXPRESSION,
+# in which a, b and c are the samples of A, B and C in this round.
 derive() {
 	derive_name=$1 derive_expression=$2
 	shift 2
@@ -275,7 +280,8 @@ median() {
 		END { printf "%.6g\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# figure NAME VALUE UNIT WHAT [GOAL]: prints a figure. GOAL is the condition for VALUE, for example '<= 2'.
+# figure NAME VALUE UNIT WHAT [GOAL]: prints a figure. GOAL is the condition for VALUE, such as '<=
+# 2'.
 figure() {
 	figure_goal=
 	if [ -n "${5:-}" ]; then

@@ -2,8 +2,9 @@
 /*
  * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU, two processes
  * pass a byte back and forth. A round trip is two switches and two wakeups. The rate is controlled
- * in steps of 10 ms; missing events of a step are not made up later. Prints `events N in S s` for
- * the round trips. The control adds a few hundred events per second.
+ * in steps of 10 ms. If the machine is too slow for a step, its missing events are not made up
+ * later. Prints `events N in S s` for the round trips. The control of the rate adds a few hundred
+ * events per second.
  */
 #include <err.h>
 #include <errno.h>
@@ -38,8 +39,8 @@ static void sleep_until(uint64_t ns)
 }
 
 /*
- * Makes this a batch task on a CPU. A batch task does not preempt another task when it wakes. With
- * preemption, a writer would never sleep, so there would be no wakeup.
+ * Makes this process a batch task on a CPU. A batch task does not preempt the running task when it
+ * is woken. If it did, a writer would never sleep, so there would be no wakeup.
  */
 static void settle_on(int cpu)
 {
@@ -77,7 +78,7 @@ static void pass(const struct pair *pair)
 		errx(1, "the other one is gone");
 }
 
-/* Returns the number of round trips. */
+/* Passes the byte until end_ns. Returns the number of round trips. */
 static uint64_t play(const struct pair *pair, uint64_t trips_per_step, uint64_t start_ns,
 		     uint64_t end_ns)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pass sites|sockets|packets TRIPS: two processes pass a byte back and forth, TRIPS times, on the
- * CPU of their start. Prints the microseconds of a round trip.
+ * CPU on which the program starts. Prints the microseconds of a round trip.
  *
  * sites: through pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order. Paths of
- * one length differ only in return addresses: their stack pointers are equal.
+ * the same length differ only in return addresses: their stack pointers are equal.
  *
  * sockets: over 64 TCP connections on loopback. One process sends a question on each connection,
  * then reads all answers. The other process answers on the connections that epoll reports. A round
@@ -30,7 +30,7 @@
 #define CONNECTION_CNT 64
 #define PATH_CNT       64
 
-/* --- two ends -------------------------------------------------------------------------------- */
+/* --- the two processes ----------------------------------------------------------------------- */
 
 static void receive(int fd)
 {
@@ -46,7 +46,7 @@ static void send_byte(int fd)
 		errx(1, "the other end is gone");
 }
 
-/* The child ends with its parent. */
+/* Starts the process that answers. It ends when its parent ends. */
 static pid_t fork_answerer(void)
 {
 	pid_t pid = fork();
@@ -78,7 +78,9 @@ static void answer(const struct pipes *pipes)
 
 typedef void act_fn(const struct pipes *pipes);
 
-/* The assembly after each call prevents a tail call, which would leave no frame. */
+/*
+ * The assembly after each call prevents a tail call, in which the caller's frame would be missing.
+ */
 __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *pipes,
 					      unsigned int depth, unsigned int turns)
 {
@@ -94,7 +96,7 @@ __attribute__((noinline)) static void descend(act_fn *act, const struct pipes *p
 	}
 }
 
-/* Calls act from one of 64 paths: one of eight lengths, and one of eight paths of this length. */
+/* Calls act from one of 64 call paths: eight lengths, with eight paths of each length. */
 static void act_somewhere(act_fn *act, const struct pipes *pipes, uint64_t trip)
 {
 	unsigned int path = (unsigned int)((trip * 0x9e3779b97f4a7c15ULL) >> 40) % PATH_CNT;
@@ -205,7 +207,7 @@ static void play_packets(uint64_t trips)
 	}
 }
 
-/* --- the whole ------------------------------------------------------------------------------- */
+/* --- main ------------------------------------------------------------------------------------ */
 
 static double now_us(void)
 {

@@ -24,7 +24,7 @@ find_peers() {
 		peers='offcputime perf'
 	fi
 	[ -z "${RSPCTL_BASE:-}" ] || peers="base $peers"
-	# Mounts tracefs, because perf and Perfetto read the formats of events there.
+	# perf and Perfetto read the formats of events in tracefs, so it must be mounted.
 	if ! [ -e /sys/kernel/tracing/events ]; then
 		mount -t tracefs tracefs /sys/kernel/tracing || fail "tracefs cannot be mounted"
 		at_end umount /sys/kernel/tracing
@@ -59,8 +59,8 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The program that was started last writes the trace, so it must end before the services that it
-# uses.
+# The trace is written by the program that was started last, so this program must end before the
+# services that it uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Servers that benches put under load, each with a separate address, data and configuration. A bench sources
-# this after lib.sh. start_NAME returns when the server answers, and sets $started to its PID. stop_all stops
-# the servers.
+# Servers that benches put under load. Each has its own address, data and configuration. A bench
+# sources this file after lib.sh. start_NAME waits until the server answers, and sets $started to
+# its PID. stop_all stops the servers.
 
 redis_packages='redis-server redis-tools'
 redis_host=127.73.67.11

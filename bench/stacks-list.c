@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stacks-list FILE: prints the user stacks of a snapshot's switches, for comparison with the stacks
- * of another tool. Each switch with a user stack has a line, with blanks between the columns:
+ * of perf (bench/stacks-compare). Each switch with a user stack has a line, with blanks between the
+ * columns:
  *
- *	TS_NS TID HOW END FRAME…
+ *   TS_NS TID HOW END FRAME…
  *
- * HOW: call if the thread was in a system call, else interrupted. END: complete or partial. Frames,
- * leaf first, are PATH+0xOFFSET in hexadecimal, or 0xADDRESS. All except the leaf and frames that a
- * signal interrupted are return addresses. A blank in a path becomes '?'.
+ * HOW: "call" if the thread was in a system call, otherwise "interrupted". END: "complete" or
+ * "partial". Frames, the innermost first, are PATH+0xOFFSET in hexadecimal, or 0xADDRESS. All of
+ * them are return addresses, except the innermost one and frames that a signal interrupted. A blank
+ * in a path becomes '?'.
  */
 #include <err.h>
 #include <stdio.h>

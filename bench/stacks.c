@@ -35,7 +35,7 @@ struct use {
 
 struct command {
 	char comm[RSP_TASK_COMM_LEN];
-	struct use *v; /* in time order */
+	struct use *v; /* sorted by time */
 	size_t cnt, cap;
 	size_t none_cnt;
 };
@@ -77,8 +77,8 @@ static struct command *find_command(struct commands *commands, const char *comm)
 }
 
 /*
- * Returns the thread for which the event should have a user stack, or 0. *ret_id: the ID of the
- * stack, or 0 if the event has none.
+ * Returns the thread that must have a user stack in this event, or 0 if no thread must. *ret_id:
+ * the ID of the stack, or 0 if the stack is missing.
  */
 static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
 {
@@ -137,7 +137,10 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-/* Returns the first use from which on the goal is met, or the number of uses if it is never met. */
+/*
+ * Returns the index of the first use from which on the goal is met, or the number of uses if the
+ * goal is never met.
+ */
 static size_t first_good(const struct command *command, double goal_pct)
 {
 	size_t good = command->cnt;
@@ -207,7 +210,7 @@ static void print_end(const struct rsp_trace *trace, const struct command *comma
 		       end->module, end->symbol);
 }
 
-/* Must come last, because it sorts the uses by stack. */
+/* Prints where stacks end. Must be called last, because it sorts the uses by stack. */
 static void print_ends(const struct rsp_trace *trace, struct command *command, double settled_s)
 {
 	__u64 settled_ns = command->v[0].ts_ns + (__u64)(1e9 * settled_s);

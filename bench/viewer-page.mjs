@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// viewer-page.mjs PAGE: measures the time to open a page in a headless Chromium, and the frames of
-// its pictures while a mouse drags them. Prints lines for bench/viewer: name, value, unit,
-// explanation, goal, with tabs between them.
+// viewer-page.mjs PAGE: measures the time to open a page in a headless Chromium, and the frame rate
+// of its pictures while a mouse drags them. Prints lines for bench/viewer, with tabs between the
+// columns: name, value, unit, explanation, goal.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -16,8 +16,8 @@ const GOAL_FPS = 30;
 const GOAL_S = 2;
 
 /**
- * The part of the recording that is visible at once; if all of it were visible, it could not be
- * dragged.
+ * The ranges to drag: name, share of the recording, text. Not all of the recording is visible: then
+ * it could not be dragged.
  */
 const RANGES = [["out", 0.9, "9/10 of it"], ["in", 0.01, "1/100 of it"]];
 const DRAG_PX = 48;
@@ -26,11 +26,12 @@ const SWEEPS = 6;
 const FRAMES_MIN = 20;
 
 /**
- * Runs in the page before all other scripts: measures when the first picture with data was visible.
+ * Runs in the page before all other scripts: measures when the first picture with data becomes
+ * visible.
  */
 function watchForPicture() {
 	const look = () => {
-		// When this frame begins, earlier changes have been painted.
+		// The beginning of this frame shows that earlier changes have been painted.
 		if (globalThis.rsp?.scene()?.boxCount > 0)
 			globalThis.seenAfterMs = performance.now();
 		else
@@ -48,7 +49,10 @@ function median(values) {
 	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Only whole refreshes count: two refreshes of the screen are 33.3 ms or 33.4. */
+/**
+ * Converts ms per frame to frames per second, as an integer: the time of two refreshes of the
+ * screen is reported as 33.3 or 33.4 ms.
+ */
 function fps(ms) {
 	return Math.round(1000 / ms);
 }
@@ -62,7 +66,10 @@ async function open(browser, url) {
 	return { page, ms: await page.until("a picture", () => globalThis.seenAfterMs) };
 }
 
-/** Sets a view and a range in the middle of the recording, and waits until the page is done. */
+/**
+ * Sets a view, and a range in the middle of the recording. Waits until the page has updated
+ * everything.
+ */
 async function look(page, view, share) {
 	await page.evaluate((wanted, part) => {
 		const { state, recording } = globalThis.rsp;
@@ -70,12 +77,15 @@ async function look(page, view, share) {
 
 		state.set({ view: wanted, from: middle - half, to: middle + half });
 	}, view, share);
-	// The page updates tables a moment after the range has stopped moving.
+	// The page updates tables only when the range has not changed for a moment.
 	await pause(SETTLED_MS);
 	await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }
 
-/** Measures the ms from frame to frame while the mouse moves to and fro with its button pressed. */
+/**
+ * Returns the times between frames, in ms, while the mouse moves to and fro with its button
+ * pressed.
+ */
 async function drag(page) {
 	const { cx, cy } = await page.rect(".stage canvas");
 
@@ -103,7 +113,8 @@ async function drag(page) {
 	});
 
 	await page.release();
-	// Counts only frames in which the picture moved: on a busy machine the mouse may be slower.
+	// Only frames in which the picture moved count: on a busy machine, the mouse may be slower
+	// than the frames.
 	const moved = frames.flatMap(({ now, from }, i) =>
 		i > 0 && i + 1 < frames.length && from !== frames[i - 1].from
 			? [frames[i + 1].now - now] : []);
@@ -119,7 +130,8 @@ async function measureDrags(page, name, what) {
 	for (let i = 0; i < ROUNDS; i++)
 		drags.push(await drag(page));
 	print(name, fps(median(drags.map(median))), "frames/s", `usual frame, ${what} is seen`);
-	// Other programs on the machine may delay a frame; no frame is ever early.
+	// Other programs on the machine may delay a frame. The best of several drags has the fewest
+	// delays.
 	print(`${name}_worst`, fps(Math.min(...drags.map((ms) => Math.max(...ms)))), "frames/s",
 		`its slowest frame, in the best of ${ROUNDS} drags`, `>= ${GOAL_FPS}`);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A recording -> the page. Makes the parts of the page. When the state changes, updates the parts
-// that depend on it. Parts do not refer to one another.
+// Builds the page of a recording. The parts of the page do not refer to one another: when the state
+// (state.js) changes, this file updates the parts that depend on the change.
 import { ProcessChooser } from "./chooser.js";
 import { consolidatedPicture } from "./consolidated/picture.js";
 import { el } from "./dom.js";
@@ -29,7 +29,8 @@ import { Theme } from "./theme.js";
 import { Toolbar } from "./toolbar.js";
 
 /**
- * Tables and sums over millions of spans are updated when the range has not moved for this time.
+ * Sums and tables over millions of spans are slow to compute. So they are updated only when the
+ * range has not changed for this time.
  */
 const SETTLE_MS = 120;
 
@@ -61,8 +62,8 @@ export class App {
 		document.title = `${recordedText(rec)} \u2013 RSP`;
 		this.#state.subscribe((changed) => this.#changed(changed));
 		this.#watchKeys();
-		// A new screen resolution does not change the size of an element, but it causes
-		// this event.
+		// A new screen resolution causes this event, although it changes the size of no
+		// element.
 		addEventListener("resize", () => this.#repaint());
 		this.#update();
 		this.#settled();
@@ -127,7 +128,10 @@ export class App {
 		});
 	}
 
-	/** The table of utilization has its own filter. */
+	/**
+	 * Moves the focus to the search box, or, in the utilization view, to the filter of the
+	 * table.
+	 */
 	#focusSearch() {
 		if (this.#state.view !== "utilization")
 			this.search.focus();
@@ -135,7 +139,9 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** Follows the link of the selected box in a direction. */
+	/**
+	 * Follows a link of the selected box; direction: "waker", "woken", "next" or "previous".
+	 */
 	#follow(direction) {
 		const { chosen } = this.#state;
 		const change = chosen < 0 ? null : this.#picture?.follow?.(chosen, direction);
@@ -144,7 +150,10 @@ export class App {
 			this.#state.set(change);
 	}
 
-	/** Closes one thing: a text field first, then the side panel, then others. */
+	/**
+	 * Undoes one thing per key press: first the text in a field, then the selection, then other
+	 * things.
+	 */
 	#escape() {
 		if (this.search.hasFocus)
 			this.search.clear();
@@ -166,7 +175,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** The last painted scene, undefined before the first frame. */
+	/** Returns the last painted scene, or undefined before the first frame. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}
@@ -184,13 +193,13 @@ export class App {
 			this.#repaint();
 		const hasMoved = changed.has("from") || changed.has("to");
 
-		// The widths of boxes in a picture of sums have changed, so the selection is
-		// invalid.
+		// In a picture of sums (flame graph), a new range changes the widths of the boxes,
+		// so the selected box is deselected.
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
-		// After a jump to a box, the stage has the focus: arrow keys start at the box, and
-		// Tab leads to its description.
+		// After a jump to a box, the stage gets the focus: arrow keys then start at the
+		// box, and Tab leads to the description of the box.
 		if (changed.has("chosen") && this.#state.top === TOP_AT_CHOSEN)
 			this.stage.element.focus({ preventScroll: true });
 		clearTimeout(this.#timer);
@@ -206,7 +215,7 @@ export class App {
 		this.stage.invalidate();
 	}
 
-	/** Updates that follow immediately. */
+	/** Updates the fast parts, at once. */
 	#update(hasMoved = false) {
 		const { view, query, all } = this.#state;
 
@@ -241,7 +250,7 @@ export class App {
 		this.side.update(this.#picture);
 	}
 
-	/** Updates that may be delayed. */
+	/** Updates the slow parts, when the range has settled. */
 	#settled() {
 		this.#updatePicture();
 		this.findings.update();
@@ -281,8 +290,8 @@ export class App {
 	}
 
 	/**
-	 * A page that was opened from a file may have no clipboard. Then the link is in the address
-	 * bar.
+	 * Copies the link. A page that was opened from a file may have no access to the clipboard;
+	 * then the button says that the link is in the address bar.
 	 */
 	async #copyLink(from) {
 		const link = this.history.link();

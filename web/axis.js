@@ -5,7 +5,8 @@
 import { RANGE_MIN_NS } from "./state.js";
 
 /**
- * Returns a range zoomed by a factor (below 1: closer) about an instant in it, kept within 0..end.
+ * Returns the range zoomed by a factor about the instant at, kept within 0..end. A factor below 1
+ * makes the range shorter.
  */
 export function zoomed({ from, to }, at, factor, end) {
 	const width = Math.min(Math.max((to - from) * factor, RANGE_MIN_NS), end);
@@ -14,7 +15,7 @@ export function zoomed({ from, to }, at, factor, end) {
 	return moved({ from: start, to: start + width }, 0, end);
 }
 
-/** Returns a range moved by a number of ns, but not beyond 0..end. */
+/** Returns the range moved by ns, kept within 0..end. */
 export function moved({ from, to }, ns, end) {
 	const width = Math.min(to - from, end);
 	const start = Math.min(Math.max(from + ns, 0), end - width);
@@ -49,15 +50,15 @@ export class WeightAxis {
 	#changed;
 	#zoom = null;
 
-	/** changed(): called when the visible part changes. */
+	/** changed(): called when the zoom changes. */
 	constructor(picture, changed) {
 		this.#picture = picture;
 		this.#changed = changed;
 	}
 
 	/**
-	 * Returns whether only a part is visible. A change of the sum (graph, process, range) ends
-	 * the zoom.
+	 * Returns whether only a part of the sum is visible. When the sum changes (another graph,
+	 * process or range), the zoom ends.
 	 */
 	get isZoomed() {
 		return this.#zoom?.end === this.end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// An input to choose a process: it filters a list of thousands of processes by name and process ID.
+// The input by which users choose a process. It filters thousands of processes by name and process
+// ID.
 import { el } from "./dom.js";
 import { processTitle } from "./running/names.js";
 
@@ -18,7 +19,8 @@ export class ProcessChooser {
 			"aria-label": "Process",
 			title: "The process of the flame views: a part of its name, or its pid",
 			onchange: () => this.#take(),
-			// An empty input offers the whole list.
+			// The browser filters the list by the text in the input, so the text is
+			// removed to offer all processes.
 			onfocus: () => {
 				this.#input.placeholder = this.#input.value;
 				this.#input.value = "";
@@ -28,7 +30,7 @@ export class ProcessChooser {
 		this.element = el("div", { class: "chooser" }, this.#input, this.#list());
 	}
 
-	/** Processes with control paths come first. */
+	/** Lists the processes; those with control paths come first. */
 	#list() {
 		const { process } = this.#rec;
 		const all = Array.from({ length: process.count }, (_, p) => p);

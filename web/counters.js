@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Counters of the machine (pressure, memory, CPU frequency), read about once a second -> values over
-// time for strips, and words for an instant.
+// Converts the counters of the machine (pressure, memory, CPU frequency), which the recorder reads
+// about once a second, to curves for the strips (the curves above each picture, docs/pictures.md),
+// and to a text for one instant.
 import { formatBytes, formatShare } from "./format.js";
 
 /**
- * A reading is used only for instants within this distance. At other instants, the recorder may not
- * have run.
+ * Maximum distance between an instant and the reading that is used for it. The recorder reads about
+ * once a second, so at a larger distance it did not run, or did not read.
  */
 const REACH_NS = 2e9;
 const PPM = 1e6;
@@ -19,9 +20,9 @@ export function counterAt(rec, key, t) {
 }
 
 /**
- * Returns the index of the reading for an instant, or -1 without a reading. A reading of pressure
- * covers the time before it, so the next reading is used. For other counters, the nearest reading
- * is used.
+ * Returns the index of the reading for an instant, or -1 if no reading is near. A reading of
+ * pressure covers the time before it, so the next reading is used. For other counters, the nearest
+ * reading is used.
  */
 function readingAt(rec, counter, t) {
 	const at = rec.counterAt;
@@ -40,12 +41,18 @@ function readingAt(rec, counter, t) {
 	return low < at.length && Math.abs(at[low] - t) <= REACH_NS ? low : -1;
 }
 
-/** Returns the used part of a total: the total counter minus the counter of the free part. */
+/**
+ * Returns the used part of a total, such as memory: the counter of the total minus the counter of
+ * the free part.
+ */
 function usedAt(rec, total, free, t) {
 	return counterAt(rec, total, t) - counterAt(rec, free, t);
 }
 
-/** Returns a value for each bin of the strips; 0 if the value is unknown. */
+/**
+ * Returns the value in the middle of each bin of the strips; 0 if it is unknown. Bins are equal
+ * parts of the recording.
+ */
 function binsOf(rec, valueAt) {
 	const { count } = rec.strip;
 	const values = new Float64Array(count);
@@ -61,7 +68,7 @@ function highestOf(rec, key) {
 	return values.reduce((max, value) => Math.max(max, value || 0), 0);
 }
 
-/** A strip of pressure is shown only if the pressure reaches 1 % of the time. */
+/** The strip of a kind of pressure is shown only if this pressure reaches 1 %. */
 const LEAST_PPM = PPM / 100;
 
 const pressure = (key) => (rec) => highestOf(rec, key) < LEAST_PPM ? null : {
@@ -76,10 +83,7 @@ const clock = (key, fastest) => (rec) => highestOf(rec, key) === 0 ? null : {
 	values: binsOf(rec, (t) => counterAt(rec, key, t)), max: highestOf(rec, fastest),
 };
 
-/**
- * The strips of counters. make(recording) returns {values, max}, or null if there is nothing to
- * show.
- */
+/** The strips of counters. make(rec) returns {values, max}, or null if the strip would be empty. */
 export const COUNTER_STRIPS = [
 	{ name: "CPU stall", ink: "runqueue", make: pressure("pressure_cpu") },
 	{ name: "Mem stall", ink: "interrupt", make: pressure("pressure_memory") },

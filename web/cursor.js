@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box and a direction -> the next box in that direction, for moving through pictures with keys.
+// Moves a cursor through the boxes of a picture with the arrow keys.
 
 /**
- * Searches among the visible boxes with a ref, from box i (-1: no box yet) in the direction dx, dy.
- * One of dx and dy is 0, the other is 1 or -1. Returns the index of the next box, or -1 if there is
- * none.
+ * Returns the index of the visible box with a ref that is nearest to box i in the direction dx, dy,
+ * or -1. One of dx and dy is 0, the other is 1 or -1. If there is no cursor yet, i is -1, and the
+ * search begins at the top left.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;
@@ -34,9 +34,9 @@ function clamped(value, most) {
 }
 
 /**
- * Returns the distance to a box, infinite if the box is not in the direction. Sideways, a box of
- * another row counts as far away, so the cursor stays in its row. Up and down, a horizontal
- * distance counts little, so the cursor moves to the next row.
+ * Returns a distance between two points, or infinity if the second point is not in the direction.
+ * For a horizontal move, a vertical distance counts much, so the cursor stays in its row. For a
+ * vertical move, a horizontal distance counts little, so the cursor moves to the next row.
  */
 function distanceTo(to, from, dx, dy) {
 	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);

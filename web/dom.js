@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Descriptions -> elements. Children that are strings become text: nothing that comes from a
-// recording is ever read as HTML.
+// Makes DOM elements. Children that are strings become text nodes, so no text from a recording is
+// parsed as HTML.
 
 /**
  * props: handlers ("onclick": a function), "class", "dataset" (an object), properties of the
- * element (value, checked, disabled, …) and attributes. Props with the value undefined or null are
+ * element (value, checked, disabled, …) and attributes. A prop that is undefined or null is
  * ignored.
  */
 export function el(tag, props, ...children) {
@@ -40,13 +40,10 @@ function assign(element, name, value) {
 		element.setAttribute(name, String(value));
 }
 
-/** The number of px in a picture that make one rem. */
+/** The number of px of a picture in one rem. */
 const REM_PX = 10;
 
-/**
- * Returns the size of one px of a picture in px of the page. On large screens, everything grows
- * with the window.
- */
+/** Returns how many px of the page one px of a picture takes. Pictures grow with large windows. */
 export function pageScale() {
 	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
 }
@@ -56,7 +53,7 @@ export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }
 
-/** A button. Its title contains its function and its key. */
+/** Makes a button. Its title states its effect and its key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible picture -> an SVG or PNG file.
+// Saves the visible picture as an SVG or PNG file.
 import { el } from "./dom.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { svgOf } from "./pen-svg.js";
 
 const SVG_HEIGHT_MAX = 20_000;
 /**
- * Browsers limit the size of a canvas, and memory is limited: at twice the resolution, this is 8192
- * dots.
+ * Maximum height of a PNG, in px of the picture: 8192 dots at PNG_SCALE. Browsers limit the size of
+ * a canvas, and a larger canvas would need much memory.
  */
 const PNG_HEIGHT_MAX = 4096;
 const PNG_SCALE = 2;
@@ -35,6 +35,7 @@ function save(blob, name) {
 	const url = URL.createObjectURL(blob);
 
 	el("a", { href: url, download: name }).click();
-	// The browser reads the URL after this function has returned.
+	// Revokes the URL later, because the browser reads it only after this function has
+	// returned.
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers -> texts. They equal the texts of lib/base/format.c, so that a page and a report agree.
+// Converts numbers to texts, like lib/base/format.c, so that a page and a report show the same
+// texts.
 
 const UNITS = [
 	{ from: 999_500_000, ns: 1e9, name: "s" },
@@ -8,7 +9,10 @@ const UNITS = [
 	{ from: 1000, ns: 1000, name: "µs" },
 ];
 
-/** "1.23 s", "12.3 ms", "123 µs", "7 ns"; from 999.5 of a unit on, the text has the next unit. */
+/**
+ * Returns a time as text: "1.23 s", "12.3 ms", "123 µs", "7 ns". From 999.5 of a unit on, it uses
+ * the next unit.
+ */
 export function formatNs(ns) {
 	const whole = Math.round(Math.max(ns, 0));
 	const unit = UNITS.find((one) => whole >= one.from);
@@ -27,7 +31,10 @@ function threeDigits(ns, unitNs) {
 	}
 }
 
-/** "43 %", "4.3 %"; "0 %" only for zero, and "100 %" only for the whole. */
+/**
+ * Returns a share as text: "43 %", "4.3 %". The text is "0 %" only for 0, and "100 %" only for the
+ * whole.
+ */
 export function formatShare(part, whole) {
 	const tenths = whole ? Math.floor(part / whole * 1000 + 0.5) : 0;
 
@@ -53,13 +60,13 @@ export function formatBytes(n) {
 	return `${n.toFixed(i > 0 && n < 100 ? 1 : 0)} ${units[i]}`;
 }
 
-/** "1,234,567" */
+/** Returns a number with separators: "1,234,567". */
 export function formatCount(n) {
 	return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /**
- * Cuts a text to a number of characters. A path keeps its end, other texts keep their beginning.
+ * Cuts a text to a number of characters. A path keeps its end; any other text keeps its beginning.
  */
 export function formatName(name, columns) {
 	if (name.length <= columns)
@@ -68,7 +75,7 @@ export function formatName(name, columns) {
 				    : name.slice(0, columns - 1) + "…";
 }
 
-/** "1 link", "2 links". */
+/** Returns a count with its noun: "1 link", "2 links". */
 export function countText(count, word) {
 	return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }

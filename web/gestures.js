@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pointer, wheel and keys on the stage -> calls of a target. It does not depend on the picture, and
-// calls
+// Converts gestures (pointer, wheel and keys on the stage) to calls of a target. This file knows
+// nothing about pictures. The target has these functions:
 //
-//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
-//	doubleClick(x, y)  hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
-//	zoomToChosen()  moveCursor(dx, dy)  activateCursor()
+//  pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
+//  doubleClick(x, y)  hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
+//  zoomToChosen()  moveCursor(dx, dy)  activateCursor()
 //
-// with positions in px of the picture, each of which is target.scale px of the page.
+// Positions are in px of the picture; one px of the picture takes target.scale px of the page.
 
-/** A smaller movement counts as a click, since hands tremble. */
+/** Maximum movement of a click: hands tremble. */
 const CLICK_PX = 4;
-/** Two clicks are a double click only if the second one follows within this time. */
+/** Maximum time between the two clicks of a double click. */
 const DOUBLE_MS = 400;
 const NEVER = { x: 0, y: 0, at: -Infinity };
 const WHEEL_ZOOM = 1.0016;
@@ -44,7 +44,7 @@ function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Receives clicks in order of time, and recognizes double clicks. */
+/** Recognizes double clicks. Clicks must be passed in order of time. */
 export class Clicks {
 	#last = NEVER;
 
@@ -73,7 +73,7 @@ class Drag {
 		const place = placeIn(this.#element, event, this.#target);
 		const width = this.#element.clientWidth / this.#target.scale;
 
-		// A click beyond this position is on the scroll bar, and the browser handles it.
+		// Beyond this position is the scroll bar, whose clicks the browser handles.
 		if (event.button !== 0 || place.x >= width)
 			return;
 		const marks = event.ctrlKey && this.#target.canMark;
@@ -92,8 +92,9 @@ class Drag {
 		if (!this.#moved && distance(place, this.#from) < CLICK_PX)
 			return;
 		if (!this.#moved)
-			// Captures the pointer only when it moves. Otherwise this element would get
-			// all clicks, because the element with the pointer gets the click.
+			// The pointer is captured only when it moves: an element that has captured
+			// the pointer also gets the clicks, instead of the element under the
+			// pointer.
 			this.#element.setPointerCapture(event.pointerId);
 		this.#moved = true;
 		this.#target.leave();
@@ -115,9 +116,8 @@ class Drag {
 	}
 
 	/**
-	 * The first click acts at once. It may open a panel, which moves the picture. So the second
-	 * click applies to the box of the first click, even if another box is under the pointer
-	 * now.
+	 * The first click acts at once. It may open a panel, which moves the picture. So the stage
+	 * applies a double click to the box that its first click selected.
 	 */
 	#click(place, at) {
 		if (this.#clicks.isSecond(place, at))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The recording -> the line at the top, which also shows whether records are missing.
+// Makes the line at the top of the page. It shows what was recorded, and whether records are
+// missing.
 import { button, el } from "./dom.js";
 import { formatCount, formatNs } from "./format.js";
 import { processTitle } from "./running/names.js";
 
-/** search: the search box. actions: the buttons, as [[text, title, function]]. */
+/** search: the search box. actions: the buttons, as [[text, title, onclick], …]. */
 export function headerOf(rec, search, actions) {
 	return el("header", null,
 		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
@@ -17,7 +18,9 @@ export function headerOf(rec, search, actions) {
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
 
-/** Returns the command, or the process of interest if the command is unknown. */
+/**
+ * Returns the recorded command, or the name of the process of interest if no command was recorded.
+ */
 export function recordedText(rec) {
 	const { meta, explained } = rec;
 

@@ -29,7 +29,7 @@ const KEY_TEXTS = [
 	["?", "this list"],
 ];
 
-/** Inks that need an explanation, in the order of a legend: their names and meanings. */
+/** The inks that need an explanation, in the order of the legend, with their names and meanings. */
 export const LEGEND = [
 	[INK.run, "running", "on a CPU; of a stack: all of its time"],
 	[INK.mostlyRun, "runs mostly", "a function that ran for more than 2/3 of its time"],
@@ -52,7 +52,7 @@ export const LEGEND = [
 	[INK.event, "mark", "a line: a deployment, a passed limit, a unit that started or failed"],
 ];
 
-/** This ink is not in the legend of a picture, because boxes of this ink have a name. */
+/** Inks that the legend omits, because boxes with these inks contain their names. */
 const OBVIOUS = [INK.name];
 
 export function helpDialog() {
@@ -65,7 +65,7 @@ export function helpDialog() {
 			  button("Close", "Close (Esc)", () => dialog.close()));
 
 	dialog.addEventListener("click", (event) => {
-		// A click outside the content has the dialog itself as its target.
+		// A click outside the dialog's content has the dialog itself as its target.
 		if (event.target === dialog)
 			dialog.close();
 	});
@@ -84,7 +84,7 @@ function legendTable() {
 		   el("td", null, meaning))));
 }
 
-/** Returns a list of swatches for the inks in a picture. */
+/** Makes the legend of the inks in a picture. */
 export function legendList(inks) {
 	const entries = LEGEND.filter(([ink]) => inks.has(ink) && !OBVIOUS.includes(ink));
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state <-> the fragment of the URL and the browser's history. "Back" leads to the previous
-// view.
+// Keeps the state, the fragment of the URL and the browser's history the same. "Back" leads to the
+// previous view.
 
-/** A movement has ended when the state has not changed for this time. */
+/**
+ * A movement (zoom or scroll through time) has ended if the state has not changed for this time.
+ */
 const SETTLED_MS = 350;
 
 /**
- * Changes of these properties add an entry to the history: jumps add it at once, movements when
- * they end. Other changes replace the current entry.
+ * Changes of these properties add an entry to the history: a jump adds it at once, a movement when
+ * it ends. Changes of other properties replace the current entry.
  */
 const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
@@ -17,7 +19,7 @@ export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
-	/** The fragment to set at the end of the movement, or "" if none is pending. */
+	/** The fragment to write at the end of the movement; "": none. */
 	#pending = "";
 	#depth = 0;
 	#isRestoring = false;
@@ -32,8 +34,8 @@ export class History {
 	}
 
 	/**
-	 * Removes values that are invalid in this recording: a user may have edited the link, or
-	 * the link may belong to another recording.
+	 * Removes the values of the fragment that are invalid in this recording. A user may have
+	 * edited the link, or it may belong to another recording.
 	 */
 	#correct() {
 		const fragment = `#${this.#state.fragment()}`;
@@ -42,7 +44,7 @@ export class History {
 			history.replaceState(history.state, "", fragment);
 	}
 
-	/** Goes back by one entry. Returns false if the page has added no entry. */
+	/** Goes back by one entry. Returns false if this page has added no entry. */
 	back() {
 		this.#write();
 		if (!this.#depth)
@@ -51,7 +53,7 @@ export class History {
 		return true;
 	}
 
-	/** Returns the address of the page with the whole state in it. */
+	/** Returns the address of the page; its fragment contains the state. */
 	link() {
 		this.#write();
 		return location.href;
@@ -62,8 +64,7 @@ export class History {
 			return;
 		const hasJumped = JUMPS.some((name) => changed.has(name));
 
-		// A jump may interrupt a movement. Then the state before the jump gets an entry,
-		// too.
+		// If a jump interrupts a movement, the view before the jump gets an entry, too.
 		if (hasJumped)
 			this.#write();
 		this.#moved ||= hasJumped || MOVEMENTS.some((name) => changed.has(name));
@@ -97,7 +98,7 @@ export class History {
 		this.#moved = false;
 		this.#isRestoring = true;
 		this.#state.setFragment(location.hash);
-		// Going back keeps the current theme.
+		// The theme is not part of the history.
 		this.#state.set({ theme, palette });
 		this.#correct();
 		this.#pending = `#${this.#state.fragment()}`;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Keys that work wherever the focus is, except in text fields.
+// Handles the keys that work wherever the focus is, except in text fields.
 import { VIEWS } from "./state.js";
 
 /**
  * app: {state, end, follow(direction), focusSearch(), showHelp(), escape(), nextTheme(),
- * nextPalette(), other(event)}. other() gets every other key, unless an element has handled it.
+ * nextPalette(), other(event)}. other() gets the keys for the picture.
  */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
@@ -39,14 +39,14 @@ export function watchKeys(app) {
 }
 
 /**
- * Returns whether a key is for the picture wherever the focus is. Only letters are, since arrow
- * keys belong to the element with the focus.
+ * Returns whether a key is for the picture even if another element has the focus. Arrow keys are
+ * not, because the other element uses them.
  */
 function isForPicture(event) {
 	return /^[wasdf]$/.test(event.key) && !isTyping(event.target) && !event.defaultPrevented;
 }
 
-/** Returns whether the element uses letter keys: for text, or to choose an option. */
+/** Returns whether an element uses letter keys: a text field, or a list of options. */
 export function isTyping(element) {
 	return element instanceof HTMLInputElement ? element.type !== "checkbox"
 						   : element instanceof HTMLSelectElement;

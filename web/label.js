@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A label and the width of its box -> the part of the label that fits into the box.
+// Cuts a label to the part that fits into a box.
 
 export const LABEL_PX = 11;
 export const LABEL_FONT = `${LABEL_PX}px system-ui, ` +
 	"\"Segoe UI\", \"Noto Sans\", \"Liberation Sans\", sans-serif";
 export const LABEL_PADDING = 3;
-/** A narrower box has no room for a letter and an ellipsis. */
+/** Minimum width of a box with a label: a letter and an ellipsis. */
 export const LABELLED_PX = 22;
 
-/** Returns the text that fits into a box, or "". widthOf(text): the width in px. */
+/** Returns the text that fits into a box, or "". widthOf(text): returns its width in px. */
 export function fittedLabel(label, boxWidth, widthOf) {
 	const room = boxWidth - 2 * LABEL_PADDING;
 
@@ -24,7 +24,7 @@ export function fittedLabel(label, boxWidth, widthOf) {
 	return kept < 1 ? "" : label.slice(0, kept) + "…";
 }
 
-/** Caches widths, because measuring is slow and the same names occur many times. */
+/** Caches the widths of texts: measuring is slow, and the same names occur many times. */
 export class Widths {
 	#measure;
 	#known = new Map();

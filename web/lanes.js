@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Assigns items with a beginning and an end to lanes, so that items of one lane do not overlap. The
-// number of lanes is the largest number of items that exist at the same time.
+// Assigns items with a beginning and an end to lanes, so that the items of a lane do not overlap.
+// The number of lanes is the maximum number of items that exist at the same time.
 
 /**
- * lifeOf(item) returns {from, to}. Takes the items by their beginning, and puts each into the first
- * free lane.
+ * Returns the lanes, as lists of things. lifeOf(thing) returns {from, to}. In the order of their
+ * beginnings, each thing is put into the first lane that is free.
  */
 export function packed(things, lifeOf) {
 	const lanes = [], ends = [];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The entry point of the page: creates the viewer for the recording in the page.
+// The entry point of the page: starts the viewer with the recording that the page contains.
 import { App } from "./app.js";
 import { openRecording } from "./data/recording.js";
 import { el } from "./dom.js";
@@ -14,7 +14,7 @@ async function main() {
 
 		// Frees the text, which is as large as the recording.
 		text.remove();
-		// For tests, and for the console of the browser.
+		// Tests, and users of the browser's console, use this variable.
 		globalThis.rsp = new App(rec, root);
 	} catch (error) {
 		console.error(error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Marks of a recording (deployments, breaches of limits, units that start or fail) -> vertical lines
-// with labels over a picture of time, or over the strips.
+// Draws the marks of a recording (deployments, exceeded limits, systemd units that start or fail)
+// as vertical lines with labels, over a picture of time or over the strips.
 import { atText } from "./flame/words.js";
 import { INK } from "./scene.js";
 
@@ -9,7 +9,7 @@ const CHAR_PX = 6;
 const LABEL_MAX = 32;
 const LABEL_ROW_PX = 15;
 const LABEL_ROWS = 3;
-/** The pointer hits a line up to this distance. */
+/** Maximum distance between the pointer and a line under it. */
 const NEAR_PX = 4;
 
 const KINDS = {
@@ -25,8 +25,8 @@ function xOf({ from, to, width }, side, at) {
 }
 
 /**
- * Yields the marks within the range and their positions. If several marks are on one pixel, yields
- * only the first.
+ * Yields each mark within the range, and its x. If several marks are on one pixel, yields only the
+ * first.
  */
 function* marksIn(marks, view, side) {
 	let last = -1;
@@ -44,19 +44,22 @@ function* marksIn(marks, view, side) {
 	}
 }
 
-/** view: {from, to, width, height}; side: x of the first instant, in px. */
+/**
+ * Draws the lines and the labels of the marks. view: {from, to, width, height}; side: x of
+ * view.from, in px.
+ */
 export function layoutMarks(scene, marks, view, side) {
 	const free = new Array(LABEL_ROWS).fill(side);
 
 	for (const { mark, x } of marksIn(marks, view, side)) {
 		const label = shortened(mark.text), room = label.length * CHAR_PX + 8;
-		// The label is right of the line. If the edge would cut it off, it is left of the
-		// line.
+		// The label is at the right of the line, or at the left if the edge of the picture
+		// would cut it off.
 		const left = x + room > view.width ? x - room - 1 : x;
 		const row = free.findIndex((from) => from <= left);
 
 		scene.line(x, 0, x, view.height, INK.event);
-		// If all rows have another label at this place, the label is omitted.
+		// If every row already has a label at this place, this label is omitted.
 		if (row < 0)
 			continue;
 		const y = row * LABEL_ROW_PX + LABEL_ROW_PX / 2 + 1;
@@ -88,7 +91,7 @@ export function markAt(marks, view, side, x) {
 	return best;
 }
 
-/** Returns the content of the tooltip of a mark. */
+/** Returns the description of a mark for the tooltip. */
 export function describeMark(rec, i) {
 	const { at, kind, text } = rec.marks[i];
 

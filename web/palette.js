@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Inks -> colours. All colours of boxes are light enough for dark text, in both the light and the
-// dark theme. The colours for the colour-blind follow Okabe and Ito.
+// Defines the colours of inks (scene.js). All colours of boxes are light enough for dark text, in
+// the light and in the dark theme. The colours for the colour-blind follow Okabe and Ito.
 import { INK, INKS } from "./scene.js";
 
-/** Keys of categories -> inks. */
+/** The ink of each category, by the category's key. */
 export const CATEGORY_INK = Object.freeze({
 	running_sampled: INK.run,
 	running_unsampled: INK.run,
@@ -51,7 +51,7 @@ const DARK = {
 	event: "#c99bff",
 };
 
-/** theme: "light", "dark"; palette: "usual", "blind". */
+/** Returns the palette. theme: "light" or "dark"; palette: "usual" or "blind". */
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
 	const colours = { ...base, ...withShades(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
@@ -67,8 +67,8 @@ export function paletteOf(theme, palette) {
 }
 
 /**
- * Adds the inks of frames that mostly run or mostly sleep. Each is a mix of the inks for "run" or
- * "sleep" and for "both".
+ * Adds the colours of frames that mostly ran or mostly slept: mixes of the colour "both" with the
+ * colour "run" or "sleep".
  */
 function withShades(boxes) {
 	return {
@@ -82,8 +82,8 @@ export function colourOf(palette, ink) {
 }
 
 /**
- * The colour of a box. A box that stands for many boxes is lighter, since the many boxes do not
- * fill its whole area.
+ * Returns the colour of a box. A box that represents many smaller boxes is paler, because the
+ * smaller boxes do not fill all of its area.
  */
 export function fillOf(palette, ink, marked, busy) {
 	if (marked)
@@ -91,7 +91,7 @@ export function fillOf(palette, ink, marked, busy) {
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
-/** The colour of the text on a box. */
+/** Returns the colour of the text on a box. */
 export function labelColourOf(palette, ink) {
 	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A scene -> pixels of a canvas.
+// Paints scenes on a canvas.
 import { BUSY, INK, MARKED } from "./scene.js";
 import { colourOf, fillOf, labelColourOf } from "./palette.js";
 import { LABELLED_PX, LABEL_FONT, LABEL_PADDING, Widths, fittedLabel } from "./label.js";
 
-/** A gap separates boxes of at least this width. */
+/** Minimum width of a box that is separated from the next box by a gap. */
 const GAP_FROM_PX = 3;
 
 export class CanvasPen {
@@ -21,13 +21,13 @@ export class CanvasPen {
 		this.#widths = new Widths((text) => this.#context.measureText(text).width);
 	}
 
-	/** Begins a picture of width x height px. The screen has `scale` dots per px. */
+	/** Begins a picture of width x height px. The screen has scale dots per px. */
 	begin(width, height, scale, palette) {
 		const columns = Math.max(Math.round(width * scale), 1);
 		const lines = Math.max(Math.round(height * scale), 1);
 
-		// Sets the size only if it has changed, because this clears the canvas and
-		// allocates memory.
+		// A change of the size clears the canvas and allocates memory, so the size is only
+		// set if it differs.
 		if (this.#canvas.width !== columns || this.#canvas.height !== lines) {
 			this.#canvas.width = columns;
 			this.#canvas.height = lines;
@@ -40,7 +40,7 @@ export class CanvasPen {
 		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
-	/** Paints a scene that is moved down by dy px; the part above the top is cut off. */
+	/** Paints a scene dy px below the top. If dy is not 0, nothing is painted above dy. */
 	paint(scene, dy = 0) {
 		const context = this.#context;
 
@@ -62,16 +62,15 @@ export class CanvasPen {
 	}
 
 	/**
-	 * Rounds to whole dots. The browser smooths other positions, which is slow and looks
-	 * blurred.
+	 * Rounds a position to whole dots. At other positions, the browser would smooth edges,
+	 * which is slow and looks blurred.
 	 */
 	#onDot(px) {
 		return Math.round(px * this.#scale) / this.#scale;
 	}
 
 	/**
-	 * Draws a frame around box i of a scene, which is the box under the pointer or the selected
-	 * box.
+	 * Draws a frame around box i of a scene (the box under the pointer, or the selected box).
 	 */
 	outline(scene, i, dy = 0) {
 		const { x, y, w, h } = scene.boxes;
@@ -115,8 +114,8 @@ export class CanvasPen {
 				context.beginPath();
 				context.strokeStyle = colourOf(this.palette, last = ink[i]);
 			}
-			// The position is the middle of a dot, so that the line covers one row of
-			// dots instead of two pale ones.
+			// The middle of a dot, so that the line covers one row of dots, not two
+			// pale ones.
 			const upright = x1[i] === x2[i] ? 0.5 : 0;
 
 			context.moveTo(Math.floor(x1[i]) + upright, y1[i]);

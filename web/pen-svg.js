@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Scenes -> the text of an SVG file.
+// Writes scenes as the text of an SVG file.
 import { BUSY, INK, MARKED } from "./scene.js";
 import { colourOf, fillOf, labelColourOf } from "./palette.js";
 import { LABEL_FONT, LABEL_PADDING, LABEL_PX, fittedLabel } from "./label.js";
 
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 
-/** layers: [{scene, dy}], in the order of painting. */
+/** Returns the SVG file. layers: [{scene, dy}, …], painted in this order. */
 export function svgOf(layers, width, height, palette) {
 	const parts = [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
@@ -51,7 +51,7 @@ function svgLines({ x1, y1, x2, y2, ink }, palette, wanted) {
 	for (let i = 0; i < x1.length; i++) {
 		if (!wanted(ink[i]))
 			continue;
-		// The line is in the middle of a dot, as on the canvas.
+		// The middle of a dot, as on the canvas.
 		const upright = x1[i] === x2[i] ? 0.5 : 0;
 		const from = `${svgNumber(x1[i] + upright)} ${svgNumber(y1[i])}`;
 		const to = `${svgNumber(x2[i] + upright)} ${svgNumber(y2[i])}`;
@@ -66,12 +66,15 @@ function svgTexts({ x, y, text, ink, align }, palette) {
 }
 
 function svgText(x, y, text, align, colour) {
-	// Does not use dominant-baseline, since many SVG programs do not support it.
+	// dominant-baseline would centre the text, but many SVG programs do not support it.
 	return `<text x="${svgNumber(x)}" y="${svgNumber(y + LABEL_PX * 0.36)}" fill="${colour}"` +
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
 
-/** The reader of the file may not have the same font, so the width is estimated generously. */
+/**
+ * Estimates the width of a text. The computer that shows the file may use a wider font, so the
+ * estimate is generous.
+ */
 function roughWidth(text) {
 	return text.length * LABEL_PX * 0.58;
 }

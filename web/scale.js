@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A range of time -> a ruler: round instants in the range, and their labels.
+// Draws a ruler for a range of time: round instants, and their labels.
 import { INK } from "./scene.js";
 
 export const RULER_HEIGHT = 22;
 /**
- * The width of the names left of the plot, in px. It is the same in all pictures over time, so that
- * an instant has the same x in all of them.
+ * Width of the names at the left of a picture over time, in px. It is the same in all such
+ * pictures, so an instant has the same x in all of them.
  */
 export const NAMES_WIDTH = 172;
 const TICK_PX = 96;
 
 /**
- * Returns the smallest step with which labels do not overlap. A step is 1, 2 or 5 times a power of
- * ten.
+ * Returns the smallest distance of labels at which they do not overlap, in ns: 1, 2 or 5 times a
+ * power of ten.
  */
 export function tickStep(width, range) {
 	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
@@ -36,9 +36,9 @@ export function ticksOf(from, to, width) {
 const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
 /**
- * Returns the text of an instant: "1.204 350 s". It has enough digits to differ from instants that
- * are a step away. The unit suits the largest instant of the ruler, so all its labels have the same
- * unit.
+ * Returns the text of an instant, such as "1.204 350 s". Instants that are a step apart have
+ * different texts. farthest, the largest instant of the ruler, determines the unit, so all labels
+ * of a ruler have the same unit.
  */
 export function formatInstant(at, step, farthest) {
 	const [ns, name] = INSTANT_UNITS.find(([size]) => farthest >= size) ?? [1, "ns"];
@@ -47,13 +47,13 @@ export function formatInstant(at, step, farthest) {
 
 	if (!part)
 		return `${whole} ${name}`;
-	// Thin spaces between groups of three.
+	// Thin spaces between groups of three digits.
 	return `${whole}.${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}`;
 }
 
 /**
- * view: {from, to, width, height}, height including the ruler; side: x of the first instant, in px;
- * origin: the instant with the label 0.
+ * Draws the ruler. view: {from, to, width, height}; the height includes the ruler. side: x of
+ * view.from, in px. origin: the instant with the label 0.
  */
 export function layoutRuler(scene, view, side, origin) {
 	const plot = view.width - side;
@@ -63,7 +63,7 @@ export function layoutRuler(scene, view, side, origin) {
 		const x = Math.round(side + (at - from) / (to - from) * plot);
 
 		scene.line(x, RULER_HEIGHT - 5, x, view.height, INK.grid);
-		// A label beyond the edge would be cut off.
+		// The edge of the picture would cut off a label beyond this position.
 		if (x + 5 + text.length * 6 < view.width)
 			scene.text(x + 5, RULER_HEIGHT / 2, text, INK.muted);
 	}

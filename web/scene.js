@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The contents of a picture: boxes, lines and texts, in pixels of the drawing area, in the order of
-// painting. Layouts fill a scene, pens (canvas, SVG) paint it, and tests read it. The DOM is not
-// used here.
+// painting. Layouts fill a scene, pens (canvas, SVG) paint it, and tests read it. Scenes do not
+// need the DOM.
 //
-// A frame of a dense recording has tens of thousands of boxes, sixty times a second. So a scene has
-// columns of numbers that are reused, instead of an object for each box.
+// A dense recording has tens of thousands of boxes in each frame, and up to sixty frames per
+// second. So a scene has columns of numbers, which are reused, instead of an object for each box.
 
-/** The meaning of a colour; palette.js contains the colours. */
+/** An ink is the meaning of a colour, such as "run"; palette.js contains the colours. */
 export const INKS = [
 	"run", "mostlyRun", "both", "mostlySleep", "sleep", "disk", "queue", "network", "name",
 	"other", "interrupt", "runqueue", "timeout", "unknown", "lost", "faint", "mark", "text",
@@ -16,7 +16,7 @@ export const INKS = [
 export const INK = Object.freeze(Object.fromEntries(INKS.map((name, i) => [name, i])));
 
 export const MARKED = 1; // found by the search
-export const BUSY = 2; // stands for many things that are too small to be drawn
+export const BUSY = 2; // represents several things that are too small to be drawn
 
 export class Scene {
 	constructor() {
@@ -34,7 +34,8 @@ export class Scene {
 	}
 
 	/**
-	 * ref: the number by which the picture refers to the box. -1: the pointer ignores the box.
+	 * Adds a box. ref: the number by which the picture and the state refer to the box; -1: the
+	 * pointer ignores the box.
 	 */
 	box(x, y, w, h, ink, ref = -1, label = "", flags = 0) {
 		const b = this.boxes;
@@ -59,7 +60,7 @@ export class Scene {
 		l.ink.push(ink);
 	}
 
-	/** y: the middle of the text. align: "left", "center", "right". */
+	/** Adds a text. y: the middle of the text. align: "left", "center" or "right". */
 	text(x, y, text, ink = INK.text, align = "left") {
 		const t = this.texts;
 
@@ -70,7 +71,7 @@ export class Scene {
 		t.align.push(align);
 	}
 
-	/** Returns the index of the topmost box with a ref at a point, or -1. */
+	/** Returns the index of the topmost box at a point that has a ref, or -1. */
 	hit(x, y) {
 		const b = this.boxes;
 

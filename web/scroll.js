@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The scroll position of a picture: "top" in the state <-> the scroll bar. When the range changes,
-// rows appear and disappear, but the visible row stays in its place on the screen.
+// Keeps the scroll bar and "top", the scroll position in the state, the same. When the range
+// changes, rows appear and disappear, but the row that was visible stays in its place on the
+// screen.
 import { el } from "./dom.js";
 import { TOP_AT_CHOSEN } from "./state.js";
 
@@ -14,16 +15,16 @@ export class Scroll {
 	#anchor = null;
 	#scale = 1;
 	/**
-	 * "top" in the state at the last frame. A new value comes from a link, or from a change of
-	 * the view.
+	 * The value of "top" at the last frame. If "top" differs, a link or a change of the view
+	 * has set it.
 	 */
 	#top = NaN;
 	#process = -1;
 	#size = "";
 	#range = {};
 	/**
-	 * The position that the picture chose. It is valid until the user scrolls. When the size
-	 * changes, the picture may choose a new position.
+	 * The scroll position that the picture chose, as long as the user has not scrolled. When
+	 * the size of the picture changes, the picture may choose another one.
 	 */
 	#liked = NaN;
 
@@ -38,13 +39,14 @@ export class Scroll {
 	}
 
 	by(px) {
-		// px may be infinite, which means "as far as possible".
+		// px may be infinite: then the picture is scrolled as far as possible.
 		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7) * this.#scale;
 	}
 
 	/**
-	 * Called before a frame. content: height of the picture with the ruler, in px; `height` of
-	 * them are visible; scale: size of a px on the page.
+	 * Sets the scroll position before a frame. content: the height of the picture, including
+	 * the ruler, in px; height: the visible part of it; scale: the px of the page per px of the
+	 * picture.
 	 */
 	fit(picture, content, { height, ruler }, scale) {
 		const { top, process, from, to } = this.#state;
@@ -68,12 +70,12 @@ export class Scroll {
 			this.keep(0);
 		if (elsewhere)
 			this.#liked = top === -1 ? this.top : NaN;
-		// The special value is used only once: replace it by the actual position.
+		// TOP_AT_CHOSEN scrolls only once: the actual position replaces it.
 		if (top === TOP_AT_CHOSEN)
 			this.#state.set({ top: Math.round(this.top) });
 	}
 
-	/** From now on, keeps the item at y px below the top in its place. */
+	/** From now on, the row (or band) that is y px below the top stays in its place. */
 	keep(y) {
 		const picture = this.#picture;
 		const key = picture?.anchorAt?.(this.top + y) ?? -1;

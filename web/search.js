@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The search box. Shortly after the last key, its text becomes the query of the state.
+// The search box. Its text becomes the query of the state shortly after the last key press.
 import { el } from "./dom.js";
 import { formatCount, formatNs, formatShare } from "./format.js";
 
@@ -37,7 +37,8 @@ export class SearchBox {
 	}
 
 	/**
-	 * Clears the box and removes the focus from it. Returns false if there was nothing to do.
+	 * Clears the box, and removes the focus from it. Returns false if it was empty and had no
+	 * focus.
 	 */
 	clear() {
 		const isInUse = this.#input.value !== "" || this.hasFocus;
@@ -49,8 +50,8 @@ export class SearchBox {
 	}
 
 	/**
-	 * matched: the result of the search in the picture, or null. whole: the time of the whole
-	 * picture, in ns.
+	 * Shows the result. matched: {count, ns} of the search in the picture, or null. whole: the
+	 * time of the whole picture, in ns.
 	 */
 	update(matched, whole) {
 		if (!this.hasFocus)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The description of the selected box -> a panel on the right.
+// The panel at the right, which describes the selected box.
 import { button, el } from "./dom.js";
 import { detailOf } from "./flame/rows.js";
 import { hasName } from "./name-list.js";
@@ -20,7 +20,7 @@ export class SidePanel {
 		this.element.firstChild.setAttribute("aria-label", "Close");
 	}
 
-	/** Describes the selected box. If the picture does not know its ref, deselects it. */
+	/** Describes the selected box. If its ref is not valid in the picture, deselects it. */
 	update(picture) {
 		const { chosen, from, to, drilled } = this.#state;
 		const wanted = [picture?.id, chosen, from, to, drilled, picture?.laidOut].join(" ");
@@ -48,7 +48,7 @@ export class SidePanel {
 		return one;
 	}
 
-	/** A text that applies a change of the state when it is clicked. */
+	/** Makes a text that applies a change to the state when it is clicked. */
 	#link(text, change) {
 		const one = button(text, "Go there", () => this.#state.set(change));
 
@@ -75,8 +75,8 @@ export class SidePanel {
 }
 
 /**
- * The innermost frame is at the top, as in the pictures. subject: the link at the beginning of the
- * title. drillButton: the button that shows or hides the frames in the picture.
+ * Shows a stack, with the innermost frame at the top, as in the pictures. subject: the part of the
+ * title that is a link. drillButton: the button that shows or hides the frames in the picture.
  */
 function stackBlock({ title, subject, change, frames }, link, drillButton) {
 	const heading = change ? [link(subject, change), title.slice(subject.length)] : [title];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The place of a picture: a canvas with a ruler and a scroll bar. The stage asks the picture for a
-// scene when the visible content changes, at most once per frame. It turns gestures into changes of
-// the state (pictures over time) or of its own zoom (pictures of sums).
+// The place of a picture on the page: a canvas with a ruler and a scroll bar. When the visible
+// content changes, the stage asks the picture for a scene, at most once per frame. It converts
+// gestures to changes of the state (pictures over time) or of its own zoom (pictures of sums, such
+// as flame graphs).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el, pageScale, remOf } from "./dom.js";
@@ -14,11 +15,11 @@ import { Scene } from "./scene.js";
 import { Scroll } from "./scroll.js";
 import { Tooltip } from "./tooltip.js";
 
-/** A narrower selection counts as accidental. */
+/** Minimum width of a selection. A narrower one is accidental. */
 const SELECT_MIN_PX = 3;
-/** Zooming to a box adds a margin on both sides: this share of its length. */
+/** The margin on both sides after zooming to a box, as a share of its length. */
 const ZOOM_MARGIN = 0.05;
-/** Free below the last row. */
+/** The space below the last row. */
 const BELOW_PX = 4;
 const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all keys";
 
@@ -45,7 +46,7 @@ export class Stage {
 	#scroll;
 	#pen;
 
-	/** palette(): returns the palette to paint with; painted(): called after each frame. */
+	/** palette(): returns the palette. painted(): called after each frame. */
 	constructor(rec, state, { palette, painted }) {
 		this.#state = state;
 		this.#end = rec.end;
@@ -78,13 +79,14 @@ export class Stage {
 		return this.#picture.side ?? 0;
 	}
 
-	/** The size of a px of the picture on the page. */
+	/** The px of the page per px of the picture. */
 	get scale() {
 		return this.#scale;
 	}
 
 	/**
-	 * The unit is px of the picture, as for all lengths in this file except those of styles.
+	 * The width in px of the picture. All lengths in this file have this unit, except those of
+	 * styles.
 	 */
 	get #width() {
 		return this.element.clientWidth / this.#scale;
@@ -94,7 +96,7 @@ export class Stage {
 		return this.element.clientHeight / this.#scale;
 	}
 
-	/** Shows a picture. The caller has already updated it. */
+	/** Shows a picture whose update() the caller has already called. */
 	show(picture) {
 		if (picture !== this.#picture) {
 			this.#picture = picture;
@@ -146,8 +148,8 @@ export class Stage {
 	}
 
 	/**
-	 * After a zoom or a move by keys, another box may be under the pointer than the tooltip
-	 * describes.
+	 * Hides the tooltip after a zoom or a movement by keys: another box may be under the
+	 * pointer now.
 	 */
 	#forgetTip() {
 		const { from, to } = this.#axis.range;
@@ -181,8 +183,8 @@ export class Stage {
 	}
 
 	/**
-	 * Returns the picture as layers for an export. They have the visible width, and the full
-	 * height including the parts outside the scrolled view.
+	 * Returns the picture as layers for an export. Their width is the visible width. Their
+	 * height is that of the whole picture, at most heightMax.
 	 */
 	layers(heightMax) {
 		const width = this.#width;
@@ -199,8 +201,8 @@ export class Stage {
 	}
 
 	/**
-	 * Refs of the outlined boxes: the box at the pointer or at the cursor, and the selected
-	 * box.
+	 * Returns the refs of the boxes to outline: the box under the pointer or the cursor, and
+	 * the selected box.
 	 */
 	get #focus() {
 		return new Set([this.#hovered, this.#state.chosen].filter((ref) => ref >= 0));
@@ -216,8 +218,8 @@ export class Stage {
 	}
 
 	/**
-	 * A ref may come from a link or from another zoom. At this zoom, its box may have another
-	 * ref.
+	 * Returns the ref of the drawn box that represents the box with the given ref. A ref may
+	 * come from a link or from another zoom.
 	 */
 	#drawnRef(ref) {
 		return this.#picture.drawnRef?.(ref) ?? ref;
@@ -256,8 +258,8 @@ export class Stage {
 	}
 
 	/**
-	 * Describes the mark at the pointer. The caller does so only if there is no box, because a
-	 * line must not hide a box.
+	 * Describes the mark under the pointer. Called only if no box is under the pointer, because
+	 * a line must not hide a box.
 	 */
 	#hoverMark(x, event) {
 		const view = { ...this.#axis.range, width: this.#width };
@@ -289,8 +291,8 @@ export class Stage {
 	}
 
 	/**
-	 * In a picture over time, zooms to the box that the first click has selected, or shows
-	 * everything if there was no box. In a picture of sums, acts like a click.
+	 * In a picture over time, zooms to the box that the first click selected, or shows the
+	 * whole recording if there was no box. In a picture of sums, acts like a click.
 	 */
 	doubleClick(x, y) {
 		if (this.#picture.axis !== "time")
@@ -325,8 +327,8 @@ export class Stage {
 	}
 
 	/**
-	 * Moves the cursor to the nearest box in a direction. The cursor has the same effect as the
-	 * pointer.
+	 * Moves the cursor to the nearest box in a direction. The cursor acts like the pointer: it
+	 * shows the tooltip.
 	 */
 	moveCursor(dx, dy) {
 		const { x, y, w, h, ref } = this.#scene.boxes;
@@ -360,7 +362,7 @@ export class Stage {
 		}
 	}
 
-	/** Handles a key for the picture that another element received. */
+	/** Handles a key for the picture that another element of the page received. */
 	key(event) {
 		if (this.#picture)
 			onStageKey(event, this.element, this);
@@ -387,7 +389,7 @@ export class Stage {
 		this.zoomAt((this.#side + this.#width) / 2, factor);
 	}
 
-	/** Moves by a share of the visible range. */
+	/** Moves the visible range by a share of its width. */
 	step(share) {
 		const { from, to } = this.#axis.range;
 
@@ -398,14 +400,17 @@ export class Stage {
 		return x < this.#side;
 	}
 
-	/** Returns whether the picture itself uses a selected span, instead of a zoom. */
+	/**
+	 * Returns whether the picture can use a selected span of time for something other than a
+	 * zoom.
+	 */
 	get canMark() {
 		return this.#picture?.mark !== undefined;
 	}
 
 	/**
-	 * If marks is set, the picture gets the selected span. Otherwise the span becomes the
-	 * range.
+	 * Selects the span between two positions. If marks is set, the picture gets the span.
+	 * Otherwise, the span becomes the visible range.
 	 */
 	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state of the page: what is shown, and how. Every picture, panel and strip is a function of
-// this state. The fragment of the URL contains the state, so a link shows the same view.
+// The state of the page. Each picture, panel and strip depends only on the recording and on this
+// state. The fragment of the URL contains the state, so a link shows the same view.
 
-/** A shorter range would show nothing more. With this limit, doubles are exact. */
+/**
+ * Minimum length of the range. A shorter range would not show more, and doubles stay exact at this
+ * length.
+ */
 export const RANGE_MIN_NS = 100;
 
 /** The margin on both sides of the requested span, as a share of the span. */
@@ -25,13 +28,14 @@ const CHOICES = {
 	palette: ["usual", "blind"],
 };
 
-/** When one of these changes, the selection and the scroll position become invalid. */
+/** A change of one of these properties makes the selection and the scroll position invalid. */
 const OTHER_PICTURE = [
 	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row", "func",
 ];
 
 /**
- * A value of top. At the next frame, the page scrolls to the selected box, and replaces the value.
+ * A value of "top", the scroll position: in the next frame, the page scrolls to the selected box,
+ * and replaces this value.
  */
 export const TOP_AT_CHOSEN = -2;
 
@@ -40,16 +44,17 @@ export const TOP_AT_CHOSEN = -2;
  *
  * process: an index into rec.process. from, to: the range, in ns since the base. query: the search.
  *
- * detail: the frames of pseudo-stacks: all, those of user space, or only names. drilled: names whose
- * frames are shown anyway, one per line. graph: the kind of flame graph. frames: the detail of its
- * stacks. all: it shows all processes. icicle: the root is at the top. func: the selected function
- * of the call graph, or "". upward: the tree of the call graph shows callers.
+ * detail: the shown frames of pseudo-stacks: "all", "user" or "names" (flame/rows.js). drilled:
+ * names whose frames are shown even with "names", one per line. graph: the kind of flame graph.
+ * frames: the detail of the flame graph's stacks. all: the graph is about all processes. icicle:
+ * the root is at the top. func: the selected function of the call graph, or "". upward: the tree of
+ * the call graph shows callers.
  *
- * sleeps, links, idle: the running view shows sleeps, all links, idle threads. Without links, the
- * links of the hovered and the selected box are shown anyway. open: names whose processes do not
- * share rows, one per line. row: the row of the table of requests. groupA, groupB: the compared
- * groups of its requests (requests/points.js). chosen: the ref of the selected box, or -1. top: the
- * scroll position, or -1 to let the picture choose it.
+ * sleeps, links, idle: the running view shows sleeps, all links, idle threads. If links is not set,
+ * only the links of the hovered and the selected box are shown. open: names whose processes do not
+ * share rows, one per line. row: the selected row of the table of requests. groupA, groupB: the
+ * groups of requests to compare (requests/points.js). chosen: the ref of the selected box, or -1.
+ * top: the scroll position, or -1 if the picture chooses it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -64,7 +69,7 @@ function defaults(rec) {
 	};
 }
 
-/** Returns the requested span with a small margin. The recording may be longer. */
+/** Returns the requested span with a small margin. The recording may be longer than this. */
 export function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
@@ -85,14 +90,17 @@ export class State {
 	}
 
 	/**
-	 * Calls fn(changed) after each change. changed: a Set with the names of the changed
+	 * Calls fn(changed) after each change. changed: a Set of the names of the changed
 	 * properties.
 	 */
 	subscribe(fn) {
 		this.#listeners.push(fn);
 	}
 
-	/** Ignores invalid values. Calls the listeners if a value has changed. */
+	/**
+	 * Changes the state, and calls the listeners if a value has changed. Ignores invalid
+	 * values.
+	 */
 	set(change) {
 		const changed = new Set();
 		const isOther = OTHER_PICTURE.some((name) =>
@@ -109,7 +117,7 @@ export class State {
 				listener(changed);
 	}
 
-	/** "view=flame&from=12&…": the values that differ from the initial values. */
+	/** Returns the values that differ from the initial ones, such as "view=flame&from=12". */
 	fragment() {
 		const params = new URLSearchParams();
 
@@ -120,9 +128,7 @@ export class State {
 		return params.toString();
 	}
 
-	/**
-	 * Applies a fragment. Values that the fragment does not contain get their initial values.
-	 */
+	/** Sets the values in a fragment, and all other values to their initial ones. */
 	setFragment(fragment) {
 		const change = { ...this.#defaults };
 
@@ -167,7 +173,7 @@ function valueLike(example, text) {
 	return typeof example === "boolean" ? text === "1" : text;
 }
 
-/** Moves a range into 0..end. Reduces its width only if the range is longer than that. */
+/** Returns the range moved into 0..end. If the range is longer than 0..end, it is shortened. */
 export function rangeWithin(from, to, end) {
 	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
 	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
@@ -176,8 +182,8 @@ export function rangeWithin(from, to, end) {
 }
 
 /**
- * Returns the range of the state if a span of time overlaps it. Otherwise, returns a range around
- * the span that is at least as wide as the old one.
+ * Returns the range of the state if it overlaps the span from..to. Otherwise, returns a range
+ * around the span that is at least as wide as the range of the state.
  */
 export function rangeAround(state, from, to, end) {
 	const width = Math.max(state.to - state.from, to - from);
@@ -188,8 +194,8 @@ export function rangeAround(state, from, to, end) {
 }
 
 /**
- * Converts a typed text to a RegExp; null if it is empty. If the text is not a valid regular
- * expression, the search is literal.
+ * Converts the text of a search to a RegExp, or to null if it is empty. A text that is not a valid
+ * regular expression is searched literally.
  */
 export function queryOf(text) {
 	if (!text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The line below the picture: the range, a text of the picture, and the meaning of the colours.
+// The line below the picture: the range, a text from the picture, and the meanings of the colours.
 import { el } from "./dom.js";
 import { formatNs } from "./format.js";
 import { legendList } from "./help.js";
@@ -34,7 +34,10 @@ export class StatusLine {
 			: `${instant(from)} \u2013 ${instant(to)}, ${formatNs(to - from)}`;
 	}
 
-	/** Called after a frame, because the legend contains only the colours in the frame. */
+	/**
+	 * Updates the legend after a frame, because the legend contains only inks that have been
+	 * drawn.
+	 */
 	painted(picture, scene) {
 		const seen = this.#seenWith(picture, scene.boxes.ink);
 		const inks = [...seen].sort((a, b) => a - b).join();
@@ -47,9 +50,9 @@ export class StatusLine {
 	}
 
 	/**
-	 * Returns the inks of this frame, and of earlier frames of the same range. Without the
-	 * earlier inks, the legend could lose a line. Then the picture would become higher, and
-	 * could show a box whose ink is no longer in the legend.
+	 * Returns the inks of this frame, and of earlier frames of the same range. Without those of
+	 * earlier frames, the legend could lose a line. The picture would then become higher, and
+	 * might show a box whose ink is missing in the legend.
 	 */
 	#seenWith(picture, inks) {
 		const { from, to, process } = this.#state;
@@ -60,7 +63,7 @@ export class StatusLine {
 		return this.#seen;
 	}
 
-	/** Removes the text and the legend. Tables have neither. */
+	/** Removes the text and the legend. Called when the view is a table, not a picture. */
 	clear() {
 		this.#note.textContent = "";
 		this.#inks = "";

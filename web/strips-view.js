@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips on the page show the whole recording, and the range as a window in it. Dragging makes
-// a new range. The handles change the range, and the bar above moves it.
+// Shows the strips (curves over the whole recording), and the range as a window in them. Dragging
+// in the strips selects a new range. The handles move one end of the range, and the bar above moves
+// the range.
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
@@ -71,7 +72,7 @@ export class StripsView {
 		return { from: 0, to: this.#rec.end, width, height: stripsHeight(this.#strips) };
 	}
 
-	/** Moves the window to the range. */
+	/** Shows the range of the state as a window in the strips. */
 	update() {
 		const { from, to } = this.#state;
 		const share = (t) => `${t / this.#rec.end * 100}%`;
@@ -106,7 +107,9 @@ export class StripsView {
 		});
 	}
 
-	/** Returns the range with one end moved. It cannot pass the other end. */
+	/**
+	 * Returns the range with one end ("from" or "to") moved to t, but not beyond the other end.
+	 */
 	#with(name, t) {
 		const { from, to } = this.#state;
 
@@ -147,8 +150,8 @@ export class StripsView {
 	}
 
 	/**
-	 * Returns the function for pointer moves. It depends on the element on which the button was
-	 * pressed.
+	 * Returns the function that handles the pointer's moves until the button is released. It
+	 * depends on the element on which the button was pressed.
 	 */
 	#dragOf(down) {
 		const { from, to } = this.#state;

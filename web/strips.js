@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips of a recording -> the names and heights of the strips, and a scene of all of them.
+// The strips are curves over the whole recording, such as the use of the CPUs. This file computes
+// their names and heights, and draws all of them into a scene.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
 import { NAMES_WIDTH } from "./scale.js";
 import { INK } from "./scene.js";
 
-/** The strips have an edge on the left, which pictures do not have. */
+/** The strips have an edge at the left, which pictures do not have. */
 const STRIPS_EDGE_PX = 16;
 export const STRIP_NAMES_WIDTH = NAMES_WIDTH - STRIPS_EDGE_PX;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
 
-/** The strips, from top to bottom. The layers of a strip are stacked. */
+/** The strips from top to bottom. If a strip has several layers, they are stacked. */
 const STRIPS = [
 	{ name: "CPU", height: 20, always: true, layers: [["cpu", INK.run]] },
 	{ name: "Run queue", height: 13, always: true, layers: [["runqueue", INK.runqueue]] },
@@ -22,8 +23,8 @@ const STRIPS = [
 ];
 
 /**
- * Returns the strips that are not empty, with their places and scales: [{name, y, height, layers,
- * max}].
+ * Returns the strips that are not empty, with their positions and scales: [{name, y, height,
+ * layers, max}, …].
  */
 export function stripsOf(rec) {
 	const binNs = rec.end / Math.max(rec.strip.count, 1);
@@ -44,7 +45,7 @@ export function stripsOf(rec) {
 	}).concat(counterStripsOf(rec, y));
 }
 
-/** Returns the strips of counters, from y = top on. */
+/** Returns the strips of counters, placed from y = top on. */
 function counterStripsOf(rec, top) {
 	let y = top;
 
@@ -61,7 +62,10 @@ function counterStripsOf(rec, top) {
 	});
 }
 
-/** Only for the CPUs, the total is known. */
+/**
+ * Returns the time of all CPUs in a bin, in ns: the largest possible value. Other strips have no
+ * such total.
+ */
 function fullCpu(rec, binNs) {
 	return binNs * Math.max(rec.meta.cpus ?? 1, 1);
 }
@@ -90,8 +94,8 @@ export function layoutStrips(scene, strips, width) {
 }
 
 /**
- * Draws the bins of one pixel as their mean. But even one loss fills the column, so that it is
- * visible.
+ * Draws the mean of the bins of one pixel. A loss fills the whole height, so that even a small one
+ * is visible.
  */
 function layoutColumn(scene, { layers, y, height, max, name }, px, plot) {
 	const count = layers[0].values.length;
@@ -118,9 +122,7 @@ function meanOf(values, first, end) {
 	return sum / (end - first);
 }
 
-/**
- * Returns the values of the strips in the bin that contains an instant, as pairs of name and value.
- */
+/** Returns the values of the strips at an instant, as pairs of name and value. */
 export function describeStrips(rec, t) {
 	const count = rec.strip.count;
 	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The theme and the palette of the state -> the palette for painting, and the CSS variables.
+// Selects the palette for the theme and the colours in the state, and sets the CSS variables.
 import { applyPalette, paletteOf } from "./palette.js";
 
 export class Theme {
 	#state;
 	#dark = matchMedia("(prefers-color-scheme: dark)");
 
-	/** changed(): called when the preference of the system changes. */
+	/** changed(): called when the system switches between light and dark. */
 	constructor(state, changed) {
 		this.#state = state;
 		this.#dark.addEventListener("change", changed);
@@ -31,8 +31,8 @@ export class Theme {
 	}
 
 	/**
-	 * Switches to the other theme. If the new theme is that of the system, follows the system
-	 * from then on.
+	 * Switches between the light and the dark theme. If the new theme is that of the system,
+	 * the page follows the system from then on.
 	 */
 	nextTheme() {
 		const other = this.#name === "dark" ? "light" : "dark";

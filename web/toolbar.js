@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The line above the picture: tabs of the views, and the options of the current view.
+// The line above the picture: a tab for each view, and the options of the current view.
 import { button, el } from "./dom.js";
 import { viewsOf } from "./state.js";
 
@@ -18,7 +18,9 @@ const KINDS_OF_GRAPHS = [
 const OF_ALL = check("all", "All processes", "Of all processes together, not of one");
 const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 
-/** The options of each view. Each option is a function: state -> {element, update()}. */
+/**
+ * The options of each view. An option is a function of the state that returns {element, update()}.
+ */
 const OPTIONS = {
 	running: [
 		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (z)"),
@@ -80,7 +82,7 @@ export class Toolbar {
 	#shown = "";
 	#current = [];
 
-	/** chooser: between tabs and options. */
+	/** chooser: the input for the process, placed between tabs and options. */
 	constructor(rec, state, chooser) {
 		this.#state = state;
 		this.#views = viewsOf(rec);

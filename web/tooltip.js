@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The description of a box -> a tooltip beside the pointer.
+// The tooltip beside the pointer, which describes a box.
 import { el } from "./dom.js";
 
 const OFFSET_PX = 14;
@@ -12,7 +12,7 @@ export class Tooltip {
 	#ref = -1;
 	#dismissed = false;
 
-	/** Calls describe() only if the pointer has moved to another box. */
+	/** Shows the description of a box. Calls describe() only if the ref has changed. */
 	show(ref, describe, event) {
 		if (this.#dismissed && ref === this.#ref)
 			return;
@@ -29,15 +29,15 @@ export class Tooltip {
 	}
 
 	/**
-	 * Hides the tooltip until the pointer is on another box. The side panel shows the same
-	 * description.
+	 * Hides the tooltip until the pointer is on another box. Used when the side panel shows the
+	 * same text.
 	 */
 	dismiss() {
 		this.#dismissed = true;
 		this.hide();
 	}
 
-	/** Places the box beside the pointer, and within the window. */
+	/** Places the tooltip beside the pointer, within the window. */
 	#place(x, y) {
 		const { offsetWidth, offsetHeight, style } = this.element;
 
@@ -46,7 +46,7 @@ export class Tooltip {
 	}
 }
 
-/** Returns a position after the pointer, or before it if there is no room. */
+/** Returns a position after the pointer, or before it if there is no room after it. */
 function beside(at, size, most) {
 	const behind = at + OFFSET_PX;
 
@@ -58,8 +58,8 @@ function tooltipContent({ title, rows }) {
 }
 
 /**
- * Returns pairs of name and value as a table. link(text, change) makes the element of a value with
- * a change of the state. Without link, all values are texts.
+ * Makes a table of rows: [name, value], or [name, value, change]. link(text, change) makes the
+ * element of a value that has a change of the state. Without link, all values are texts.
  */
 export function rowsTable(rows, link = null) {
 	return el("table", { class: "pairs" },

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
- * 1, 5 and 20 million records (streams.h). Writes each stream to a snapshot, and makes a report of
- * the snapshot, stage by stage, in a separate process. bench-model FILE uses an existing snapshot.
- * Prints a line `name: value unit (comparison)` for each figure. All times are CPU times, because
- * other load on the machine changes them little. Exit status 1 if a process exceeds its limits.
+ * 1, 5 and 20 million records (streams.h). Writes each stream to a snapshot, and measures each
+ * stage of a report on this snapshot, in a separate process. bench-model FILE uses an existing
+ * snapshot. Prints a line `name: value unit (comparison)` for each figure. All times are CPU times,
+ * because they depend little on other load of the machine. Exit status 1 if a process exceeds its
+ * limits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,14 +23,14 @@
 #include "lib/model/model.h"
 #include "lib/report/report.h"
 
-/* Limits of a process, far above the normal values. */
+/* Limits of the process that makes a report, far above the normal values. */
 #define CPU_MAX_S	 300
 #define MEMORY_MAX_BYTES (12ULL << 30)
 
 static const struct benchmark {
 	const char *name;
 	void (*play)(struct stream *s);
-	unsigned int millions[4]; /* of events, ends with 0; the first is the reference */
+	unsigned int millions[4]; /* numbers of events, ending with 0; the first is the reference */
 } benchmarks[] = {
 	{"service", service_play, {1, 5, 20}},
 	{"service-threads", service_play_threads, {1, 5, 20}},
@@ -46,7 +47,7 @@ struct result {
 	size_t event_cnt;
 	double stage_ns[STAGES];
 	double raw_bytes;  /* size of the records */
-	double peak_bytes; /* of the process */
+	double peak_bytes; /* maximum memory of the process */
 	double accounted_pct;
 	size_t chain_cnt;
 };
@@ -101,7 +102,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* rsp_explanation makes a model itself, so the time of a model is subtracted. */
+/* rsp_explain_details() also makes a model, so the time of a model is subtracted. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
@@ -150,7 +151,10 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-/* Measures in a separate process, which starts with little memory. Returns 0, or -1 on failure. */
+/*
+ * Measures in a separate process, so that it begins with little memory. Returns 0, or -1 on
+ * failure.
+ */
 static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;

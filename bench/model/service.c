@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. A small simulation. Tasks compute in bursts. Between bursts they call, read, send,
- * sleep or fork. CPUs take tasks from one run queue. A heap contains the future events.
+ * Makes the streams service and service-threads (streams.h). Simulates a small machine. Tasks
+ * compute in bursts. Between bursts they call other tasks, read files, send data, sleep or fork.
+ * The CPUs take tasks from one run queue. A heap contains the future events.
  */
 #include "bench/model/streams.h"
 
@@ -13,7 +14,7 @@
 #define LAYERS	   4
 #define PER_LAYER  24
 #define BACKGROUND 64
-#define CHILDREN   64 /* alive at a time */
+#define CHILDREN   64 /* maximum number of children alive at the same time */
 #define TASKS	   (LAYERS * PER_LAYER + BACKGROUND + CHILDREN)
 #define FILES	   200
 #define SOCKETS	   20
@@ -24,7 +25,7 @@
 #define DISK_NS	 200000
 #define NET_NS	 400000
 #define SLEEP_NS 5000000
-#define IDLE_NS	 2000 /* time until an idle CPU begins a task */
+#define IDLE_NS	 2000 /* time until an idle CPU runs a new task */
 
 #define FILE_ID(i)   (0x1000ULL + (i))
 #define SOCKET_ID(i) (0x2000ULL + (i))
@@ -35,11 +36,11 @@ struct task {
 	__u32 tid, tgid;
 	enum kind kind;
 	unsigned int layer;
-	unsigned int burst_cnt;	    /* bursts left of the present job */
-	__u64 left_ns;		    /* time left of the present burst */
-	bool busy;		    /* a service: has a job */
-	bool fresh;		    /* a child: has not run yet */
-	__u64 object;		    /* the awaited object */
+	unsigned int burst_cnt;	    /* bursts until the job is done */
+	__u64 left_ns;		    /* time until the burst ends */
+	bool busy;		    /* of a service: it has a job */
+	bool fresh;		    /* of a child: it has not run yet */
+	__u64 object;		    /* the object that the task waits for */
 	struct task *caller;	    /* the task to wake when the job is done */
 	struct task *first, **last; /* queued callers */
 	struct task *next;	    /* in the run queue, or in the queue of a service */
@@ -50,7 +51,7 @@ enum happening { BURST_END, DISPATCH, DISK_ISSUE, DISK_DONE, NET_DONE, TIMER, TI
 struct event {
 	__u64 ns;
 	enum happening what;
-	unsigned int which; /* CPU or task */
+	unsigned int which; /* index of the CPU or task */
 };
 
 struct cpu {
@@ -64,7 +65,7 @@ struct machine {
 	struct task tasks[TASKS];
 	struct cpu cpus[STREAM_CPUS];
 	struct task *runnable, **runnable_end;
-	struct event heap[4 * TASKS]; /* at most one per task and CPU, and one TICK */
+	struct event heap[4 * TASKS]; /* at most one event per task, one per CPU, and one TICK */
 	size_t heap_cnt;
 	__u32 last_child;
 };
@@ -133,8 +134,8 @@ static void go_on(struct machine *m, struct cpu *cpu)
 }
 
 /*
- * Gives the CPU to the next task of the run queue. prev: the task that leaves the CPU because of
- * wait, or NULL if the CPU was idle.
+ * Gives the CPU to the next task of the run queue. prev: the task that leaves the CPU, or NULL if
+ * the CPU was idle; wait: what prev waits for.
  */
 static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 		    const struct stream_wait *wait)
@@ -219,7 +220,7 @@ static struct stream_wait sleep_for(struct machine *m, struct task *t)
 	return (struct stream_wait){RSP_SW_SLEEP, 230, 0, 40};
 }
 
-/* Returns -1 if the maximum number of children exists. */
+/* Starts a child of t. Returns -1 if the randomly chosen slot contains another child. */
 static int fork_one(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	struct task *child = &m->tasks[TASKS - 1 - stream_below(m->s, CHILDREN)];
@@ -256,7 +257,7 @@ static struct stream_wait one_thing(struct machine *m, const struct cpu *cpu, st
 	return sleep_for(m, t);
 }
 
-/* Returns false if the task does not wait, because it has another job. */
+/* Ends the job of a task. Returns whether the task now waits; it does not if it has another job. */
 static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	if (t->kind == CHILD)
@@ -276,7 +277,7 @@ static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 static void end_burst(struct machine *m, struct cpu *cpu)
 {
 	struct task *t = cpu->cur;
-	struct stream_wait wait = {0, 232, 0, 60 + t->layer}; /* epoll_wait for the next job */
+	struct stream_wait wait = {0, 232, 0, 60 + t->layer}; /* epoll_wait(), for the next job */
 
 	t->left_ns -= cpu->slice_ns;
 	if (t->left_ns > 0) {
@@ -304,7 +305,7 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 
 /* --- the end of waits ------------------------------------------------------------------------- */
 
-/* Interrupts a random CPU, even an idle one. */
+/* Wakes a task in an interrupt on a random CPU, which may be idle. */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {
 	__u16 cpu = (__u16)stream_below(m->s, STREAM_CPUS);
@@ -362,8 +363,8 @@ static void happen(struct machine *m, const struct event *ev)
 /* --- the machine ------------------------------------------------------------------------------ */
 
 /*
- * The first interest_cnt threads of the first layer belong to the process of interest. The other
- * threads of this layer belong to another process.
+ * Names the tasks. The first interest_cnt threads of the first layer belong to the process of
+ * interest. The other threads of this layer belong to another process.
  */
 static void populate(struct machine *m, unsigned int interest_cnt)
 {

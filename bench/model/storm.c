@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. No real machine has this load for long, but its analysis must still end.
+ * Makes the streams of storms (streams.h). No real machine has such a load for long, but its
+ * analysis must still end.
  */
 #include "bench/model/streams.h"
 
@@ -9,10 +10,10 @@
 
 #define STEP_NS 1000
 
-/* The runnable tasks without a CPU, in any order. */
+/* The runnable tasks that have no CPU, in any order. */
 struct crowd {
 	__u32 *tids;
-	unsigned char *asleep; /* indexed by tid - STREAM_TARGET */
+	unsigned char *asleep; /* [tid - STREAM_TARGET]: whether the task sleeps */
 	size_t cnt;
 };
 
@@ -58,7 +59,8 @@ static void populate(struct stream *s, struct crowd *c, __u32 threads_of)
 }
 
 /*
- * The task on a CPU wakes up to two sleeping tasks, and sleeps. A random runnable task runs next.
+ * The task on a CPU wakes up to two sleeping tasks, and then sleeps. A random runnable task runs
+ * next.
  */
 static void storm(struct stream *s, __u32 threads_of)
 {

@@ -10,18 +10,19 @@
 #include <sys/mman.h>
 
 /*
- * Bytes reserved per event. The average is lower: most events are switches and wakeups of 56 bytes.
+ * Reserved bytes per event. The average size is lower, because most events are switches and wakeups
+ * of 56 bytes.
  */
 #define EVENT_BYTES 64
-#define NAMES_BYTES (1 << 20) /* stacks, files, sockets */
+#define NAMES_BYTES (1 << 20) /* for stacks, files and sockets */
 
-/* The values of the recorder, from lib/snapshot/window.c and daemon/recorder.c. */
+/* The same values as in the recorder (lib/snapshot/window.c, daemon/recorder.c). */
 #define SECTION_BYTES (4 << 20)
 #define DRAIN_NS      100000000
 
 #define KSTACK_FRAMES 10
 #define USTACK_FRAMES 20
-#define USTACK_BASE   (1 << 20) /* ids of user stacks begin here */
+#define USTACK_BASE   (1 << 20) /* ID of the first user stack */
 
 void stream_init(struct stream *s, size_t event_max)
 {
@@ -56,7 +57,7 @@ static void write_section(struct rsp_snapshot_writer *w, struct section *section
 	section->len = 0;
 }
 
-/* Writes those records of a part of the stream that are from one CPU. */
+/* Writes the records of one CPU that are between two offsets of the stream. */
 static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 		  struct rsp_snapshot_writer *w, struct section *section)
 {
@@ -73,7 +74,7 @@ static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 	}
 }
 
-/* Returns the offset after the last record within a drain period. */
+/* Returns the offset of the end of the last record within the drain period that begins at from. */
 static size_t end_of_period(const struct stream *s, size_t from)
 {
 	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;
@@ -122,7 +123,7 @@ void stream_write(const struct stream *s, int fd)
 	rsp_snapshot_writer_free(w);
 }
 
-/* --- chance --------------------------------------------------------------------------------- */
+/* --- random numbers ------------------------------------------------------------------------- */
 
 /* xorshift64* */
 __u64 stream_random(struct stream *s)
@@ -160,8 +161,8 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 }
 
 /*
- * Adds an event. It is zeroed, because new pages of the mapping contain zeros. Returns NULL if
- * there are enough events.
+ * Adds an event. It is zeroed, because new pages of the mapping contain zeros. Returns NULL if the
+ * stream already has event_max events.
  */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {

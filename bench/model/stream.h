@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a stream of records as in a snapshot, for benchmarks that need millions of records. The
- * number of records is known, and all runs make the same records. If memory runs out, the program
- * ends.
+ * Makes a stream of records like those in a snapshot, for benchmarks that need millions of records.
+ * The number of records is known, and each run makes the same records. If memory runs out, the
+ * program ends.
  */
 #ifndef BENCH_MODEL_STREAM_H
 #define BENCH_MODEL_STREAM_H
@@ -14,18 +14,18 @@
 
 #define STREAM_BASE_NS 1000000000ULL
 #define STREAM_CPUS    8
-#define STREAM_TARGET  1000 /* the process of interest: its tgid */
+#define STREAM_TARGET  1000 /* tgid of the process of interest */
 
 struct stream {
 	char *bytes;
 	size_t len, cap;
-	size_t event_cnt; /* events only: not stacks, objects, sockets */
-	size_t event_max; /* further events are ignored */
-	__u64 now_ns;	  /* time of new records */
+	size_t event_cnt; /* without the records of stacks, objects and sockets */
+	size_t event_max; /* events beyond this number are ignored */
+	__u64 now_ns;	  /* time stamp of new records */
 	__u64 random;	  /* state of the generator, not 0 */
 };
 
-/* Reserves memory for event_max events. Pages are allocated when they are first used. */
+/* Reserves memory for event_max events. The kernel allocates the pages when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 
@@ -35,16 +35,17 @@ static inline bool stream_full(const struct stream *s)
 }
 
 /*
- * Writes a snapshot of these records to a file. As in a recorder, the records are drained ten times
- * a second, one CPU after the other. META contains the whole span, and STREAM_TARGET as the target.
+ * Writes a snapshot of the stream's records to a file. As in a recorder, the records are drained
+ * ten times a second, one CPU after the other. META contains the whole span, and STREAM_TARGET as
+ * the target.
  */
 void stream_write(const struct stream *s, int fd);
 
-/* --- random numbers, the same each time ------------------------------------------------------ */
+/* --- random numbers, which are the same in each run ------------------------------------------- */
 
 __u64 stream_random(struct stream *s);
 __u32 stream_below(struct stream *s, __u32 n);
-/* Returns a random number. It is mostly near mean, and sometimes several times as large. */
+/* Returns a random number, which is mostly near mean, and sometimes several times as large. */
 __u64 stream_around(struct stream *s, __u64 mean);
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -52,17 +53,17 @@ __u64 stream_around(struct stream *s, __u64 mean);
 #define STREAM_KSTACKS 256
 #define STREAM_USTACKS 2048
 
-/* The wait for which a task leaves a CPU. All zeros if the CPU was idle. */
+/* The wait for which a task leaves a CPU; all zeros if the CPU was idle. */
 struct stream_wait {
 	__u16 flags;
 	__s32 syscall_nr;
 	__u64 object;
-	__u32 stack; /* any number, which selects the stacks */
+	__u32 stack; /* selects the stacks; any number */
 };
 
-void stream_stacks(struct stream *s); /* adds all stacks; call this first */
+void stream_stacks(struct stream *s); /* adds all stacks; must be called first */
 void stream_file(struct stream *s, __u64 id, unsigned int number);
-void stream_socket(struct stream *s, __u64 id, unsigned int number); /* its sk is id too */
+void stream_socket(struct stream *s, __u64 id, unsigned int number); /* its sk is id, too */
 void stream_task(struct stream *s, __u16 cpu, __u16 reason, __u32 tid, __u32 tgid, __u32 ptid,
 		 const char *comm);
 void stream_exit(struct stream *s, __u16 cpu, __u32 tid, __u32 tgid);

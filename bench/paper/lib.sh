@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
 #
-# A display for the tasks, in addition to bench/lib.sh. bench/paper/run sources it; $work is the task's directory.
+# Starts a display for the tasks of bench/paper/run, which sources this file. $work is the task's
+# directory.
 
 . "$paper/../lib.sh"
 bench=paper
 
 # start_display: starts a private X server and a window manager; sets $DISPLAY. Needs the packages
-# in $display_packages. If several servers look for a free display at the same time, they may choose
-# the same display. So each run passes a different number.
+# in $display_packages. Servers that look for a free display at the same time may choose the same
+# one, so each run of the bench passes a different number.
 display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))
-	: >"$work/display" # the server writes to it when it is ready
+	: >"$work/display" # the server writes to this file when it is ready
 	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -noreset -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
 		sh $DISPLAY "$work/display"
 	await 60 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"

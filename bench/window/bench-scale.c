@@ -30,13 +30,13 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window.h"
 
-#define DRAIN_NS	100000000ULL /* as in the recorder's timer */
+#define DRAIN_NS	100000000ULL /* the interval of the recorder's timer */
 #define WAKE_SHARE	4
-#define SEEN_SLOTS	(1U << 15) /* two IDs in each slot, as in the BPF programs */
+#define SEEN_SLOTS	(1U << 15) /* two IDs per slot, as in the BPF programs */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* number of call paths of a thread */
-#define PROGRAMS	64 /* threads of one program have the same stacks */
-#define RARE_SHARE	64 /* one of this many events is at a random call path */
+#define PROGRAMS	64 /* threads of the same program have the same stacks */
+#define RARE_SHARE	64 /* one in RARE_SHARE events is at a random call path */
 #define CHECKS		3
 
 struct ring {
@@ -78,7 +78,7 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* Returns false if the ring is full, and counts a lost record. */
+/* Reserves space for a record. If the ring is full, counts a lost record and returns false. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {
@@ -105,7 +105,10 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* Most stacks of a program share their outer frames, and differ in the innermost frames. */
+/*
+ * Writes the record of a stack. Most stacks of a program have the same outer frames, and differ in
+ * the innermost frames.
+ */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {
@@ -145,7 +148,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* The thread on the CPU blocks. The next thread of this CPU runs, and wakes another thread. */
+/* The thread on the CPU blocks. Another thread of this CPU runs, and wakes a third one. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);
@@ -284,7 +287,7 @@ static __u64 count_dangling(void)
 	return check.dangling_cnt;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- main ----------------------------------------------------------------------------------- */
 
 static double run_until(__u64 *now_ns, __u64 until_ns)
 {

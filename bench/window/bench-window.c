@@ -28,12 +28,12 @@
 
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
-#define SEGMENT_KIB	    (64 * 1024 / 5) /* generation size of a window of WINDOW_BYTES */
-#define CODER_HALVINGS	    1		    /* as in such a window */
+#define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation in a window of WINDOW_BYTES */
+#define CODER_HALVINGS	    1		    /* the same value as in such a window */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
-/* A segment, and the records that were written to it. */
+/* A segment, and a copy of the records that were written to it. */
 struct part {
 	char *records;
 	size_t len, cap;
@@ -44,7 +44,7 @@ struct tally {
 };
 
 struct recording {
-	struct rsp_idmap names; /* id -> record */
+	struct rsp_idmap names; /* maps the ID of a stack or object to its record */
 	struct {
 		struct part *v;
 		size_t cnt, cap;
@@ -52,7 +52,7 @@ struct recording {
 	struct tally kinds[RSP_EV_KIND_MAX];
 	struct rsp_segment *segment;
 	struct rsp_coder *coder;
-	struct rsp_idmap sent; /* in the last part */
+	struct rsp_idmap sent; /* IDs of the names in the last part */
 };
 
 static bool is_name(const struct rsp_ev_hdr *hdr)
@@ -63,7 +63,7 @@ static bool is_name(const struct rsp_ev_hdr *hdr)
 
 static __u64 id_of(const struct rsp_ev_hdr *name)
 {
-	return ((const struct rsp_ev_stack *)name)->id; /* at the same place in all */
+	return ((const struct rsp_ev_stack *)name)->id; /* at the same offset in all names */
 }
 
 _Static_assert(offsetof(struct rsp_ev_stack, id) == offsetof(struct rsp_ev_object, id), "");
@@ -82,7 +82,7 @@ static void begin_part(struct recording *rec)
 
 static void add(struct recording *rec, const struct rsp_ev_hdr *hdr);
 
-/* Adds the names to which the event refers, unless this part contains them already. */
+/* Adds the stacks and objects that the event refers to, unless the last part contains them. */
 static void send_names(struct recording *rec, const struct rsp_ev_hdr *hdr)
 {
 	static __u64 copy[UINT16_MAX / 8 + 1];
@@ -137,8 +137,8 @@ static void add(struct recording *rec, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Calls fn for all records of a snapshot that are names or, if names is false, for all other
- * records.
+ * Calls fn for the records of a snapshot: if names is true, for stacks and objects, otherwise for
+ * all other records.
  */
 static void for_each(struct recording *rec, const struct rsp_snapshot *snap, bool names,
 		     void (*fn)(struct recording *, const struct rsp_ev_hdr *))
@@ -193,8 +193,8 @@ static void fill(struct recording *rec, const struct part *part)
 }
 
 /*
- * Reads the records of the parts. If compare is set, returns false if the records differ from the
- * written records.
+ * Reads all records of the segment. Returns whether they have the size of the part's records and,
+ * if compare is true, the same content.
  */
 static bool empty(struct recording *rec, const struct part *part, bool compare)
 {
@@ -284,8 +284,7 @@ static __u64 evicted_cnt(const struct rsp_window *win)
 }
 
 /*
- * Returns the CPU time of all appends. If ret_slowest is not NULL, it gets the time of the slowest
- * append.
+ * Returns the CPU time of all appends. *ret_slowest, if not NULL: the time of the slowest append.
  */
 static double append_all(struct rsp_window *win, const struct recording *rec, double *ret_slowest)
 {
@@ -307,8 +306,8 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 }
 
 /*
- * Appends the recording repeatedly. Measures the cost of one recording after the window is full,
- * with evictions, and the slowest append.
+ * Appends the recording repeatedly. Measures the time for the whole recording after the window is
+ * full, so with evictions, and the time of the slowest append.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {
@@ -353,8 +352,8 @@ static struct tally sum(const struct recording *rec, unsigned int kinds)
 #define NAMES	  (1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET)
 
 /*
- * Returns the goal in bytes per scheduler event. A compilation has a higher goal: most of its
- * processes live for milliseconds, so most of its stacks and thread IDs are new.
+ * Returns the goal in bytes per scheduler event. The goal for a compilation is higher: most of its
+ * processes live only for milliseconds, so most of its stacks and thread IDs are new.
  */
 static double goal_of(const char *name)
 {
@@ -410,7 +409,7 @@ static void open_snapshot(const char *path, struct rsp_snapshot **ret)
 	close(fd);
 }
 
-/* "redis" of "/tmp/redis.rsp". */
+/* Returns the name of a file without directory and suffix. */
 static const char *name_of(char *path)
 {
 	char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

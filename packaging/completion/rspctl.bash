@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of rspctl for bash. Takes verbs, their arguments, options and views from `rspctl
-# --help`, so there is no second list of them.
+# Completion of rspctl for bash. It reads verbs, their arguments, options and views from `rspctl
+# --help`, so they are listed only there.
 
-# Prints a help text. Each verb and option has one line, whatever the width of the terminal.
+# Prints a help text, with one line per verb and option. rspctl would wrap lines at COLUMNS, so it
+# is empty.
 __rspctl_help() {
 	COLUMNS='' rspctl "$@" --help 2>/dev/null
 }
 
-# Candidates are untrusted: any user can choose names of processes, units and files. compgen -W
-# would expand the names, and run commands in $(…). So this file never expands a candidate, and
-# quotes each candidate before inserting it into the command line.
+# Candidates for completion are untrusted: any user can choose names of processes, units and files.
+# compgen -W would expand the names, and run commands in $(…). So this file never expands a
+# candidate, and quotes each candidate before inserting it into the command line.
 
-# Prints the names of the running containers that the runtimes list for this user.
+# Prints the names of the running containers that this user may list with the container runtimes.
 __rspctl_containers() {
 	local runtime
 
@@ -23,7 +24,7 @@ __rspctl_containers() {
 	machinectl list --no-legend --no-pager | sed 's/ .*//'
 }
 
-# Prints the possible values of an option, one per line.
+# __rspctl_values OPTION: prints the possible values of an option, one per line.
 __rspctl_values() {
 	case $1 in
 	--view) __rspctl_help report | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
@@ -41,18 +42,19 @@ __rspctl_values() {
 	esac 2>/dev/null
 }
 
-# Prints the values of a key in the list that a verb prints.
+# __rspctl_listed KEY VERB…: prints the values of a key in the JSON list that a verb prints.
 __rspctl_listed() {
 	rspctl "${@:2}" --json=short | grep -o "\"$1\":\"[^\"]*" | sed 's/.*"//'
 }
 
-# Prints the texts of the marks in a recording.
+# __rspctl_marks RECORDING: prints the texts of the marks in a recording.
 __rspctl_marks() {
 	rspctl report "$1" --view marks --json=short 2>/dev/null |
 		grep -o '"kind":"[a-z_]*","text":"[^"\\]*"' | sed 's/"$//; s/.*"//' | sort -u
 }
 
-# __rspctl_spans RECORDING PREFIX: prints spans of a recording that begin at its marks, after the prefix.
+# __rspctl_spans RECORDING PREFIX: prints the spans of a recording that begin at its marks, each
+# after PREFIX.
 __rspctl_spans() {
 	local mark
 
@@ -61,7 +63,7 @@ __rspctl_spans() {
 	done
 }
 
-# Prints the first recording on the line, for --at.
+# Prints the first recording on the command line, whose marks are completed for --at.
 __rspctl_recording() {
 	local word seen=''
 
@@ -74,7 +76,8 @@ __rspctl_recording() {
 	done
 }
 
-# Prints the possible arguments of a verb, one per line. The first line of its help names them.
+# __rspctl_arguments VERB: prints the possible arguments of a verb, one per line. The first line of
+# the verb's help contains their names.
 __rspctl_arguments() {
 	local usage verbs='s/^  \([a-z]\{1,\}\) .*/\1/p'
 
@@ -92,13 +95,14 @@ __rspctl_arguments() {
 	esac 2>/dev/null
 }
 
-# Prints the options of a verb. Without a verb, prints the options of all verbs.
+# __rspctl_options [VERB]: prints the options of a verb or, without VERB, of all verbs.
 __rspctl_options() {
 	__rspctl_help ${1:+"$1"} | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*=\{0,1\}\).*/\2/p'
 }
 
-# __rspctl_offer WORD: offers the candidates on stdin, one per line, that begin with the typed word. Within quotes,
-# it offers only candidates without special characters, because readline inserts them unchanged.
+# __rspctl_offer WORD: offers the candidates on stdin, one per line, that begin with the typed WORD.
+# Within quotes, it offers only candidates without special characters, because readline inserts them
+# unchanged.
 __rspctl_offer() {
 	local candidate quoted special=''
 
@@ -121,7 +125,7 @@ _rspctl() {
 	local cur=${COMP_WORDS[COMP_CWORD]} before=() word verb='' option values
 	local IFS=$' \t\n'
 
-	# The '=' between option and value is a separate word.
+	# For bash, the '=' between an option and its value is a word of its own.
 	before=("${COMP_WORDS[@]:1:COMP_CWORD-1}")
 	if [[ $cur == '=' ]]; then
 		option=${COMP_WORDS[COMP_CWORD - 1]} cur=
@@ -143,7 +147,7 @@ _rspctl() {
 		esac
 	done
 
-	# '@' is a separate word, too, if bash completes host names.
+	# If bash completes host names, '@' is a word of its own, too.
 	if [[ $verb == diff && $cur == '@' ]]; then
 		__rspctl_offer '' < <(__rspctl_spans "${COMP_WORDS[COMP_CWORD - 1]}" '')
 		return
@@ -164,7 +168,7 @@ _rspctl() {
 	fi
 	values=$(__rspctl_values "$option") || values=$(__rspctl_arguments "$verb")
 	__rspctl_offer "$cur" <<<"$values"
-	# Offers files: a snapshot or the value of an option may be a file.
+	# A snapshot, or the value of an option, may be a file, so files are offered, too.
 	[[ -z $verb && $option != -* ]] || compopt -o default 2>/dev/null
 }
 

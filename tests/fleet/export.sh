@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/fleet/run; words of a command
 #
-# rsp-export with a real recorder, clickhouse-server and an object store. The rows equal the
-# recorder's summaries, stored snapshots arrive completely, and a dry run prints all data without
-# changing anything.
+# Tests rsp-export with a real recorder, clickhouse-server and an object store. The rows must equal
+# the recorder's summaries, stored snapshots must arrive completely, and a dry run must print all
+# data without a change.
 
 export_dir=$tmp/export
 export_socket=$export_dir/rspd.sock
@@ -19,7 +19,7 @@ export_start_recorder() {
 	server_pids="$server_pids $export_rspd"
 }
 
-# Returns whether the recorder has made a summary.
+# export_made: succeeds if the recorder has made a summary.
 export_made() {
 	"$build/rspctl" summary --json --socket "$export_socket" >"$export_dir/summary" 2>/dev/null
 }
@@ -57,8 +57,8 @@ export_dry_run() {
 	[ ! -e "$export_dir/spool" ] && [ "$(export_sql 'SELECT count() FROM rsp_summary')" -eq 0 ]
 }
 
-# Compares the exported rows with the summary that rspctl printed. The rows must have the time of
-# its end, and the same units with the same times.
+# export_same_rows: compares the exported rows with the summary that rspctl printed. The time of the
+# rows must be the end of the summary. The units and their times must be the same.
 export_same_rows() {
 	export_sql "SELECT unit, cgroup, total_ns, threads, cat_idle, toUInt64(at) FROM rsp_summary FORMAT JSONEachRow" \
 		>"$export_dir/rows"
@@ -93,7 +93,7 @@ export_boots() {
 	[ "$(export_sql 'SELECT uniqExact(boot) FROM rsp_summary')" -eq "$1" ]
 }
 
-# Starts the service, and then starts the recorder again.
+# export_restart: starts rsp-export, and then restarts the recorder.
 export_restart() {
 	CREDENTIALS_DIRECTORY=$export_dir/credentials "$build/rsp-export" --config="$export_dir/export.conf" \
 		--socket="$export_socket" --store="$export_dir/store" >"$export_dir/log" 2>&1 &

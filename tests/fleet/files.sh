@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Tests the files of packaging/fleet. Alert rules, dashboard and rspctl metrics use the same names
-# of metrics. promtool and ansible accept their files.
+# Tests the files of packaging/fleet. Alert rules, the dashboard and rspctl metrics must use the
+# same names of metrics. promtool and ansible must accept their files.
 
 fleet=packaging/fleet
 
-# Prints the names of the metrics that a recorder with an SLO has.
+# metrics: prints the names of the metrics of a recorder with an SLO.
 metrics() {
 	tests/e2e/fake-recorder "$tmp/fake" "@tests/e2e/status-ill.json" >"$tmp/fake.out" 2>&1 &
 	fake_pid=$!
@@ -16,7 +16,7 @@ metrics() {
 	fake_pid=''
 }
 
-# known FILE…: returns whether all metrics exist that the files use.
+# known FILE…: succeeds if all metrics that the files use exist.
 known() {
 	grep -oh 'rsp_[a-z_]*' "$@" | sort -u | comm -23 - "$tmp/metrics" >"$tmp/unknown"
 	cat "$tmp/unknown"

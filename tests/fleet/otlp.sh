@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# A collector of OpenTelemetry as a sink. The receiver reads requests with the messages that
-# OpenTelemetry publishes, and rejects requests that violate the specification.
+# Tests a collector of OpenTelemetry as a sink of rsp-export. The receiver reads requests with the
+# message formats that OpenTelemetry publishes, and rejects requests that violate the specification.
 
-# otlp MODE OPTION…: see servers/otlp for the modes.
+# otlp MODE OPTION…: sends a batch to the receiver; servers/otlp describes the modes.
 otlp() {
 	otlp_mode=$1
 	shift
@@ -16,8 +16,8 @@ accepted() {
 	[ "$(grep -c "\"path\": \"$1\"" "$tmp/otlp/accepted")" -eq "$2" ]
 }
 
-# After a failure of the second request, the first request is not sent again, since a collector
-# could not detect the repetition.
+# If the second request fails, the first request must not be sent again, because a collector does
+# not notice a repetition.
 otlp_goes_on() {
 	answers "EAGAIN 3" "cannot take it now (status 503" otlp logs-once times=2 || return 1
 	sed -n 3p "$tmp/answer" | grep -qx "accepted 0" && accepted /v1/metrics 1 && accepted /v1/logs 1
@@ -46,7 +46,7 @@ otlp_cases() {
 	check "another server" answers "EAGAIN 0" "did not answer as a collector does: check the URL" otlp html
 }
 
-# The trace has as many spans as the file that rspctl exports, and has links between them.
+# The trace must have as many spans as the file that rspctl exports, and links between them.
 otlp_spans() {
 	cp tests/golden/lock.rsp "$tmp/otlp/$snapshot.rsp"
 	answers "accepted 0" "" otlp ok "spans=$build/rsp-spans" || return 1

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The object store as a sink. The store is OpenStack Swift with its S3 API, which verifies signatures, hashes and regions.
+# Tests an object store as a sink of rsp-export. The store is OpenStack Swift with its S3 API, which
+# verifies signatures, hashes and regions.
 
 id=5f0e1d2c3b4a59687766554433221100
 object=prod/eu/web-1/fedcba9876543210fedcba9876543210/nginx.service/20261118T110639Z-$id
 
-# s3 VERB OPTION…
+# s3 VERB OPTION…: sends a request to the store.
 s3() {
 	verb=$1
 	shift
@@ -19,7 +20,7 @@ s3_same() {
 	s3 s3-get "key=$object.rsp" "save=$tmp/got" >/dev/null && cmp "$tmp/got" "$tmp/s3/$id.rsp"
 }
 
-# The description contains the data of the batch, and the size and hash of the file.
+# The object KEY.json must contain the data of the batch, and the size and hash of the snapshot.
 s3_described() {
 	s3 s3-get "key=$object.json" "save=$tmp/got" >/dev/null || return 1
 	python3 - "$tmp/got" "$batch" "$tmp/s3/$id.rsp" <<-'EOF'
@@ -32,7 +33,7 @@ s3_described() {
 	EOF
 }
 
-# A second run sends nothing, even if the local file has changed: stored objects never change.
+# A second run must send nothing, even if the local file has changed: stored objects never change.
 s3_stored_once() {
 	answers "accepted 0" "" s3 s3 || return 1
 	s3_last_modified >"$tmp/modified" || return 1

@@ -7,8 +7,8 @@
 
 server_pids=''
 
-# Servers end when their standard input is closed. Only this shell keeps the pipe open, so they also
-# end with this shell.
+# A server ends when its standard input is closed. Only this shell has the pipe open for writing, so
+# the servers also end when this shell ends.
 mkfifo "$tmp/alive"
 exec 9<>"$tmp/alive"
 
@@ -37,7 +37,8 @@ start_server() {
 	[ -n "$ports" ]
 }
 
-# Gets the messages that OpenTelemetry publishes. On failure, prints the reason to stderr.
+# collector_files: downloads the message formats that OpenTelemetry publishes, if they are missing.
+# On failure, prints the reason to stderr.
 collector_files() {
 	if ! command -v protoc >/dev/null || ! /usr/bin/python3 -c 'import google.protobuf' 2>/dev/null; then
 		echo "needs python3-protobuf and protobuf-compiler" >&2
@@ -46,7 +47,8 @@ collector_files() {
 	tests/exports/readers otlp "$build/exports-readers"
 }
 
-# start_collector: starts the collector; $tmp/otlp/accepted contains the accepted requests.
+# start_collector: starts the collector, which writes the requests that it accepts to
+# $tmp/otlp/accepted.
 start_collector() {
 	mkdir -p "$tmp/otlp/modules"
 	collector_messages=$build/exports-readers/otlp

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives the same rows.
+"""Makes a synthetic fleet: rows of summaries with a few hidden facts. The same seed always gives
+the same rows.
 
-The fleet's clock ends at UNTIL. One host has a slow disk for one unit, one unit takes more time after a rollout on
-all hosts, and one request was slow. All other differences are noise with heavy tails.
+The newest summaries are of the time UNTIL. One host has a slow disk for one unit, one unit takes
+more time after a rollout on all hosts, and one request was slow. All other differences are noise.
 """
 import json
 import math
 import random
 import time
 
-UNTIL = int(time.time()) // 86400 * 86400 - 42000  # yesterday, 12:20: rows may expire after some days
+UNTIL = int(time.time()) // 86400 * 86400 - 42000  # yesterday, 12:20 UTC; rows expire after some days
 ROLLOUT = UNTIL - 3600
 SLOW_HOST, SLOW_UNIT = "web-17", "checkout.service"
 GROWN_UNIT, GROWN_CHAIN = "search.service", "searchd;main;search;futex_wait;searchd;rebuild_index"
@@ -17,7 +18,8 @@ SLOW_REQUEST = {"host": "web-23", "unit": "nginx.service", "ns": 3410000000, "at
                 "text": "nginx waited 3.39 s in epoll_wait for php-fpm, which waited for the disk"}
 CATEGORIES = ("running_sampled running_unsampled disk_active disk_queued network runqueue hardware preempted kernel sleep "
               "timeout stopped idle other_path lost unrecorded edge unaccounted").split()
-# For each unit: its time in a slice in ns, and the weights of its categories.
+# For each unit: the time of its threads in each summary (which covers 1 s), in ns, and the weights
+# by which this time is divided among the categories.
 UNITS = {
     "checkout.service": (4e8, {"running_sampled": 5, "disk_active": 1, "network": 3, "runqueue": 1}),
     "search.service": (6e8, {"running_sampled": 6, "other_path": 2, "runqueue": 1, "network": 1}),
@@ -36,7 +38,8 @@ CHAINS = {
 
 
 def chain_id(folded):
-    """A 64-bit hash whose highest bit is set, so that readers which treat it as a signed number fail."""
+    """Returns a 64-bit hash whose highest bit is set. So readers that treat it as a signed number
+    fail."""
     h = 14695981039346656037
     for byte in folded.encode():
         h = (h ^ byte) * 1099511628211 % 2**64
@@ -48,7 +51,7 @@ def time_text(t):
 
 
 def split(total, weights, rng):
-    """Divides a time among categories, with noise."""
+    """Returns the total divided among the categories by their weights, with noise."""
     noisy = {k: w * rng.gammavariate(20, 0.05) for k, w in weights.items()}
     return {k: int(total * w / sum(noisy.values())) for k, w in noisy.items()}
 
@@ -59,11 +62,11 @@ class Fleet:
         self.names = [f"web-{i + 1}" for i in range(hosts)]
         self.machines = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
         self.boots = {n: "%032x" % self.rng.getrandbits(128) for n in self.names}
-        # Hosts differ in load, but have the same profile.
+        # Hosts differ in their load, but not in the shares of the categories.
         self.load = {n: self.rng.lognormvariate(0, 0.5) for n in self.names}
 
     def unit_rows(self, base, host, unit, at):
-        """Rows of one unit in one summary, by table."""
+        """Returns the rows of one unit in one summary, by table."""
         rng, (usual, weights) = self.rng, UNITS[unit]
         total = usual * self.load[host] * rng.lognormvariate(0, 0.3)
         weights = dict(weights)
@@ -95,8 +98,8 @@ class Fleet:
         return row
 
     def batch(self, host, first, count, end):
-        """Returns rows by table: the summaries of a host, numbered from first on, one per minute; the last of all
-        ends at end."""
+        """Returns count summaries of a host as rows by table. The first one has the number first,
+        the last one ends at end, and there is one per minute."""
         rows = {"rsp_summary": [], "rsp_chain": [], "rsp_request": []}
         for number in range(first, first + count):
             at = end + 60 * (number - first - count + 1)
@@ -111,7 +114,7 @@ class Fleet:
         return rows
 
     def batches(self, minutes, size=20):
-        """Yields the batches of all hosts for the minutes that end at UNTIL."""
+        """Yields the batches of all hosts for the minutes before UNTIL."""
         for start in range(0, minutes, size):
             for host in self.names:
                 yield self.batch(host, start + 1, size, UNTIL - 60 * (minutes - start - size))

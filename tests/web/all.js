@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tests/web/all.js FILE…: runs the tests of these files in one process, so that all tests use one
+// tests/web/all.js FILE…: runs the tests in these files in one process, so that they share one
 // browser.
 
 import { pathToFileURL } from "node:url";

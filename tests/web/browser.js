@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Uses Chromium as a user would: pages, a mouse, a keyboard, downloads.
+// Controls a page in Chromium like a user, with mouse, keyboard and downloads.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { AnyPage, DEADLINE_MS, LOCAL } from "./page.js";
 import { within } from "./program.js";
 
 const CTRL = 2, SHIFT = 8;
-const LEFT = 1; // of buttons, a mask
+const LEFT = 1; // bit mask of the pressed buttons
 const AT_REST = { x: 0, y: 0, buttons: 0, modifiers: 0 };
 
-/* Keys without a character: their key code, and the text that they enter. */
+/* Keys without a character: the key code, and the text that the key enters. */
 const KEYS = {
 	Escape: [27], Enter: [13, "\r"], Tab: [9], Home: [36], End: [35], Backspace: [8],
 	ArrowLeft: [37], ArrowUp: [38], ArrowRight: [39], ArrowDown: [40],
@@ -21,7 +21,7 @@ const KEYS = {
 
 export class Browser {
 	#devtools = new DevTools();
-	#expected = null; // whoever waits for a download
+	#expected = null; // the promise of the test that waits for a download
 	#page = null;
 
 	static async launch() {
@@ -35,7 +35,7 @@ export class Browser {
 
 	/**
 	 * Resets the tab for the next test: no history, and the pointer in a corner. All tests use
-	 * one tab, since a new tab takes longer than most tests.
+	 * the same tab, because opening a tab takes longer than most tests.
 	 */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		this.#page ??= await this.#newPage();
@@ -57,7 +57,7 @@ export class Browser {
 		return page;
 	}
 
-	/** Returns the next download: {name, bytes}. */
+	/** Calls action(), which starts a download. Returns {name, bytes} of the file. */
 	async download(action) {
 		const file = new Promise((resolve) => {
 			this.#expected = { resolve };
@@ -137,7 +137,7 @@ class Page extends AnyPage {
 			() => !globalThis.beforeReload && document.readyState === "complete");
 	}
 
-	/** Calls a function in the page. Its arguments and its result must be JSON values. */
+	/** Calls a function in the page. Its arguments and its result are transferred as JSON. */
 	async evaluate(fn, ...args) {
 		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
 			expression: `(${fn})(...${JSON.stringify(args)})`,
@@ -173,10 +173,11 @@ class Page extends AnyPage {
 		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
 	}
 
-	/** Presses a key: "a", "?", "Escape", …; { shift: true } adds shift. */
+	/**
+	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
+	 */
 	async key(name, { shift = false } = {}) {
-		// The key code of a letter or digit is its character code. Other keys have no code
-		// here.
+		// The key code of a letter or digit is its character code. Other characters get 0.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = {
@@ -193,7 +194,7 @@ class Page extends AnyPage {
 		return this.#browser.download(action);
 	}
 
-	/** Returns a PNG. */
+	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
 
@@ -201,8 +202,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Leaves the page first: the browser does not load a page again if only the fragment of the
-	 * URL changes.
+	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
+	 * load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts a Chromium, and controls it by the DevTools protocol over pipes. Chromium reads JSON
-// messages that end with NUL from file descriptor 3, and writes to descriptor 4. This needs only
-// node, and no port. A browser ends when its pipe is closed, so it also ends if the test dies.
+// Starts Chromium and controls it by the DevTools protocol. Chromium reads JSON messages, each of
+// which ends with NUL, from file descriptor 3, and writes to descriptor 4. This needs only node,
+// and no port. Chromium ends when its pipe is closed, so it also ends if the test is killed.
 
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ import { Program, within } from "./program.js";
 
 const START_MS = 30_000;
 
-/** The program: $CHROMIUM, or the name that Debian and others use. */
+/** The program: $CHROMIUM, or the usual name. */
 const PROGRAM = process.env.CHROMIUM ?? "chromium";
 
 const OPTIONS = [
@@ -35,7 +35,8 @@ export class DevTools {
 			[...OPTIONS, ...root, `--user-data-dir=${join(folder, "profile")}`, "about:blank"];
 
 		this.#program = new Program(PROGRAM, options, ["pipe", "pipe"], (why) => this.#fail(why));
-		// If the browser has ended, its exit is reported, so ignore the failed write.
+		// If the browser has ended, its exit is reported elsewhere, so a failed write is
+		// ignored.
 		this.#pipe(3).on("error", () => {});
 		this.#pipe(4).on("error", () => {});
 		this.#pipe(4).on("data", (bytes) => this.#receive(bytes));
@@ -46,7 +47,7 @@ export class DevTools {
 	}
 
 	/**
-	 * Sends a command and returns the answer. session: the session of a page, or undefined for
+	 * Sends a command, and returns the answer. session: the ID of a page's session; undefined:
 	 * the browser itself.
 	 */
 	ask(method, params = {}, session = undefined) {
@@ -62,14 +63,14 @@ export class DevTools {
 	}
 
 	/**
-	 * Calls listener(method, params) at each event of a session, or of the browser if session
-	 * is undefined.
+	 * Calls listener(method, params) at each event of a session; undefined: of the browser
+	 * itself.
 	 */
 	listen(session, listener) {
 		this.#listeners.set(session, listener);
 	}
 
-	/** A directory that is removed when the browser ends. */
+	/** The browser's directory, which is removed when the browser ends. */
 	get folder() {
 		return this.#program.folder;
 	}

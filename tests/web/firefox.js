@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Controls Firefox with the same methods as browser.js. Does not support downloads.
+// Controls a page in Firefox, with the methods of browser.js except download().
 
 import { Marionette } from "./marionette.js";
 import { AnyPage, LOCAL } from "./page.js";
@@ -14,8 +14,8 @@ const KEYS = {
 const SHIFT = "\uE008", CONTROL = "\uE009";
 
 /**
- * Runs with the privileges of the browser. From now on, collects requests and errors, which a page
- * must not cause.
+ * Runs with the privileges of the browser. Collects the requests and errors of pages from now on; a
+ * page must cause none.
  */
 function listen() {
 	const heard = globalThis.rspHeard = { urls: [], errors: [] };
@@ -23,7 +23,7 @@ function listen() {
 	Services.obs.addObserver((subject) => {
 		const { URI, loadInfo } = subject.QueryInterface(Ci.nsIHttpChannel);
 
-		// Requests of the browser itself are not problems of the page.
+		// Requests that the browser itself makes are ignored.
 		if (!loadInfo.triggeringPrincipal.isSystemPrincipal)
 			heard.urls.push(URI.spec);
 	}, "http-on-modify-request");
@@ -54,7 +54,7 @@ export class Browser {
 		return browser;
 	}
 
-	/** All tests use one tab. */
+	/** Opens a URL in the tab that all tests use. */
 	async open(url, { width = 1280, height = 800 } = {}) {
 		if (!this.#page) {
 			this.#page = new Page(this.#marionette);
@@ -71,7 +71,7 @@ export class Browser {
 
 class Page extends AnyPage {
 	#marionette;
-	#held = []; // modifiers
+	#held = []; // the pressed modifier keys
 
 	constructor(marionette) {
 		super();
@@ -111,7 +111,7 @@ class Page extends AnyPage {
 		}
 	}
 
-	/** The window is larger than the page, because it has borders and bars. */
+	/** Sets the size of the page. The window is larger, because it has borders and bars. */
 	async resize(width, height) {
 		const inner = () => this.evaluate(() => ({ width: innerWidth, height: innerHeight }));
 		const set = (size) => this.#marionette.ask("WebDriver:SetWindowRect", size);
@@ -132,8 +132,9 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Returns the result of a function in the page; arguments and result are JSON values. The function
-	 * runs in a sandbox, where only wrappedJSObject contains the objects of the page's own scripts.
+	 * Calls a function in the page. Its arguments and its result are transferred as JSON. The
+	 * function runs in a sandbox, in which wrappedJSObject gives access to the objects of the
+	 * page's own scripts.
 	 */
 	async evaluate(fn, ...args) {
 		const { value } = await this.#marionette.ask("WebDriver:ExecuteScript", {
@@ -178,7 +179,9 @@ class Page extends AnyPage {
 				    duration: 0 }], "wheel");
 	}
 
-	/** Presses a key: "a", "?", "Escape", …; { shift: true } adds shift. */
+	/**
+	 * Presses a key, such as "a", "?" or "Escape"; with { shift: true }, also the shift key.
+	 */
 	key(name, { shift = false } = {}) {
 		const value = KEYS[name] ?? name;
 		const held = (type) => shift ? [{ type, value: SHIFT }] : [];
@@ -187,7 +190,7 @@ class Page extends AnyPage {
 				  ...held("keyUp")], "key");
 	}
 
-	/** PNG. */
+	/** Returns a picture of the page, as PNG. */
 	async screenshot() {
 		const { value } = await this.#marionette.ask("WebDriver:TakeScreenshot", { full: false });
 
@@ -195,8 +198,8 @@ class Page extends AnyPage {
 	}
 
 	/**
-	 * Leaves the page first: the browser does not load a page again if only the fragment of the
-	 * URL changes.
+	 * Leaves the page. If the next URL differed only in its fragment, the browser would not
+	 * load the page again.
 	 */
 	close() {
 		return this.goto("about:blank");

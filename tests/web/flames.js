@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads the flame graphs that tests/web/run made from the same recordings as its pages.
+// Reads the flame graphs that tests/web/run made from the recordings of the tested pages.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function svgUrlOf(report, kind, fragment = "") {
 	return url.href;
 }
 
-/** Returns the stacks of a graph: [{frames, weight}]. */
+/** Returns the stacks of a flame graph: [{frames, weight}, …]. */
 export function foldedOf(report, kind) {
 	const text = readFileSync(join(PAGES, `${report}-${kind}.folded`), "utf8");
 

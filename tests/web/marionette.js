@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starts a Firefox, and controls it by its Marionette protocol over a loopback connection. Messages
-// are commands of WebDriver in JSON, each after its length. This needs only node.
+// Starts Firefox and controls it by its Marionette protocol, over a loopback connection. A message
+// is a command of WebDriver in JSON, after its length. This needs only node.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -13,12 +13,12 @@ import { Program, within } from "./program.js";
 const START_MS = 60_000;
 const POLL_MS = 20;
 
-/** The program: $FIREFOX, or the name that Debian uses. */
+/** The program: $FIREFOX, or its name on Debian. */
 const PROGRAM = process.env.FIREFOX ?? "firefox-esr";
 
 /*
- * Uses any free port. Firefox does not contact Mozilla's servers, and its window shows almost only
- * the page.
+ * With these preferences, Firefox listens on a free port, does not contact Mozilla's servers, and
+ * shows almost only the page in its window.
  */
 const PREFERENCES = {
 	"marionette.port": 0, "app.update.disabledForTesting": true, "browser.startup.page": 0,
@@ -67,7 +67,7 @@ export class Marionette {
 		});
 	}
 
-	/** Waits until Firefox has written its port number to a file. Returns the number. */
+	/** Returns the port number, after Firefox has written it to a file. */
 	async #port() {
 		const file = join(this.#program.folder, "profile", "MarionetteActivePort");
 
@@ -104,7 +104,9 @@ export class Marionette {
 		}
 	}
 
-	/** An answer is [1, id, error, result]. The first message is a greeting. */
+	/**
+	 * Handles a message. The first message is a greeting; an answer is [1, id, error, result].
+	 */
 	#dispatch(message) {
 		const [, id, error, result] = Array.isArray(message) ? message : [];
 		const asked = this.#asked.get(id);

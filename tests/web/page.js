@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Uses a page as a user would, in any browser. Waits for conditions until a deadline. `problems`
-// collects the actions that a page must not do: errors, dialogs, requests to other places. The
-// class of each browser adds evaluate(), goto(), reload(), resize(), move(), press(), release(),
-// wheel(), key(), screenshot() and close().
+// The methods that a page has in every browser. They control the page like a user, and wait for
+// conditions until a deadline. problems: errors, dialogs and requests to other hosts, which a page
+// must not cause. The class of each browser adds evaluate(), goto(), reload(), resize(), move(),
+// press(), release(), wheel(), key(), screenshot() and close().
 
 import { setTimeout as pause } from "node:timers/promises";
 
 export const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
 
-/** URLs that cause no request to another place. */
+/** URLs that cause no request to another host. */
 export const LOCAL = /^(file|data|blob|about|chrome|resource|moz-[a-z-]*|jar):/;
 
 export class AnyPage {
 	problems = [];
 
 	/**
-	 * Fetches the problems. A browser class overrides this if its browser does not report
+	 * Adds new problems to this.problems. Overridden for a browser that does not report
 	 * problems by itself.
 	 */
 	async gather() {}
 
 	/**
-	 * Repeats fn until its result is true, and returns the result. what: the condition, for
-	 * messages.
+	 * Calls fn in the page until its result is true, and returns the result. what: the
+	 * condition, for error messages.
 	 */
 	async until(what, fn, ...args) {
 		const deadline = Date.now() + DEADLINE_MS;
@@ -37,13 +37,12 @@ export class AnyPage {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// While the browser loads another document, calls fail.
+				// Calls fail while the browser loads a document.
 				failure = ` (${error.message})`;
 			}
 			if (value)
 				return value;
-			// After an error in the page, the condition may never become true, so stop
-			// waiting.
+			// After an error in the page, the condition may never become true.
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
@@ -53,8 +52,8 @@ export class AnyPage {
 	}
 
 	/**
-	 * Returns the box of an element in the window as {x, y, width, height}, and its centre as
-	 * cx, cy.
+	 * Returns the position of an element in the window: {x, y, width, height, cx, cy}; cx, cy:
+	 * its centre.
 	 */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a browser in a process group and a directory of its own, and removes both when this process ends,
-// for whatever reason.
+// Runs a browser in a process group and a directory of its own. Before this process ends, for any
+// reason, it kills the process group and removes the directory.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,12 +14,12 @@ const SAID_MAX = 1000;
 export class Program {
 	#kill = () => this.#end();
 	#exited;
-	/** The end of the program's output on standard error. */
+	/** The last part of the browser's standard error. */
 	said = "";
 
 	/**
-	 * options(folder): returns the arguments. failed(why): called when the program ends, or
-	 * cannot start.
+	 * options(folder): returns the arguments of the browser. failed(why): called if the browser
+	 * ends by itself, or cannot start.
 	 */
 	constructor(name, options, stdio, failed) {
 		this.folder = mkdtempSync(join(tmpdir(), `rsp-${name}-`));
@@ -36,8 +36,8 @@ export class Program {
 	}
 
 	/**
-	 * ask(): asks the browser to end. Then the browser waits for its helper processes. If the
-	 * browser is killed, init inherits these processes.
+	 * Ends the browser. ask() asks the browser to end, because the browser then waits for its
+	 * helper processes. If the browser were killed, init would inherit the helper processes.
 	 */
 	async close(ask) {
 		try {
@@ -50,18 +50,21 @@ export class Program {
 		process.off("exit", this.#kill);
 	}
 
-	/* Does everything synchronously, because the process may be about to end. */
+	/* Synchronous, because this process may be about to end. */
 	#end() {
 		try {
 			process.kill(-this.child.pid, "SIGKILL");
 		} catch {
-			// The browser has ended.
+			// There is no such process group: the browser has ended.
 		}
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 	}
 }
 
-/** Returns the result of a promise, or throws an error after ms. why: returns the reason for the error. */
+/**
+ * Returns the result of a promise, or throws an error after ms. why(): returns the text of the
+ * error.
+ */
 export async function within(ms, why, promise) {
 	let timer;
 	const late = new Promise((_, reject) => {
@@ -75,6 +78,6 @@ export async function within(ms, why, promise) {
 	}
 }
 
-// The default action of a signal would leave no time to end the browser.
+// By default, a signal would end this process without its "exit" handlers, which end the browser.
 for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Computes from the data in a page what its flame view must show. This module shares no code with
-// the layout, drawing and description of the view. It reads all pieces for each question, so it is
-// only for small recordings.
+// Computes from the data in a page what the flame view must show. It shares no code with the
+// layout, the drawing and the descriptions of the view. It reads all pieces for each question, so
+// it is too slow for large recordings.
 
 import { CATEGORY_INK } from "../../web/palette.js";
 import { INK } from "../../web/scene.js";
@@ -17,13 +17,13 @@ export class PseudoStacks {
 	#detail;
 	#known = new Map();
 
-	/** detail: "user", "names". */
+	/** detail: "user" or "names" (web/flame/rows.js). */
 	constructor(rec, detail) {
 		this.#rec = rec;
 		this.#detail = detail;
 	}
 
-	/** Returns the indices of the pieces of a path that overlap a time. */
+	/** Returns the indices of the pieces of a path that overlap from..to. */
 	piecesIn({ firstPiece, pieces }, from, to) {
 		const { piece } = this.#rec;
 		const found = [];
@@ -40,7 +40,7 @@ export class PseudoStacks {
 
 	/**
 	 * Returns the rows of a piece, from the bottom: [{label, key, kind, ink}, …]. The key of a
-	 * row includes all rows below it.
+	 * row contains the labels of all rows below it.
 	 */
 	rowsOf(piece) {
 		const leaf = this.#rec.piece.hop[piece];
@@ -51,8 +51,8 @@ export class PseudoStacks {
 	}
 
 	/**
-	 * Returns the times of a row within some pieces: {ns, run, sleep}. The rest of ns is
-	 * waiting for a CPU.
+	 * Returns the times of a row within some pieces: {ns, run, sleep}. In the rest of ns, the
+	 * thread waited for a CPU.
 	 */
 	timesOf(pieces, depth, key) {
 		const times = { ns: 0, run: 0, sleep: 0 };
@@ -111,7 +111,7 @@ export class PseudoStacks {
 		return rows;
 	}
 
-	/** Returns the text above the frames, or null. */
+	/** Returns the text of the row above the frames, or null if there is no such row. */
 	#topOf(hop, shown, { syscall, object, inner, all }) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];
@@ -157,7 +157,7 @@ const RUNS = (key) => key.startsWith("running");
 const READY = (key) => key === "runqueue" || key === "preempted";
 const SLEEPS = (key) => !RUNS(key) && !READY(key);
 
-/** Returns the possible inks of a function whose times are between least and most. */
+/** Returns the inks that a function may have if its times are between least and most. */
 export function inksBetween(least, most) {
 	if (most.run + most.sleep === 0)
 		return [most.ns > 0 ? INK.runqueue : INK.sleep];
@@ -166,6 +166,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// The box may contain only waiting for a CPU, if neither running nor sleeping is certain.
+	// If the function may neither have run nor slept, it may only have waited for a CPU.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

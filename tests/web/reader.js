@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Functions for tests of pages. A test opens a page that tests/web/run made, uses it like a user,
-// and checks what is visible. A test fails if the page causes an error on the console, a dialog or
-// a request.
+// and checks the visible content. A test fails if the page causes an error on the console, a dialog
+// or a request.
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,13 +15,13 @@ import { urlOf } from "./reports.js";
 const { Browser } = await import(process.env.RSP_BROWSER === "firefox" ? "./firefox.js" : "./browser.js");
 const FAILURES = process.env.RSP_FAILURES;
 
-/** The area of the pictures, and the area for dragging on the strips. */
+/** Selectors of the canvas of the pictures, and of the area for dragging in the strips. */
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
 /**
- * The views in the order of their keys, 1 to 6. Pages with requests have another view, "requests",
- * with key 7.
+ * The views in the order of their keys, 1 to 6. Pages with requests also have the view "requests",
+ * with the key 7.
  */
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization"];
 export const PICTURES = VIEWS.filter((view) => view !== "calls" && view !== "utilization");
@@ -34,9 +34,9 @@ before(async () => { browser = await Browser.launch(); });
 after(() => browser?.close());
 
 /**
- * …)). options: fragment of the URL; width, height. => Returns a function for node:test that opens
- * the page of a story or a recording: test("…", onPage("chain", async (page) => …)). options: the
- * fragment of the URL; width, height. => …)). options: fragment of the URL; width, height.
+ * Returns a function for node:test, which opens the page of a story or recording and calls
+ * fn(page): test("…", onPage("chain", async (page) => …)). options: the fragment of the URL; width,
+ * height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -57,25 +57,25 @@ export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	};
 }
 
-/** Waits until the page has read its recording and painted something, or has reported an error. */
+/** Waits until the page has painted its recording, or has reported an error. */
 export function ready(page) {
 	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
 }
 
-/** Waits until all earlier changes have been painted. This is certain after two frames. */
+/** Waits until all earlier changes have been painted, which is certain after two frames. */
 export function painted(page) {
 	return page.evaluate(() => new Promise((done) => {
 		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
 	}));
 }
 
-/** Returns values of the state: stateOf(page, "from", "to") -> {from, to}. */
+/** Returns values of the state: stateOf(page, "from", "to") returns {from, to}. */
 export function stateOf(page, ...names) {
 	return page.evaluate((wanted) => Object.fromEntries(
 		wanted.map((name) => [name, globalThis.rsp.state[name]])), names);
 }
 
-/** Waits until the state has these values. */
+/** Waits until the state contains these values. */
 export function stateIs(page, values) {
 	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) => {
 		const { state } = globalThis.rsp;
@@ -96,7 +96,7 @@ export function textOf(page, selector = "body") {
 	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
 }
 
-/** Returns how many "boxes", "lines" or "texts" were painted last. */
+/** Returns the number of "boxes", "lines" or "texts" in the last painted scene. */
 export function countOf(page, what) {
 	return page.evaluate((wanted) => {
 		const [column] = Object.values(globalThis.rsp.scene()[wanted]);
@@ -105,7 +105,7 @@ export function countOf(page, what) {
 	}, what);
 }
 
-/** Returns the boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
+/** Returns the boxes in the last painted scene: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
 		const columns = Object.entries(globalThis.rsp.scene().boxes);
@@ -115,7 +115,10 @@ export function boxesOf(page) {
 	});
 }
 
-/** Clicks the visible part of a painted box. If only is "move", just points at it. */
+/**
+ * Clicks the visible part of a painted box. If only is "move", moves the pointer there and does not
+ * click.
+ */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
 	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
@@ -132,7 +135,8 @@ export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 }
 
 /**
- * Returns how often each colour is on the stage, the most frequent first: [[colour, pixels], …].
+ * Returns the number of pixels of each colour on the stage, the most frequent colour first:
+ * [[colour, pixels], …].
  */
 export function coloursOf(page) {
 	return page.evaluate((stage) => {
@@ -146,7 +150,7 @@ export function coloursOf(page) {
 	}, STAGE);
 }
 
-/** seen() waits until an element is visible, and gone() until it is not. */
+/** seen() waits until an element is visible; gone() waits until it is not visible. */
 export function seen(page, selector) {
 	return page.until(`${selector} is seen`,
 		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);
@@ -162,7 +166,7 @@ export function isNear(value, wanted, tolerance) {
 		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
-/* Stores a picture of the page after a failure, for a person who examines it. */
+/* Saves a picture of the page after a failure, for the person who examines the failure. */
 async function keep(page, name) {
 	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
 
@@ -170,6 +174,6 @@ async function keep(page, name) {
 		mkdirSync(FAILURES, { recursive: true });
 		writeFileSync(path, await page.screenshot());
 	} catch {
-		// The page cannot be painted. The error already contains all that is known.
+		// If no picture can be made, the test's error is all that is known.
 	}
 }

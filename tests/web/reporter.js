@@ -8,15 +8,15 @@ import { basename } from "node:path";
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
 /*
- * node 18 reports each file as a test, too. Print a failed file only if none of its tests has
+ * node 18 also reports each file as a test. A failed file is only printed if none of its tests
  * failed.
  */
 const isFile = (data) => data.name.endsWith(".test.js");
 
-/* A suite fails because of its tests, which have lines of their own. */
+/* Returns whether a suite failed only because of its tests, which have lines of their own. */
 const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
 
-/** The browser, if it is not the default one. */
+/** The name of the browser, unless it is the default one. */
 const WHERE = process.env.RSP_BROWSER ? `${process.env.RSP_BROWSER}: ` : "";
 
 function nameOf(data) {

@@ -10,7 +10,7 @@ import { openRecording } from "../../web/data/recording.js";
 
 const PAGES = process.env.RSP_PAGES;
 
-/** The URL of a page. */
+/** Returns the URL of a page. */
 export function urlOf(report, fragment) {
 	const url = pathToFileURL(join(PAGES, `${report}.html`));
 
@@ -19,7 +19,8 @@ export function urlOf(report, fragment) {
 }
 
 /**
- * Returns whether the page exists. A machine that cannot record has no pages of real recordings.
+ * Returns whether the page exists. On a machine that cannot record, there are no pages of real
+ * recordings.
  */
 export function hasPage(report) {
 	return existsSync(join(PAGES, `${report}.html`));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Cells for all tables of the call graph.
+// Makes the cells that the tables of the call graph have in common.
 import { el } from "../dom.js";
 import { formatNs, formatShare } from "../format.js";
 
@@ -9,7 +9,7 @@ const CALL_HEADS = [
 	["total", "Time in the function and its callees"], ["%", "Share of the whole graph"],
 ];
 
-/** The column heads for callCells() and for the name. */
+/** Returns the heads of the columns of callCells() and of the column for the name. */
 export function callHead(name) {
 	const head = (kind, title, text) =>
 		el("th", { scope: "col", role: "columnheader", class: kind, title }, text);
@@ -19,7 +19,10 @@ export function callHead(name) {
 		head("name", undefined, name)));
 }
 
-/** The four numbers of a function or of a node. */
+/**
+ * Returns four cells for a function or a node: its own time and its total time, each also as a
+ * share of the whole.
+ */
 export function callCells({ self, total }, whole, role) {
 	return [self, total].flatMap((ns) => [
 		el("td", { role, class: "number", dataset: { ns: String(Math.round(ns)) } },
@@ -29,12 +32,15 @@ export function callCells({ self, total }, whole, role) {
 	]);
 }
 
-/** A cell whose number has a bar for the share behind it. */
+/** Returns the style of a cell with a number: the bar behind the number shows the share. */
 function barStyle(ns, whole) {
 	return `--share: ${whole ? (100 * ns / whole).toFixed(1) : 0}%`;
 }
 
-/** A link to a function. The module follows, unless it is unknown or the name contains it. */
+/**
+ * Makes a link to a function, and the name of its module. The module is left out if it is unknown,
+ * or if the name of the function contains it.
+ */
 export function functionLabel({ name, module }, select) {
 	return el("span", { class: "function" },
 		  el("button", { type: "button", class: "link", tabindex: "-1", onclick: select,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of a table as one stop for Tab: one row has the focus, and arrow keys move the focus to
-// other rows.
+// Makes the rows of a table one stop for the Tab key: one row has the focus, and arrow keys move
+// the focus to other rows.
 
 /** Moves the focus to a row. If the row is undefined, the focus stays. */
 export function moveFocus(rows, row) {

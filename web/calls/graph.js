@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks with times -> a call graph: the list of functions, a tree of callees and a tree of
-// callers. A node of a tree is made when its parent is opened. The rules are those of
-// lib/profile/function-list.c and calls.c: in totals a recursive function counts once per stack,
-// and all code of a module without symbols is one function. Processes are not functions.
+// Computes a call graph from stacks with times: the list of functions, a tree of callees and a tree
+// of callers. A node of a tree is made when its parent is opened. The rules are those of
+// lib/profile/function-list.c and calls.c. In the total time of a function, each stack counts once,
+// even if the function is recursive. All code of a module without symbols is one function.
+// Processes are not functions.
 import { totalsOf } from "../flame/weights.js";
 
-/** The function number of a node that is a process. */
+/** Stands for a function number: the node is a process, or the function is unknown. */
 export const NO_FUNCTION = -1;
 
-/** The name of a function in links. */
+/** Returns the name that links (the fragment of the URL) use for a function. */
 export function functionKey({ name, module }) {
 	return module ? `${name}@${module}` : name;
 }
@@ -21,15 +22,17 @@ export class CallGraph {
 	#firstChild;
 	#sibling;
 	#functionOf; // of each node
-	#isOutermost; // of each node: no caller is the same function
+	#isOutermost; // of each node: whether none of its callers is the same function
 	#numbers = new Map(); // key -> number
 
-	/** By number: {name, module, self, total, depth}; depth is that of the outermost call. */
+	/**
+	 * [number]: {name, module, self, total, depth}; depth: of the outermost call, in frames.
+	 */
 	functions = [];
 
 	/**
-	 * trie: a StackTrie; own: the time of each of its nodes. nameOf(token): {name, module} of a
-	 * frame, a leaf or the waker of a wait.
+	 * trie: a StackTrie; own: the time of each node, without its callees. nameOf(token):
+	 * returns {name, module} for a frame, a leaf or the waker of a wait.
 	 */
 	constructor(trie, own, nameOf) {
 		this.#parents = trie.parents.slice(0, own.length);
@@ -42,16 +45,16 @@ export class CallGraph {
 	}
 
 	/**
-	 * Returns the number of the function that a link names, or NO_FUNCTION if the graph does
-	 * not contain it.
+	 * Returns the number of the function with a key of functionKey(), or NO_FUNCTION if the
+	 * graph does not contain the function.
 	 */
 	find(key) {
 		return this.#numbers.get(key) ?? NO_FUNCTION;
 	}
 
 	/**
-	 * Returns a tree of callees: its roots, the longest first. If a function is given, it is
-	 * the only root. A node is {number, total, self, nodes}.
+	 * Returns the roots of the tree of callees, the longest first. If a function is given, it
+	 * is the only root. A node is {number, total, self, nodes}.
 	 */
 	calleesFrom(number) {
 		const groups = new Map();
@@ -75,10 +78,10 @@ export class CallGraph {
 	}
 
 	/**
-	 * Returns a tree of callers. If a function is given, it is the only root. Otherwise the
-	 * roots are all functions with time of their own, and this time is their total. A node is
-	 * {number, total, self, nodes, weights}; self is the time of the stacks that begin at the
-	 * node.
+	 * Returns the roots of the tree of callers. If a function is given, it is the only root.
+	 * Otherwise, the roots are all functions with time of their own, and their own time is
+	 * their total. A node is {number, total, self, nodes, weights}; self: the time of the
+	 * stacks whose outermost function is this node.
 	 */
 	callersFrom(number) {
 		const groups = new Map();
@@ -118,7 +121,7 @@ export class CallGraph {
 		this.#eachNode((node) => {
 			const token = trie.token[node];
 
-			// The lowest nodes are processes.
+			// A node below the root is a process, which is not a function.
 			if (this.#parents[node] === 0)
 				return;
 			if (ofToken[token] === NO_FUNCTION)
@@ -177,7 +180,7 @@ export class CallGraph {
 			fn(child);
 	}
 
-	/** Nodes that no function calls. */
+	/** Calls fn(node) for each function that no other function calls. */
 	#eachRoot(fn) {
 		this.#eachChild(0, (process) => this.#eachChild(process, fn));
 	}

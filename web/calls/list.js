@@ -17,22 +17,22 @@ const FUNCTION_COLUMNS = [
 	{ key: "totalShare", head: "%", title: "Share of the whole graph" },
 	{ key: "name", head: "Function", title: "By name" },
 ];
-/** Shares are sorted like times. */
+/** The columns of shares are sorted by these columns of times. */
 const SORTED_BY = { selfShare: "self", totalShare: "total" };
 
 export class FunctionList {
 	#graph = null;
 	#list = [];
 	#chosen = -1;
-	#seen = -1; // the function that was selected when the list was last made
+	#seen = -1; // the function that was selected when the list was made
 	#sort;
 	#shown = FUNCTIONS_AT_ONCE;
 	#select;
 	#empty = "";
 
 	/**
-	 * sort: the initial column by which rows are sorted, or null to keep their order.
-	 * select(number) shows a function.
+	 * sort: the column by which the rows are first sorted, or null to keep their order.
+	 * select(number): shows a function.
 	 */
 	constructor(label, sort, select) {
 		this.#sort = sort && { key: sort, ascending: false };
@@ -41,8 +41,8 @@ export class FunctionList {
 	}
 
 	/**
-	 * list: of {number, self, total}; a row without a function has number -1 and a name.
-	 * chosen: a number. empty: the sentence that replaces an empty list.
+	 * list: [{number, self, total}, …]; a row that is not a function has number -1 and a name.
+	 * chosen: the number of the selected function. empty: the text that replaces an empty list.
 	 */
 	show(graph, list, chosen, empty) {
 		this.#graph = graph;

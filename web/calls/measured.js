@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state -> the call graph of a process (or of all processes) for a kind and a range. Stacks are
-// gathered once per process and kind. A new range only changes their times.
+// Computes the call graph that the state selects: a process or all processes, a kind of graph, and
+// a range. The stacks of a process and kind are gathered once. A new range only changes their
+// times.
 import { GRAPHS, sumsOf } from "../graphs/kinds.js";
 import { StackTrie } from "../graphs/trie.js";
 import { CallGraph } from "./graph.js";
@@ -13,7 +14,10 @@ export class MeasuredCalls {
 	#trieKey = "";
 	#key = "";
 
-	/** inferred: the part of the time, in ns, for which other samples stand (docs/model.md). */
+	/**
+	 * inferred: the time, in ns, that is not measured but inferred from other samples
+	 * (docs/model.md).
+	 */
 	graph = null;
 	inferred = 0;
 	kind = GRAPHS.cpu;
@@ -22,7 +26,7 @@ export class MeasuredCalls {
 		this.#rec = rec;
 	}
 
-	/** Returns whether the graph has changed since the last call. */
+	/** Computes the graph for a state. Returns whether the graph is a new one. */
 	update({ graph, all, process, from, to }) {
 		const trieKey = [graph, all ? -1 : process].join();
 		const key = [trieKey, from, to].join();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Frames -> the functions of a call graph, as lib/profile/function-list.c names them.
+// Names the functions of a call graph as lib/profile/function-list.c does.
 
 /** Returns {name, module} of a token of a StackTrie. */
 export function functionOfToken(rec, { label, frame }) {
@@ -12,7 +12,9 @@ export function functionOfToken(rec, { label, frame }) {
 	return { name: isUnnamed(symbol, module) ? `${module || "?"} (no symbols)` : symbol, module };
 }
 
-/** Returns whether the name is only an address, or a place in a module. */
+/**
+ * Returns whether the frame has no symbol: its name is only an address, or an offset in its module.
+ */
 function isUnnamed(symbol, module) {
 	return symbol.startsWith("0x") ||
 		(module !== "" && symbol.startsWith(`${module}+0x`));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A tree of calls as a table with rows that open (role treegrid). Arrow keys move the focus, and
-// open and close rows. Enter selects the function of a row. Open rows stay open when the times
-// change.
+// A tree of calls as a table with rows that open and close (role treegrid). Arrow keys move the
+// focus, and open and close rows. Enter selects the function of a row. When the times change, open
+// rows stay open.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { callCells, callHead, functionLabel } from "./cells.js";
@@ -10,16 +10,16 @@ import { moveFocus } from "./focus.js";
 import { functionKey } from "./graph.js";
 
 const CHILDREN_AT_ONCE = 100;
-/** Deeper rows are not indented further. */
+/** Rows on deeper levels have the indent of this level. */
 const INDENT_MAX = 40;
 const INDENT_REM = 1.2;
 /**
- * If a row is opened, its largest child is opened too, provided that the child has at least this
- * share of the row's time. The rule repeats for the child.
+ * When a row opens, its largest child opens too if the child has at least this share of the row's
+ * time. The same rule then applies to the child. At most OPENS_WITH_MAX rows open in this way.
  */
 const NEARLY_ALL = 0.9;
 const OPENS_WITH_MAX = 64;
-/** A root with at least this share of the graph is initially open. */
+/** The largest root is initially open if it has at least this share of the graph's time. */
 const OPENS_ITSELF = 0.3;
 
 export class CallTreeGrid {
@@ -41,8 +41,7 @@ export class CallTreeGrid {
 
 	/**
 	 * roots, and the result of childrenOf(node): nodes of a CallGraph, the longest first.
-	 * isOther: the tree is new and has no open rows yet. ofCallers: nodes have no time of their
-	 * own.
+	 * isOther: this is another tree, so that no row is open. ofCallers: the tree shows callers.
 	 */
 	show(graph, label, roots, childrenOf, { isOther, ofCallers }) {
 		const hasFocus = this.#body.contains(document.activeElement);
@@ -55,8 +54,8 @@ export class CallTreeGrid {
 		if (isOther) {
 			this.#isOpen.clear();
 			this.#shownOf.clear();
-			// If no root has most of the time, the roots stay closed: they are a list
-			// for the user.
+			// If no root has a large share of the time, all roots stay closed, and the
+			// tree is a list of functions.
 			if (roots.length === 1 || roots[0]?.total >= graph.total * OPENS_ITSELF)
 				this.#open(roots[0], this.#pathOf(roots[0], ""));
 		}
@@ -81,7 +80,10 @@ export class CallTreeGrid {
 		}
 	}
 
-	/** hasFocus: the table has the focus, so the current row gets it again. */
+	/**
+	 * Makes all rows. hasFocus: the table had the focus, so the current row gets the focus
+	 * again.
+	 */
 	#render(hasFocus) {
 		const path = this.#rows.find(({ element }) => element.tabIndex === 0)?.path;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> a tree of pseudo-stacks. Equal pseudo-stacks are merged. The longest
-// come first.
+// Merges the equal pseudo-stacks of control paths in a range into a tree, in which the longest
+// siblings come first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { hasPieces } from "../flame/seen.js";
 import { ROW, inkOfTimes } from "../flame/rows.js";
@@ -10,7 +10,7 @@ import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
 
-/** rows: PseudoRows. Returns the nodes that WeightedPicture shows. */
+/** rows: a PseudoRows. Returns nodes for WeightedPicture.show(). */
 export function consolidatedNodes(rec, explained, rows, from, to) {
 	const weights = hopWeights(rec, explained, from, to);
 	const own = rowWeights(rows, weights);
@@ -47,8 +47,9 @@ function inkOf(rows, row, { run, ready }, totals) {
 }
 
 /**
- * Returns how long each row ran or waited for a CPU: the sums of the leaves above it. A row that
- * waits for a thread did neither.
+ * Returns the time for which each row ran, and the time for which it waited for a CPU. Each sum is
+ * over the leaves above the row, up to the next name of a process: a row below that name only waits
+ * for that process.
  */
 function timesOf(rows, weights, totals) {
 	const count = totals.length;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The text in the page -> bytes -> columns of numbers and strings (docs/viewer-format.md).
+// Decodes the text of the recording in the page to columns of numbers and strings
+// (docs/viewer-format.md).
 
-/** The text of the recording -> the packed bytes, as Uint8Array. */
+/** Decompresses the text of the recording to a Uint8Array. */
 export async function unpacked(text) {
 	const packed = bytesOfSeptets(text);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -13,7 +14,10 @@ export async function unpacked(text) {
 const ESCAPE = 1;
 const ESCAPE_XOR = 64;
 
-/** Seven bits per character -> bytes. The last bits do not fill a byte: they are padding. */
+/**
+ * Converts characters of seven bits each to bytes. At the end, bits that do not fill a byte are
+ * padding.
+ */
 export function bytesOfSeptets(text) {
 	const bytes = new Uint8Array((text.length * 7) >> 3);
 	let length = 0, bits = 0, bitCount = 0;
@@ -34,7 +38,9 @@ export function bytesOfSeptets(text) {
 	return bytes.subarray(0, length);
 }
 
-/** A payload -> {head, columns}; columns: name -> array of numbers or of strings. */
+/**
+ * Splits the decompressed bytes into {head, columns}; columns: {name: array of numbers or strings}.
+ */
 export function columnsOf(payload) {
 	const headLength = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(payload.subarray(4, 4 + headLength)));
@@ -50,7 +56,7 @@ export function columnsOf(payload) {
 	return { head, columns };
 }
 
-/** The values of one column. */
+/** Returns the values of one column as an array. */
 export function decoded(type, count, bytes) {
 	switch (type) {
 	case "text":
@@ -71,7 +77,8 @@ function strings(bytes, count) {
 }
 
 /**
- * The file contains first the lowest bytes of all numbers, then the second lowest bytes, and so on.
+ * Reads the numbers of a column: first come the lowest bytes of all numbers, then the second lowest
+ * bytes of all numbers, and so on.
  */
 function numbers(bytes, count) {
 	if (bytes.length === count)
@@ -90,8 +97,8 @@ function smallNumbers(bytes, count) {
 }
 
 /**
- * Reads numbers up to 2⁵³. The bits above the lowest 32 are added as doubles, because bit
- * operations have only 32 bits.
+ * Reads numbers up to 2⁵³. JavaScript's bit operations have only 32 bits, so the upper bits are
+ * added as doubles.
  */
 function largeNumbers(bytes, count) {
 	const low = smallNumbers(bytes.subarray(0, 4 * count), count);
@@ -106,7 +113,7 @@ function largeNumbers(bytes, count) {
 function signed(zigzag) {
 	const values = new Float64Array(zigzag.length);
 
-	// Bit operations are far faster than divisions, but work only on 32 bits.
+	// Divisions are far slower than bit operations, but bit operations have only 32 bits.
 	if (zigzag instanceof Float64Array)
 		for (let i = 0; i < values.length; i++) {
 			const half = Math.floor(zigzag[i] / 2);

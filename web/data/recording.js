@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Columns of a file -> a Recording: one table for each kind of object. Derived values (beginnings
-// of spans, spans of each thread) are computed here, once. All other modules only read the
-// Recording.
+// Makes a Recording, with a table for each kind of object, from the columns of a file. It also
+// computes columns that the file does not contain, such as the beginnings of spans. All other
+// modules only read the Recording.
 //
-// Tables consist of columns, not of objects: a recording has millions of spans.
+// A table consists of columns, not of objects, because a recording has millions of spans.
 import { columnsOf, unpacked } from "./bytes.js";
 
 const VERSION = 1;
@@ -21,7 +21,7 @@ export const HOP_FLAG = Object.freeze({
 	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
 });
 
-/** The columns of each table as the file has them. The functions below derive the other columns. */
+/** The columns of each table in the file. The functions below add further columns. */
 const TABLES = {
 	frame: { symbol: Uint32Array, module: Uint32Array, kernel: Uint8Array },
 	stack: { parent: Uint32Array, frame: Uint32Array },
@@ -49,7 +49,9 @@ const TABLES = {
 	irq: { hard: Float64Array, soft: Float64Array },
 };
 
-/** Bits for the columns that have a value for only some spans. */
+/**
+ * Bits of a span: which of the columns with values for only some spans have a value for this span.
+ */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
 function valuesOf(kind, cause) {
@@ -73,8 +75,8 @@ export async function openRecording(base64) {
 }
 
 /**
- * Decoded columns -> Recording. A column that the file omits is all zeros. The columns span.wait,
- * span.by, span.waker and span.cpu contain values only for some kinds of spans
+ * Makes a Recording from decoded columns. If the file omits a column, its values are 0. The columns
+ * span.wait, span.by, span.waker and span.cpu contain values only for some kinds of spans
  * (docs/viewer-format.md).
  */
 export function recordingOf(head, columns) {
@@ -116,16 +118,16 @@ function tableOf(name, columns) {
 }
 
 /**
- * Returns whether the array owns its memory, and can be kept without a copy. A view of a part would
- * keep the whole file in memory.
+ * Returns whether the array is all of its buffer, and can be kept without a copy. If an array is a
+ * part of a larger buffer, keeping it would keep the whole file in memory.
  */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
 
 /**
- * Sets rec.counters: {key, text, unit, values}, with a value for each reading. NaN: the reading has
- * no value.
+ * Sets rec.counters: [{key, text, unit, values}, …], with a value for each reading; NaN: the
+ * reading does not contain the counter.
  */
 function addCounters(rec, counters, count) {
 	rec.counterAt = rec.counter.at.subarray(0, count);
@@ -137,7 +139,7 @@ function addCounters(rec, counters, count) {
 }
 
 /**
- * Sets process.parent, the process that started this one, as index plus 1 (0: unknown). Sets
+ * Sets process.parent: the process that started each process, as index plus 1 (0: unknown). Sets
  * rec.family: the process of interest and its descendants.
  */
 function addFamily(rec) {
@@ -157,15 +159,15 @@ function addFamily(rec) {
 	const target = rec.explained[rec.meta.target];
 	const family = new Set(target ? [target.process] : []);
 
-	for (const one of family) // also visits the processes that the loop adds
+	for (const one of family) // the loop also visits the processes that it adds
 		for (const child of children[one])
 			family.add(child);
 	rec.family = [...family].sort((a, b) => a - b);
 }
 
 /**
- * Returns whether a graph of this process includes its descendants. This is the case for a recorded
- * command.
+ * Returns whether the graphs of a process include its descendants. They do so for the process of a
+ * recorded command.
  */
 export function hasFamily(rec, process) {
 	return Boolean(rec.meta.command) && rec.family.length > 1 &&
@@ -182,8 +184,8 @@ function addProcesses(rec) {
 		process.firstThread[p + 1] += process.firstThread[p];
 	process.explained = new Int32Array(process.count).fill(-1);
 	rec.explained.forEach((one, i) => {
-		// A process may occur twice: as itself, and then for one of its threads. The first
-		// entry counts.
+		// A process may have two explanations: of itself, and of one of its threads. The
+		// first one is used.
 		if (process.explained[one.process] < 0)
 			process.explained[one.process] = i;
 	});
@@ -195,15 +197,15 @@ function addSpans(rec, columns) {
 	const { ns, what } = rec.span;
 
 	thread.firstSpan = sums(thread.spans);
-	// The file contains no durations, because storing them would cost tens of megabytes. They
-	// follow from the starts.
+	// The table has a column of starts, but none of durations, which would take tens of
+	// megabytes of memory. spanEnd() returns the end of a span.
 	rec.span = { count: what.length, start: startsOf(thread, ns), ...spread(what, columns) };
 }
 
 /**
- * Expands columns with values of only some spans to a value for each span, and bits that mark the
- * spans with a value. The page waits for this, and there are millions of spans. So this is one loop
- * over arrays of one type each.
+ * Returns the columns of spans with a value for each span; in the file, some of them contain values
+ * for only some spans. A recording has millions of spans, and the page waits for this function. So
+ * it is one loop over arrays with elements of one type.
  */
 function spread(what, columns) {
 	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);
@@ -276,8 +278,8 @@ function addPieces(rec) {
 }
 
 /**
- * The file stores the gap between the points of a row. The gap of the first point starts at the
- * base.
+ * Computes the time of each point. The file contains the gap between a point and the previous point
+ * of the row; for the first point, the gap since the base.
  */
 function addPoints({ point, requests }) {
 	const { span = 0, paused = 0 } = requests;
@@ -295,8 +297,8 @@ function addPoints({ point, requests }) {
 }
 
 /**
- * Sets the times of the pieces of one path. The file stores the gap between pieces. The gap of the
- * first piece starts at the base.
+ * Computes the times of the pieces of one path. The file contains the gap between a piece and the
+ * previous piece; for the first piece, the gap since the base.
  */
 function addTimes(piece, first, end) {
 	let at = 0;
@@ -308,8 +310,8 @@ function addTimes(piece, first, end) {
 }
 
 /**
- * Counts -> the index at which the entries of each count begin. The last element is the end of all
- * entries.
+ * Returns, for an array of counts, the index of the first entry of each count, and as the last
+ * element the end of all entries.
  */
 function sums(counts) {
 	const first = new Uint32Array(counts.length + 1);
@@ -325,7 +327,7 @@ export function spanEnd(rec, thread, span) {
 }
 
 /**
- * Returns the span of a thread that contains an instant, or -1 if the thread did not exist then.
+ * Returns the span of a thread at an instant, or -1 if the thread did not exist at this instant.
  */
 export function spanAt(rec, thread, t) {
 	const { firstSpan, from, to } = rec.thread;
@@ -336,8 +338,8 @@ export function spanAt(rec, thread, t) {
 }
 
 /**
- * Returns the index of the last element of values[low..high) that is at most the value. Returns low
- * if all are greater. The values ascend.
+ * Returns the index of the last element of values[low..high) that is at most the value, or low if
+ * all elements are greater. The values must be sorted in ascending order.
  */
 export function lastNotAfter(values, low, high, value) {
 	while (high - low > 1) {
@@ -356,7 +358,7 @@ export function threadOf(rec, span) {
 	return lastNotAfter(rec.thread.firstSpan, 0, rec.thread.count, span);
 }
 
-/** Returns the frames of a stack, root first. */
+/** Returns the frames of a stack, the outermost first. */
 export function framesOf(rec, stackNode) {
 	const frames = [];
 
@@ -375,8 +377,8 @@ export function hopsOf(rec, hopNode) {
 }
 
 /**
- * Returns the name of a frame: its symbol, otherwise its module, otherwise a text for unknown
- * frames.
+ * Returns the name of a frame: its symbol, or its module if it has no symbol, or a text for an
+ * unknown frame.
  */
 export function frameName(rec, frame) {
 	const { symbol, module } = rec.frame;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocked spans -> wakeups with waker, woken thread and length of the wait. Wakeups are sorted by
-// the magnitude of the wait, longest first. So a picture quickly finds the few wakeups to draw
-// among millions.
+// Makes a table of wakeups (waker, woken thread, length of the wait) from the blocked spans. The
+// wakeups are sorted by the magnitude of the wait, the longest first. So a picture quickly finds
+// the few wakeups to draw among millions.
 import { firstWhere } from "../flame/seen.js";
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
 /**
- * Waits of the same class count as equally long, because sorting all waits would take longer than
- * drawing them.
+ * Wakeups are sorted by class, not by the exact length of the wait: sorting by length would take
+ * longer than drawing. A class is a range of lengths.
  */
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
-/** With this many bins, few wakeups of a class share a bin. */
+/** The wakeups of a class are divided into this number of bins by time, so that few share a bin. */
 const BINS_PER_CLASS = 1 << 12;
 
 /**
- * Returns {count, at, waker, wakee, first}. The wakeups of class c are first[c] .. first[c + 1],
- * sorted by time. Class 0 has the longest waits.
+ * Returns {count, at, waker, wakee, first}. The wakeups of class c have the indices first[c] to
+ * first[c + 1] - 1, and are sorted by time. Class 0 has the longest waits.
  */
 export function wakeupsOf(rec) {
 	const binOf = (at, waited) => {
@@ -48,7 +48,10 @@ function classOf(waited) {
 	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
-/** A counting sort. A sort by comparison would take seconds for a million wakeups. */
+/**
+ * Sorts wakeups by bin, with a counting sort: a comparison sort of a million wakeups would take
+ * seconds.
+ */
 function placed(rec, binOf, bins) {
 	const count = bins.at(-1);
 	const next = bins.slice();
@@ -68,8 +71,8 @@ function placed(rec, binOf, bins) {
 }
 
 /**
- * Sorts each bin by time. Most bins have few entries, and insertion sort is fast for them. For
- * larger bins, insertion sort would be too slow.
+ * Sorts the wakeups in each bin by time. Insertion sort is fast for the few entries of most bins,
+ * but too slow for larger bins, which use another sort.
  */
 function ordered(table, bins) {
 	for (let bin = 0; bin + 1 < bins.length; bin++)
@@ -96,7 +99,7 @@ function sortFew({ at, waker, wakee }, low, high) {
 				[column[k - 1], column[k]] = [column[k], column[k - 1]];
 }
 
-/** Calls fn(i) for each wakeup between two times, class by class. */
+/** Calls fn(i) for each wakeup i between two instants, one class after the other. */
 export function eachWakeupWithin({ first, at }, from, to, fn) {
 	for (let c = 0; c < WAKEUP_CLASSES; c++) {
 		const low = firstWhere(first[c], first[c + 1], (i) => at[i] >= from);
@@ -106,7 +109,7 @@ export function eachWakeupWithin({ first, at }, from, to, fn) {
 	}
 }
 
-/** fn(span, waker, wakee, at), by wakee. */
+/** Calls fn(span, waker, wakee, at) for each wakeup, in the order of the woken threads. */
 export function eachWakeup(rec, fn) {
 	const { firstSpan } = rec.thread;
 
@@ -119,7 +122,7 @@ export function eachWakeup(rec, fn) {
 		}
 }
 
-/** Returns the thread that ended a span by a wakeup or by sending data, or -1. */
+/** Returns the thread that ended a blocked span by a wakeup or by sending data, or -1. */
 export function wakerOf(rec, span) {
 	const { kind, cause, by, waker } = rec.span;
 

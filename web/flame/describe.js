@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A path or a box of the flame view -> its description in the tooltip and in the side panel.
+// Describes a path, a lane or a box of the flame view for the tooltip and for the side panel.
 import { countText, formatCount, formatNs } from "../format.js";
 import { HEADS } from "./refs.js";
 import { addToTimes, emptyTimes } from "./row-times.js";
@@ -8,12 +8,12 @@ import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, pathTitle, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** If one box stands for several things, this many of them are named. */
+/** Maximum number of names in the title of a box that represents several boxes. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 const PATHS_MAX = 12;
 
-/** follow: a Follower. */
+/** Describes the control path with the given index, for the range. follow: a Follower. */
 export function describePath(rec, path, index, { from, to }, follow) {
 	const { times, total } = categoryTimes(rec, path, from, to);
 	const thread = taskText(rec, path.thread);
@@ -30,8 +30,8 @@ export function describePath(rec, path, index, { from, to }, follow) {
 }
 
 /**
- * Describes a lane. lane: the indices of its paths. toPath(index): returns the change that shows a
- * path.
+ * Describes a lane. lane: the indices of its paths in paths. toPath(index): returns the change of
+ * the state that selects a path.
  */
 export function describeLane(rec, paths, lane, { from, to }, toPath) {
 	const all = lane.map((index) => ({ index, ...categoryTimes(rec, paths[index], from, to) }));
@@ -60,9 +60,10 @@ function rowsOfCategories(rec, times, total) {
 }
 
 /**
- * Describes a box. piece, row: its row, and a piece with this row. members: the rows in the box,
- * each with its first and last piece. path, number: the path of the box. times: RowTimes. totals:
- * the time of each row in the range. follow: a Follower.
+ * Describes a box, {piece, row, members, path, number}. piece, row: the row of the box, and a piece
+ * with this row. members: the rows that the box represents, each with its first and last piece.
+ * path, number: the path of the box, and its index. times: a RowTimes. totals: the time of each row
+ * in the range. follow: a Follower.
  */
 export function describeBox(rec, rows, times, totals, box, follow) {
 	const { from, to } = rec.piece;
@@ -98,7 +99,10 @@ function rowsOfAwaited({ number, piece }, follow) {
 	];
 }
 
-/** The contents of a box, grouped by label, the longest first: [{label, ns, run, ready}]. */
+/**
+ * Returns the times of the rows in a box, summed by label, the longest first: [{label, ns, run,
+ * ready}, …].
+ */
 export function partsOf(rows, times, members) {
 	const parts = new Map();
 
@@ -112,7 +116,7 @@ export function partsOf(rows, times, members) {
 	return [...parts.values()].sort((a, b) => b.ns - a.ns);
 }
 
-/** "cc1, as and 3 others" */
+/** Returns a title such as "cc1, as and 3 others". */
 export function joinedTitle(parts) {
 	const named = parts.slice(0, NAMED).map(({ label }) => label).join(", ");
 	const others = parts.length - NAMED;
@@ -132,7 +136,7 @@ function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
 		: []];
 }
 
-/** Describes the contents of a box by label. Each part is too short to be drawn. */
+/** Describes a box that represents several rows, each too short to be drawn. */
 function rowsOfParts(parts, range, whole) {
 	const others = parts.slice(PARTS_MAX);
 	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);

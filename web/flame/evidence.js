@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The evidence of a finding (a time, a thread) -> the box of the flame view that shows the
-// evidence.
+// Finds the box of the flame view that shows the evidence of a finding. Evidence is a span of time
+// and a thread.
 import { hopsOf } from "../data/recording.js";
 import { refOf } from "./refs.js";
 import { pseudoRowsOf } from "./rows.js";
 import { eachPiece } from "./weights.js";
 import { isCalled, wakerAt } from "./words.js";
 
-/** Weights of a match: the same thread, a thread of the same name, another thread. */
+/**
+ * Weights by which a box is chosen: it shows the thread itself, a thread of the same name, or
+ * another thread.
+ */
 const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
 
 /**
- * Returns the ref of the box that shows the thread at that time. If several boxes show the thread,
- * takes the longest. If none does, takes the box of a thread of the same name, or else a box of any
- * path. Returns -1 if no path was active at that time.
+ * Returns the ref of the box that shows the thread for the longest time within the span at..at+ns.
+ * If no box shows the thread, takes a box with a thread of the same name, otherwise any box.
+ * Returns -1 if no path was active in the span.
  */
 export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	const best = { weight: 0, piece: -1, hop: 0 };
@@ -33,7 +36,7 @@ export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
 }
 
-/** Returns the hop of a thread in the chain of a piece, and the weight of the match. */
+/** Returns the hop of a thread in the chain of a piece, and the weight of this match. */
 function hopOf(rec, path, piece, thread) {
 	const leaf = rec.piece.hop[piece];
 	const hops = hopsOf(rec, leaf);
@@ -47,8 +50,8 @@ function hopOf(rec, path, piece, thread) {
 }
 
 /**
- * Returns the hop of a thread, or 0. Each wait leads to the thread that ended it. So the thread is
- * found even if it had another name at that time.
+ * Returns the hop of a thread, or 0. A hop contains only a name, so this function follows each wait
+ * to the thread that ended it. The thread of the path may have had another name at that time.
  */
 function hopOfThread(rec, path, piece, hops, thread) {
 	let one = path.thread;

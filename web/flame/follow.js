@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Links of a box in the flame view: to the path that the box waits for, to the path that waits for
-// the box, and to the previous and the next box. Each link is a change of the state.
+// Finds the targets of the links of a box in the flame view: the path that the box waits for, the
+// path that waits for the box, and the previous and the next box. A link is a change of the state.
 import { placeOfThread } from "../running/follow.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 import { refOf } from "./refs.js";
@@ -16,8 +16,8 @@ export class Follower {
 	#state;
 
 	/**
-	 * paths: the control paths of the process; awaited: the waits between these paths; rows:
-	 * the rows of the pseudo-stacks.
+	 * paths: the control paths of the process; awaited: an Awaited (links.js); rows: the
+	 * PseudoRows.
 	 */
 	constructor(rec, paths, awaited, rows, state) {
 		this.#rec = rec;
@@ -37,7 +37,9 @@ export class Follower {
 		return change && { view: "running", ...change };
 	}
 
-	/** Returns the path that a piece of another path waits for, as {title, change}, or null. */
+	/**
+	 * Returns {title, change} of the path that the given piece of a path waits for, or null.
+	 */
 	awaited(path, piece) {
 		const number = this.#awaited.of(path, piece);
 		const last = number < 0 ? -1 : this.#pieceAt(number, this.#rec.piece.to[piece] - 1);
@@ -45,7 +47,7 @@ export class Follower {
 		return last < 0 ? null : this.#placeOf(number, last);
 	}
 
-	/** Returns a path that waits for this piece of a path. */
+	/** Returns {title, change} of a path that waits for the given piece of a path, or null. */
 	waiting(path, piece) {
 		const at = this.#rec.piece.from[piece];
 
@@ -59,8 +61,8 @@ export class Follower {
 	}
 
 	/**
-	 * Returns the change for the direction of a key, or null if there is no target. box: {path,
-	 * piece, first, last, depth}.
+	 * Returns the change of the state for a direction ("waker", "woken", "next", "previous"),
+	 * or null if the box has no such link. box: {path, piece, first, last, depth}.
 	 */
 	to(direction, { path, piece, first, last, depth }) {
 		if (direction === "waker")
@@ -80,7 +82,7 @@ export class Follower {
 		};
 	}
 
-	/** Returns the piece of a path at an instant, or -1. */
+	/** Returns the piece of a path at an instant, or -1 if the path has no piece there. */
 	#pieceAt(path, t) {
 		const { firstPiece, pieces } = this.#paths[path];
 		const end = firstPiece + pieces;
@@ -90,8 +92,8 @@ export class Follower {
 	}
 
 	/**
-	 * Returns the box of a piece at a depth. If the piece has fewer rows, returns its topmost
-	 * box.
+	 * Returns the change that selects the box of a piece at a depth, or its topmost box if the
+	 * pseudo-stack of the piece is lower.
 	 */
 	#toPiece(piece, depth = Infinity) {
 		const { from, to, hop } = this.#rec.piece;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The name of a lane of the flame view, left of its pseudo-stacks.
+// Writes the name of a lane at the left of the lane.
 import { countText } from "../format.js";
 import { LABEL_PADDING } from "../label.js";
 import { NAMES_WIDTH } from "../scale.js";
@@ -12,7 +12,10 @@ const GAP_PX = 6;
 const LEFT_PX = 10;
 const LINE_PX = 15;
 
-/** lane: indices of its paths. place: {y, height, textY: the y of the text}, in px of the scene. */
+/**
+ * lane: the indices of its paths. place: {y, height, textY}, in px of the scene; textY: the y of
+ * the text.
+ */
 export function layoutHead(scene, rec, paths, lane, { y, height, textY }) {
 	const [first] = lane;
 	const width = NAMES_WIDTH - GAP_PX;

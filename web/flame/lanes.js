@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Assigns the control paths of a process to lanes of the flame view, from top to bottom. The main
-// path is first; paths of threads with the same name are together. Paths that are active at
-// different times share a lane.
+// Assigns the control paths of a process to lanes (rows of the flame view), from top to bottom. The
+// main path comes first. Paths of threads with the same name are adjacent, and share a lane if they
+// are active at different times.
 import { packed } from "../lanes.js";
 
 /**
- * Returns the lanes as lists of indices into paths, each in order of time. The first lane begins
+ * Returns the lanes. A lane is a list of indices into paths, sorted by time. The first lane begins
  * with index 0, the main path.
  */
 export function lanesOf(rec, paths) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visible pieces of a path -> boxes. A box is one row of a pseudo-stack. It extends over
-// adjacent pieces that have the same row and the same rows below it.
+// Makes boxes from the visible pieces of a path. A box is one row of a pseudo-stack. It extends
+// over adjacent pieces that have this row and the same rows below it.
 import { ROW } from "./rows.js";
 
-/** Adjacent boxes narrower than this, in pixels, are drawn as one box. */
+/** Adjacent boxes that are narrower than this are drawn as one box. */
 const NARROW_PX = 2;
 
 /**
- * Boxes in columns. piece: the longest visible piece with the row of the box; first, last: the
- * first and last piece of the box; from, to: its time; many: the box is narrow and stands for
- * several boxes; marked: the search found it; members: the boxes that were merged into it, or null.
+ * Boxes, one column for each property. row: the row of the box; piece: its longest visible piece;
+ * first, last: its first and last piece; from, to: its times; many: 1 if the box is narrow and
+ * represents several pieces or boxes; marked: 1 if the search found it; members: the boxes that
+ * were merged into it, or null.
  */
 export class Boxes {
 	constructor(rows, lengthOf, pixel, matches) {
@@ -27,14 +28,14 @@ export class Boxes {
 		this.many = [];
 		this.marked = [];
 		this.members = [];
-		this.newest = []; // by depth
+		this.newest = []; // [depth]: the last box
 	}
 
 	get count() {
 		return this.row.length;
 	}
 
-	/** box: {row, piece, first, from, many}. */
+	/** Adds a box, {row, piece, first, from, many}, or merges it into the previous box. */
 	add(box, last, to) {
 		const { row, piece, first, from, many } = box;
 		const depth = this.rows.depth[row];
@@ -55,12 +56,12 @@ export class Boxes {
 		this.members.push(null);
 	}
 
-	/** The rows in a box, by time: [{row, first, last}, …]. */
+	/** Returns the rows in box i, sorted by time: [{row, first, last}, …]. */
 	membersOf(i) {
 		return this.members[i] ?? [this.#asMember(i)];
 	}
 
-	/** The index of the box that contains a row of a piece, or -1 if the row is not drawn. */
+	/** Returns the index of the box that represents a row of a piece, or -1 if no box does. */
 	indexOf(piece, row) {
 		const depth = this.rows.depth[row];
 
@@ -80,7 +81,10 @@ export class Boxes {
 		return { row: this.row[i], first: this.first[i], last: this.last[i] };
 	}
 
-	/** Returns whether the box was merged into the adjacent box. */
+	/**
+	 * Merges a box into the previous box if both are narrow, adjacent and of the same kind.
+	 * Returns whether it did.
+	 */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];
 
@@ -113,7 +117,7 @@ export class Boxes {
 	}
 }
 
-/** The open boxes, one for each depth of the current pseudo-stack. An open box has no end yet. */
+/** The boxes whose ends are not known yet, one for each depth of the current pseudo-stack. */
 class Open {
 	#boxes = [];
 	#lengthOf;
@@ -134,7 +138,7 @@ class Open {
 		this.#boxes.push({ row, piece: -1, first, from, many });
 	}
 
-	/** Notes a piece that has all open rows. The topmost open box keeps its longest piece. */
+	/** Adds a piece to the open boxes. The topmost box remembers its longest piece. */
 	see(piece) {
 		const top = this.#boxes.at(-1);
 
@@ -143,8 +147,8 @@ class Open {
 	}
 
 	/**
-	 * Closes the boxes above a depth. The longest piece of each also counts for the box below
-	 * it.
+	 * Ends the boxes above a depth. If a box ends, its longest piece also counts for the box
+	 * below it.
 	 */
 	cut(depth, last, to, boxes) {
 		while (this.#boxes.length > depth) {
@@ -157,8 +161,9 @@ class Open {
 }
 
 /**
- * hops: rec.piece.hop; seen: the result of seenPieces(); lengthOf(piece): in ns; matches: the
- * result of PseudoRows.matches(), or null.
+ * Returns the Boxes of one path. hops: rec.piece.hop; seen: the result of seenPieces();
+ * lengthOf(piece): returns ns; pixel: ns per pixel; matches: the result of PseudoRows.matches(), or
+ * null.
  */
 export function boxesOf(hops, seen, rows, lengthOf, pixel, matches) {
 	const boxes = new Boxes(rows, lengthOf, pixel, matches);
@@ -179,7 +184,7 @@ export function boxesOf(hops, seen, rows, lengthOf, pixel, matches) {
 	return boxes;
 }
 
-/** Returns the number of rows that a pseudo-stack shares with the open boxes. */
+/** Returns the number of rows that a pseudo-stack and the open boxes have in common. */
 function sharedDepth(rows, top, open) {
 	let row = rows.rowAt(top, open.depth);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pieces that wait for another path -> the awaited path, if it is known.
+// Finds the path that a piece of another path waits for.
 import { hopsOf } from "../data/recording.js";
 import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";
@@ -14,7 +14,7 @@ export class Awaited {
 	#known = new Map();
 	#pathOfThread;
 
-	/** explained: one of rec.explained, with its paths. */
+	/** explained: an element of rec.explained that has paths. */
 	constructor(rec, explained) {
 		this.#rec = rec;
 		this.#paths = explained.paths.list;
@@ -23,8 +23,8 @@ export class Awaited {
 	}
 
 	/**
-	 * Returns the path that a piece of another path waits for. Returns -1 if the piece waits
-	 * for no path, or the path is unknown.
+	 * Returns the path that the given piece of a path waits for, or -1 if the piece waits for
+	 * no path, or for an unknown one.
 	 */
 	of(path, piece) {
 		if (this.#rec.piece.category[piece] !== this.#otherPath)
@@ -35,8 +35,9 @@ export class Awaited {
 	}
 
 	/**
-	 * Finds the path of the thread that ended the wait. If this fails, finds the path by its
-	 * name, provided that only one path of this name was active at that time.
+	 * Returns the path of the thread that ended the wait. If no path belongs to this thread,
+	 * searches by name: if exactly one path of the awaited name was active during the wait,
+	 * returns this path.
 	 */
 	#find(path, piece) {
 		const rec = this.#rec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lengths -> the longest element in any range of adjacent elements. It is a tournament that keeps
-// the winners of every round, so that a query takes logarithmic time.
+// Finds the longest element in any range of adjacent elements. The winners of all rounds of a
+// knockout tournament are stored, so a search takes logarithmic time.
 
 export class Longest {
 	#lengths;
@@ -20,8 +20,8 @@ export class Longest {
 	}
 
 	/**
-	 * Returns the index of the longest element of [from, to), the first one if several are
-	 * equally long. from < to.
+	 * Returns the index of the longest element of [from, to), where from < to. If several are
+	 * equally long, returns the first one.
 	 */
 	of(from, to) {
 		let best = from;
@@ -37,7 +37,10 @@ export class Longest {
 		return best;
 	}
 
-	/** Returns the level of the largest block that begins at from and ends within to. */
+	/**
+	 * Returns the round whose block begins at from, ends within to, and is as large as
+	 * possible. A block of round n has 2^n elements.
+	 */
 	#level(from, to) {
 		let level = 0;
 

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pairs of numbers -> 0, 1, 2, … in the order in which they were first seen. The key of a Map would
-// have to be a double that contains both numbers, which costs ten times as much. There are millions
-// of stacks.
+// Gives each new pair of numbers the next index: 0, 1, 2, …. A Map, whose key would be a double
+// that contains both numbers, costs ten times as much, and there are millions of stacks.
 
 const SIZE_MIN = 64;
 
 export class PairIndex {
-	#slots = new Int32Array(SIZE_MIN); // index plus 1, 0: free
+	#slots = new Int32Array(SIZE_MIN); // index plus 1; 0: the slot is free
 	#a = new Int32Array(SIZE_MIN / 2);
 	#b = new Int32Array(SIZE_MIN / 2);
 
 	count = 0;
 
 	/**
-	 * Returns the index of a pair. If the pair is new, count grows. Both numbers fit in 32
+	 * Returns the index of a pair. If the pair is new, adds it. Both numbers must fit in 32
 	 * bits.
 	 */
 	of(a, b) {
@@ -40,7 +39,7 @@ export class PairIndex {
 		return this.#b[index];
 	}
 
-	/** Returns the slot of a pair, or the slot for adding it. */
+	/** Returns the slot of a pair, or the free slot for it. */
 	#slotOf(a, b) {
 		const mask = this.#slots.length - 1;
 		let slot = mixedHash(a, b) & mask;
@@ -76,7 +75,7 @@ function doubled(values) {
 	return larger;
 }
 
-/** Pairs of numbers -> a number that make() has computed. */
+/** Stores for each pair of numbers a number that make() computed. */
 export class PairMemo {
 	#index = new PairIndex();
 	#values = [];
@@ -85,7 +84,7 @@ export class PairMemo {
 		const index = this.#index.of(a, b);
 
 		if (index === this.#values.length) {
-			// Reserves the element first, because make() may add further pairs.
+			// Reserves the element first, because make() may add other pairs.
 			this.#values.push(0);
 			this.#values[index] = make();
 		}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame view: the pseudo-stacks of the control paths of a process over time. Paths that are
-// active at different times share a lane. A lane is as high as its deepest visible pseudo-stack.
+// The flame view shows the control paths of a process over time (docs/model.md, "Control paths").
+// At each moment, a path is a stack of tasks that wait for each other (a pseudo-stack). Paths that
+// are active at different times share a lane. A lane is as high as its highest visible
+// pseudo-stack. In this file, a band is the space that a lane takes in the picture.
 import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
 import { TOP_AT_CHOSEN } from "../state.js";
@@ -23,18 +25,21 @@ import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
 const ROW_PX = 15;
 const BAND_GAP_PX = 6;
-/** The minimum number of rows of a lane that is not empty: the name beside it has two lines. */
+/** Minimum number of rows of a lane that is not empty: the name at the left takes two lines. */
 const ROWS_MIN = 2;
 const MESSAGE_PX = 60;
 
-/** Shorter waits have no links: the lines would be too close, and hide the boxes that they link. */
+/**
+ * Shorter waits have no links. Their lines would be too dense, and hide the boxes that they
+ * connect.
+ */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** The text for a process without an explanation. */
+/** Returns a text for a process whose time is not explained in this recording. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -64,7 +69,7 @@ class FlamePicture {
 	#hasLinks = true;
 	#bands = [];
 	#bandsKey = "";
-	#pixel = 1; // ns
+	#pixel = 1; // ns per pixel
 	#totals = null;
 	#totalsKey = "";
 
@@ -105,8 +110,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the point that stays in place when bands change their height: the bottom of the
-	 * band at y.
+	 * Returns the index of the band at y. The bottom of this band stays in place when bands
+	 * change their heights.
 	 */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
@@ -119,7 +124,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Initially, the bottom of the main path is visible, however high its pseudo-stacks are.
+	 * Returns the initial scroll position: the bottom of the main path is visible, even if its
+	 * pseudo-stacks are higher than the stage.
 	 */
 	wantedTop(height = Infinity) {
 		const [band] = this.#bands;
@@ -144,7 +150,7 @@ class FlamePicture {
 		this.#drawLinks(scene, bands, view);
 	}
 
-	/** A user may have edited the link of the page, so a ref may be invalid. */
+	/** Returns whether a ref is valid. A user may have edited the link of the page. */
 	has(ref) {
 		const paths = this.#explained?.paths.list ?? [];
 		const isHead = ref >= LANES ? (i) => this.#laneOf(i) : (i) => paths[i];
@@ -176,12 +182,15 @@ class FlamePicture {
 				    this.#state);
 	}
 
-	/** A key that changes with the layout. The descriptions change with the layout, too. */
+	/**
+	 * Returns a key that changes when the layout changes. Descriptions of boxes depend on the
+	 * layout.
+	 */
 	get laidOut() {
 		return this.#bandsKey;
 	}
 
-	/** Returns the ref of the box that is drawn for the given ref. */
+	/** Returns the ref of the drawn box that represents the box with the given ref. */
 	drawnRef(ref) {
 		if (ref >= HEADS || !this.#explained)
 			return ref;
@@ -192,7 +201,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the scroll position that puts a box in the middle, or -1 if the box is not drawn.
+	 * Returns the scroll position at which a box is in the middle, or -1 if no band shows the
+	 * box.
 	 */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
@@ -208,8 +218,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * If the view shows only names, shows or hides the frames of one name. Returns the changes
-	 * of the state. Keeps the selection if it still exists.
+	 * Shows the frames of one name, or hides them again, while the view shows names only.
+	 * Returns the change of the state. The new selection is the topmost box of the same task.
 	 */
 	drill(state, ref, name) {
 		const drilled = toggled(state.drilled, name);
@@ -224,7 +234,7 @@ class FlamePicture {
 		return ref >= HEADS && ref < LANES ? this.timesOf(ref) : null;
 	}
 
-	/** Returns the begin and the end of the box or path, for zooming to it. */
+	/** Returns the times of a box, path or lane, for zooming to it. */
 	timesOf(ref) {
 		if (ref < HEADS) {
 			const { members } = this.#membersAt(ref);
@@ -238,7 +248,10 @@ class FlamePicture {
 		return { from: all[lane[0]].from, to: all[lane.at(-1)].to };
 	}
 
-	/** Returns the change for the direction of a key, or null if there is no target. */
+	/**
+	 * Returns the change of the state for a direction ("waker", "woken", "next", "previous"),
+	 * or null if the box has no such link.
+	 */
 	follow(ref, direction) {
 		if (ref >= HEADS || !this.#explained)
 			return null;
@@ -260,9 +273,12 @@ class FlamePicture {
 		return matchedIn(rows.parent, totals, (row) => matches[rows.token[row]]);
 	}
 
-	/* --- places ------------------------------------------------------------------------- */
+	/* --- positions ----------------------------------------------------------------------- */
 
-	/** Lays out the bands. The names of lanes take a part of the width; bands have the rest. */
+	/**
+	 * Computes the bands. The names of lanes are at the left; the bands have the rest of the
+	 * width.
+	 */
 	#arrange({ from, to, width }) {
 		const key = [this.#process, from, to, width].join();
 
@@ -276,7 +292,7 @@ class FlamePicture {
 		return this.#bands;
 	}
 
-	/** A lane without time in the range stays in its place, so that users find it again. */
+	/** A lane without time in the range keeps its place, so that users find it again. */
 	#bandsIn(plot) {
 		let y = 0;
 
@@ -320,7 +336,7 @@ class FlamePicture {
 		return deepest;
 	}
 
-	/** Returns the bottom of a band's pseudo-stacks. */
+	/** Returns the y of the lowest row of a band. */
 	#ground(band) {
 		return band.y + band.height - BAND_GAP_PX;
 	}
@@ -334,8 +350,7 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the box that shows a row of a piece. Returns null if the box is too short to be
-	 * drawn, or is not visible.
+	 * Returns the box that represents a row of a piece, or null if the range does not show it.
 	 */
 	#boxOf(piece, row) {
 		const part = this.#bands.flatMap(({ parts }) => parts)
@@ -346,7 +361,7 @@ class FlamePicture {
 		return i < 0 ? null : { part, boxes, i };
 	}
 
-	/** Returns the rows in a box, each with its first and last piece in the range. */
+	/** Returns the rows in a box, each with its first and last piece within the range. */
 	#membersOf({ boxes, seen }, i) {
 		const least = seen.first[0], most = seen.last.at(-1);
 
@@ -354,7 +369,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made on first use, because this takes a while for a million pieces. */
+	/** Made on first use, because it takes a while for a million pieces. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;
@@ -375,8 +390,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns the y of the lane's name. When the lane scrolls, the name stays in its visible
-	 * part.
+	 * Returns the y of a lane's name. If the top of the lane is scrolled out of view, the name
+	 * moves to the visible part of the lane.
 	 */
 	#textY(band, { top }) {
 		const lowest = Math.max(this.#ground(band) - ROWS_MIN * ROW_PX, band.y);
@@ -416,8 +431,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Writes the names of the things that are drawn as one box. If the text does not fit,
-	 * writes the name of the longest one.
+	 * Returns the label of a box. If the box represents several rows and is wide enough for
+	 * text, the label lists their names.
 	 */
 	#labelOf(part, i, width) {
 		const parts = part.boxes.members[i] && width >= LABELLED_PX
@@ -431,8 +446,9 @@ class FlamePicture {
 	}
 
 	/**
-	 * Draws links from the awaited path to the waiting path, at the visible ends of waits.
-	 * Draws all links, or only those of the hovered and the selected box.
+	 * Draws links from the awaited path to the waiting path at the end of each visible wait. If
+	 * the user has not turned on all links, draws only the links of the hovered and the
+	 * selected box.
 	 */
 	#drawLinks(scene, bands, view) {
 		const wanted = this.#hasLinks ? () => true : this.#isAboutFocus(view.focus ?? []);
@@ -459,7 +475,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns whether the end of a piece is visible, and the piece is long enough for a link.
+	 * Returns whether the end of a piece is within the view, and the piece is long enough for a
+	 * link.
 	 */
 	#isLinked(piece, view) {
 		return this.#xOf(this.#rec.piece.to[piece], view) < view.width &&
@@ -467,8 +484,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Returns a function (waiting path, its piece, awaited path) that tells whether this link
-	 * begins or ends at one of the boxes in focus.
+	 * Returns a function of (waiting path, its piece, awaited path): whether this link begins
+	 * or ends at a box in focus. Returns null if no box is in focus.
 	 */
 	#isAboutFocus(focus) {
 		const boxes = [...focus].filter((ref) => ref < HEADS).map((ref) => {
@@ -512,7 +529,7 @@ class FlamePicture {
 		}, this.#follower);
 	}
 
-	/** Returns the path of the box of a ref, and the rows in the box. */
+	/** Returns the path of the box with the given ref, and the rows in the box. */
 	#membersAt(ref) {
 		const { piece, row } = this.#placeOf(ref);
 		const box = this.#boxOf(piece, row);

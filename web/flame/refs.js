@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// References to boxes and names in the flame view. A box is a piece and a depth in the piece's
-// pseudo-stack. A name is a path. The name of a lane is the first path of the lane.
+// Refs of the flame view: the numbers by which the state and the scene refer to boxes and names.
+// The ref of a box consists of a piece and of a depth in the piece's pseudo-stack. The ref of a
+// path's name is HEADS + the index of the path. The ref of a lane's name is LANES + the index of
+// its first path.
 
 export const DEPTHS = 2 ** 16;
 export const HEADS = 2 ** 52;

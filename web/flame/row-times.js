@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of control paths -> how long a row was in the pseudo-stack within a range of pieces,
-// and the activity of the row. A box of the flame view may stand for a million pieces. A loop over
-// them would be too slow, so each row has a list of stretches. A stretch consists of adjacent
-// pieces without a gap that all have the row. It contains the sums of all stretches before it. If
-// only a part of a stretch counts, its pieces are summed by the number of hops of their chain. A
-// row of the last hop of a chain has the activity of the leaf; a row below it sleeps.
+// Sums how long a row was in the pseudo-stack within a range of pieces, and how much of this time
+// the task of the row ran or waited for a CPU. A box of the flame view may represent a million
+// pieces, and a loop over them would be too slow. So each row has a list of stretches: adjacent
+// pieces without a gap that all have the row. Each stretch stores the sums of all stretches before
+// it. If only a part of a stretch counts, its pieces are summed by the length of their chains. A
+// row of the last hop of a chain has the activity of the leaf; the rows below it sleep.
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 
-/** Sums in ns: all, on a CPU (run), waiting for a CPU (ready). The rest is sleep. */
+/** Sums in ns. ns: all time; run: on a CPU; ready: waiting for a CPU. The rest is sleep. */
 export function emptyTimes() {
 	return { ns: 0, run: 0, ready: 0 };
 }
@@ -20,23 +20,23 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
-/** For up to this many pieces, a loop over them is faster than the index. */
+/** Maximum number of pieces for which a loop over them is faster than the index. */
 const FEW_PIECES = 8;
 
 export class RowTimes {
 	#rows;
-	#levels; // of hops: the number of hops in the chain up to each
+	#levels; // of each hop: its position in the chain, from 1
 	#base; // index of the first piece
-	#ns; // sum up to each piece
+	#ns; // of each piece: the sum of all pieces before it
 	#pieceLevel;
-	#nature; // of each piece's leaf
-	#byLevel; // level -> the pieces with chains of that length, and sums up to each
-	#begins; // of each row: index of its first stretch in the arrays
+	#nature; // of each piece: the activity of its leaf
+	#byLevel; // [length of a chain]: the pieces with such chains, and sums of their times
+	#begins; // of each row: the index of its first stretch in the columns below
 	#first;
 	#last;
-	#sums; // sum up to each stretch
+	#sums; // of each stretch: the sums of all stretches before it
 
-	/** rec.piece of all paths of one process. */
+	/** paths: all paths of one process. */
 	constructor(rec, rows, paths) {
 		const base = paths[0]?.firstPiece ?? 0;
 		const end = paths.reduce((last, one) => last + one.pieces, base);
@@ -48,7 +48,7 @@ export class RowTimes {
 		this.#addStretches(stretchesOf(rec, rows, paths));
 	}
 
-	/** Returns the times of a row within the pieces first to last of one path. */
+	/** Returns the times of a row within the pieces first..last of one path. */
 	of(row, first, last) {
 		const { ns, run, ready } = this.#sums;
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -68,9 +68,9 @@ export class RowTimes {
 	}
 
 	/**
-	 * Returns the stretches that overlap the pieces first to last, but only within the pieces
-	 * least to most. Without the widening, the result would depend on the pixels at which a box
-	 * begins and ends.
+	 * Returns the first and the last piece of the stretches of a row that overlap the pieces
+	 * first..last, but within least..most. A box begins and ends at a pixel; a whole stretch
+	 * does not depend on pixels.
 	 */
 	widened(row, first, last, least, most) {
 		const [low, high] = this.#stretchesIn(row, first, last);
@@ -93,7 +93,7 @@ export class RowTimes {
 				    Math.min(this.#last[stretch], last));
 	}
 
-	/** Adds the times of pieces, all of which have the row. */
+	/** Adds the times of the pieces first..last, all of which have the row. */
 	#addPieceTimes(sum, row, first, last) {
 		const level = this.#levels[this.#rows.hop[row]];
 		const one = this.#byLevel[level];
@@ -105,7 +105,7 @@ export class RowTimes {
 			this.#addMany(sum, one, first, last);
 	}
 
-	/** Adds the times in a loop. For few pieces, this is faster than a search. */
+	/** Adds the times of a few pieces in a loop, which is faster than a search. */
 	#addFew(sum, level, first, last) {
 		for (let i = first - this.#base; i <= last - this.#base; i++) {
 			if (this.#pieceLevel[i] !== level)
@@ -186,10 +186,10 @@ function levelsOf({ count, parent }) {
 	return levels;
 }
 
-/** Returns the stretches of all rows of all paths, in the order in which they end. */
+/** Returns the stretches of all rows and paths, in the order in which they end. */
 function stretchesOf(rec, rows, paths) {
 	const found = { row: [], first: [], last: [] };
-	const since = []; // by depth: the piece at which the open row begins
+	const since = []; // [depth]: the first piece of the open row
 
 	for (const { firstPiece, pieces } of paths) {
 		let top = 0;
@@ -205,8 +205,8 @@ function stretchesOf(rec, rows, paths) {
 }
 
 /**
- * Steps to the next pseudo-stack and returns it. Ends the rows that only the old pseudo-stack has,
- * and begins the rows that only the new one has.
+ * Moves from one pseudo-stack to the next one, and returns it. Rows that only the old pseudo-stack
+ * has end; rows that only the new one has begin.
  */
 function moveTop(found, rows, since, top, next, piece) {
 	const { parent, depth } = rows;
@@ -226,7 +226,7 @@ function moveTop(found, rows, since, top, next, piece) {
 	return next;
 }
 
-/** Returns the indices sorted by value (stable), and the beginning of each value in the result. */
+/** Returns the indices sorted by value (stable), and the position of each value's first index. */
 function orderOf(values, count) {
 	const begins = new Uint32Array(count + 1);
 	const indices = new Uint32Array(values.length);

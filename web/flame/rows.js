@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Chains of hops -> rows of boxes: the pseudo-stack. From bottom to top, it contains the name of a
-// process, the frames in which the process waits, the name of the process that it waits for, and so
-// on.
+// Converts chains of hops to pseudo-stacks. From bottom to top, a pseudo-stack contains the name of
+// a process, the frames in which the process waits, the name of the process that it waits for, the
+// frames of that process, and so on.
 //
-// Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
-// have the same stack below them. Joining or merging rows needs no comparison of frames.
+// Rows form a tree: pseudo-stacks with equal lower rows share these rows. So two rows with the same
+// number have the same rows below them, and no frames need to be compared to join or merge rows.
 import { framesOf, frameName } from "../data/recording.js";
 import { lineOf, namesIn } from "../name-list.js";
 import { INK } from "../scene.js";
@@ -15,16 +15,16 @@ import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 /** The type of a row. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
-/** The levels of detail: all frames, frames of user space, or only names and calls. */
+/** The levels of detail: all frames, only frames of user space, or only names and system calls. */
 export const DETAILS = ["all", "user", "names"];
 
-/** The ink of a frame, by the minimum share of running time: running / (running + sleeping). */
+/** The inks of a frame, each with its minimum share of running: running / (running + sleeping). */
 const SHADES = [
 	[0.97, INK.run], [2 / 3, INK.mostlyRun], [1 / 3, INK.both], [0.03, INK.mostlySleep],
 	[0, INK.sleep],
 ];
 
-/** Returns the ink of a frame with these times. */
+/** Returns the ink of a frame with these times, in ns; ready: waiting for a CPU. */
 export function inkOfTimes(run, sleep, ready) {
 	if (run + sleep > 0)
 		return SHADES.find(([least]) => run / (run + sleep) >= least)[1];
@@ -36,14 +36,15 @@ const UNKNOWN = -1;
 export class PseudoRows {
 	#rec;
 	#categories;
-	#rows = new PairIndex(); // of parent and token; without row 0
+	#rows = new PairIndex(); // maps (parent, token) to a row; without row 0
 	#tokens = new Map();
 	#top;
 	#drilled;
 	#matches = { query: "", tokens: [] };
 
 	/**
-	 * drilled: a Set of names. Their frames are shown, although otherwise only names are shown.
+	 * detail: an element of DETAILS. drilled: a Set of names whose frames are shown, even if
+	 * detail is "names".
 	 */
 	constructor(rec, detail, drilled = new Set()) {
 		this.#rec = rec;
@@ -52,8 +53,7 @@ export class PseudoRows {
 		this.#categories = categoriesOf(rec);
 		this.#top = new Int32Array(rec.hop.count).fill(UNKNOWN);
 		this.#top[0] = 0;
-		// Row 0 is the ground. The depth of a row is the number of rows from the ground up
-		// to it.
+		// Row 0 is below all pseudo-stacks. The depth of a row is its distance from row 0.
 		this.parent = [0];
 		this.depth = [0];
 		this.token = [0];
@@ -73,19 +73,19 @@ export class PseudoRows {
 		return this.tokens[this.token[row]].kind;
 	}
 
-	/** Returns the topmost row of a chain. */
+	/** Returns the topmost row of the chain that ends with a hop. */
 	topOf(hop) {
 		if (this.#top[hop] === UNKNOWN)
 			this.#top[hop] = this.#addHop(hop, this.topOf(this.#rec.hop.parent[hop]));
 		return this.#top[hop];
 	}
 
-	/** Returns the activity of the frames of a chain's leaf. */
+	/** Returns the activity of the leaf of a chain: a value of NATURE. */
 	natureOf(hop) {
 		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
-	/** Returns the number of hops of the chain up to this row. */
+	/** Returns the number of hops from the bottom of the pseudo-stack up to this row. */
 	levelOf(row) {
 		let level = 0;
 
@@ -94,19 +94,22 @@ export class PseudoRows {
 		return level;
 	}
 
-	/** Returns the row at a depth, on the way from a row to the ground. */
+	/** Returns the row at a depth below the given row. */
 	rowAt(row, depth) {
 		while (this.depth[row] > depth)
 			row = this.parent[row];
 		return row;
 	}
 
-	/** Returns the ink of a row that is not a frame. For a frame, inkOfTimes() returns it. */
+	/**
+	 * Returns the ink of a row that is not a frame. The ink of a frame depends on its times
+	 * (inkOfTimes()).
+	 */
 	ownInk(row) {
 		return this.tokens[this.token[row]].ink;
 	}
 
-	/** Returns the result of a search: 1 or 0 for each token. */
+	/** Returns 1 for each token whose label matches the search, otherwise 0. */
 	matches(query) {
 		const known = this.#matches;
 
@@ -118,7 +121,7 @@ export class PseudoRows {
 		return known.tokens;
 	}
 
-	/** The description of a row: pairs of name and value. */
+	/** Returns the description of a row, as pairs of name and value. */
 	facts(row) {
 		const rec = this.#rec;
 		const token = this.tokens[this.token[row]];
@@ -150,7 +153,10 @@ export class PseudoRows {
 		return this.#isSelfEvident(hop, frames) ? row : this.#addLeaf(hop, row);
 	}
 
-	/** If frames are hidden, one row contains the name and the call. */
+	/**
+	 * Returns whether one row contains the name and the call of a hop, because the frames are
+	 * hidden.
+	 */
 	#isShort(hop) {
 		const name = this.#rec.string[this.#rec.hop.name[hop]];
 
@@ -162,8 +168,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Returns whether the frames alone show the activity. This is the case if the thread ran,
-	 * or if it waits for the next hop.
+	 * Returns whether the hop needs no row above its frames. This is the case if the thread
+	 * ran, or if it waits for the next hop.
 	 */
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
@@ -172,8 +178,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * "php-fpm · poll". If the thread runs or waits for a CPU, the text is only the name: the
-	 * row above shows the function.
+	 * Returns a text such as "php-fpm · poll". If the thread runs or waits for a CPU, the text
+	 * is only the name.
 	 */
 	#who(hop, name) {
 		const rec = this.#rec;
@@ -184,8 +190,8 @@ export class PseudoRows {
 	}
 
 	/**
-	 * Adds the row above the frames: the awaited object, or the activity or call unless a frame
-	 * shows it.
+	 * Adds the row above the frames: the awaited object, the activity of the leaf, or the
+	 * system call.
 	 */
 	#addLeaf(hop, row) {
 		const rec = this.#rec;
@@ -248,14 +254,14 @@ export class PseudoRows {
 
 const ROWS = new WeakMap();
 
-/** Returns the detail of stacks that the state selects. */
+/** Returns the element of DETAILS that the state selects, "names" by default. */
 export function detailOf(state) {
 	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
 /**
- * Returns the rows for the detail that the state selects. They are cached for each detail, and for
- * the last set of drilled names.
+ * Returns the PseudoRows for the detail that the state selects. Caches them for each detail, and
+ * for the last set of drilled names.
  */
 export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};

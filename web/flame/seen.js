@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of a path -> the pieces that are visible at a zoom, at most one per pixel. If several
-// pieces begin within a pixel, the longest one represents them.
+// Selects the pieces of a path to draw: at most one per pixel. If several pieces begin within a
+// pixel, the longest one represents them.
 
-/** Binary search: returns the first of [low, high) for which isTrue() is true, or high. */
+/**
+ * Returns the first element of [low, high) for which isTrue() is true, or high. A binary search.
+ */
 export function firstWhere(low, high, isTrue) {
 	while (low < high) {
 		const middle = (low + high) >>> 1;
@@ -17,8 +19,8 @@ export function firstWhere(low, high, isTrue) {
 }
 
 /**
- * Like firstWhere(), but fast if the result is near low: the cost depends on the distance, not on
- * the number of elements.
+ * Like firstWhere(), but fast if the result is near low: the time depends on the distance from low,
+ * not on the number of elements.
  */
 export function gallopTo(low, high, isTrue) {
 	let step = 1;
@@ -28,14 +30,14 @@ export function gallopTo(low, high, isTrue) {
 	return firstWhere(low, Math.min(low + step + 1, high), isTrue);
 }
 
-/** Returns the pieces of [first, end) that overlap a range: [low, high). */
+/** Returns [low, high]: the pieces low..high-1 of first..end-1 overlap the range from..to. */
 export function piecesIn(piece, first, end, from, to) {
 	const low = firstWhere(first, end, (i) => piece.to[i] > from);
 
 	return [low, firstWhere(low, end, (i) => piece.from[i] >= to)];
 }
 
-/** Returns whether a path has time in a range. */
+/** Returns whether a piece of the path overlaps the range. */
 export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 	const [low, high] = piecesIn(piece, firstPiece, firstPiece + pieces, from, to);
 
@@ -43,8 +45,8 @@ export function hasPieces(piece, { firstPiece, pieces }, from, to) {
 }
 
 /**
- * view: {from, to, width}. Returns the visible pieces as columns: the index of the piece, the first
- * and the last of the pieces that it represents, and the begin and the end of its box.
+ * Returns the pieces to draw as columns. piece: the index of the piece; first, last: the pieces
+ * that it represents; from, to: the times of its box. view: {from, to, width}.
  */
 export function seenPieces(piece, longest, low, high, view) {
 	const pixel = (view.to - view.from) / view.width;

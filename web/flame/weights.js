@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> the time of each chain, category and row.
+// Sums the time of control paths in a range by chain, category and row.
 import { piecesIn } from "./seen.js";
 
 /**
- * Calls fn(piece, ns) for the pieces of a path that overlap a range; ns: the part within the range.
+ * Calls fn(piece, ns) for each piece of a path that overlaps a range; ns: its time within the
+ * range.
  */
 export function eachPiece(rec, path, from, to, fn) {
 	const { piece } = rec;
@@ -15,7 +16,7 @@ export function eachPiece(rec, path, from, to, fn) {
 		fn(i, Math.min(piece.to[i], to) - Math.max(piece.from[i], from));
 }
 
-/** Returns the time of each leaf of the hops, in ns, over all paths. */
+/** Returns, for each hop that is a leaf, its time in ns over all paths. */
 export function hopWeights(rec, explained, from, to) {
 	const weights = new Float64Array(rec.hop.count);
 
@@ -27,8 +28,7 @@ export function hopWeights(rec, explained, from, to) {
 }
 
 /**
- * Weights of hop nodes -> the own weight of each row. The own weight is the weight of the chains
- * with this row on top.
+ * Returns, for each row, the weight of the chains whose topmost row it is. weights: of each hop.
  */
 export function rowWeights(rows, weights) {
 	const tops = [];
@@ -45,8 +45,8 @@ export function rowWeights(rows, weights) {
 }
 
 /**
- * The own weights of nodes -> their totals, which include all nodes above them. parents: each
- * parent has a lower index than its children.
+ * Returns the total of each node: its own weight, and the weights of all nodes above it. parents:
+ * the parent of each node, which has a lower index than the node.
  */
 export function totalsOf(parents, own) {
 	const totals = Float64Array.from(own);
@@ -58,7 +58,7 @@ export function totalsOf(parents, own) {
 
 /**
  * Returns the result of a search: the number of matching nodes, and the weight of the stacks that
- * contain one. isMatch(node): whether a node matches; node 0 is the ground.
+ * contain a matching node. isMatch(node): returns whether a node matches. Node 0 is not searched.
  */
 export function matchedIn(parents, totals, isMatch) {
 	const within = new Uint8Array(totals.length);
@@ -75,7 +75,7 @@ export function matchedIn(parents, totals, isMatch) {
 	return { count, ns };
 }
 
-/** Returns the time of each category of one path, and the sum. */
+/** Returns the time of each category in one path within a range, and the sum. */
 export function categoryTimes(rec, path, from, to) {
 	const times = new Float64Array(rec.meta.categories.length);
 	let total = 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Threads, hops and times -> the words that describe them.
+// Writes the texts that describe threads, hops and times.
 import { HOP_FLAG, KIND, CAUSE, frameName, framesOf, hopsOf, spanAt } from "../data/recording.js";
 import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The activity of a frame. "ready": the thread waits for a CPU, so it is not sleeping. */
+/** The activity of a frame. "ready": the thread waits for a CPU, which is not sleeping. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
 /**
- * Returns the categories of a recording by number, with the values from the file, ink and nature.
+ * Returns the categories of a recording, in the order of their numbers, with an ink and a nature.
  */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name, doing }) => ({
@@ -24,7 +24,10 @@ function natureOfCategory(key) {
 	return key === "runqueue" || key === "preempted" ? NATURE.ready : NATURE.sleeps;
 }
 
-/** "php-fpm [812]"; "php-fpm [812/815]" for a thread that is not the main thread. */
+/**
+ * Returns a text such as "php-fpm [812]"; for a thread that is not the main thread, "php-fpm
+ * [812/815]".
+ */
 export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]) {
 	const { tid, process } = rec.thread;
 	const pid = rec.process.pid[process[thread]];
@@ -33,7 +36,7 @@ export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]
 	return `${name} [${number}]`;
 }
 
-/** For example "Path 3: cc1 [812], of another process". */
+/** Returns a text such as "Path 3: cc1 [812], of another process". */
 export function pathTitle(rec, path, index) {
 	const which = index === 0 ? "Main path" : `Path ${index}`;
 	const whose = path.root ? "" : ", of another process";
@@ -42,8 +45,8 @@ export function pathTitle(rec, path, index) {
 }
 
 /**
- * "+1.204317 s" since the beginning of the requested span. Reports cut such times instead of
- * rounding them, and so does this function.
+ * Returns a text such as "+1.204317 s": the time since the beginning of the requested span. It is
+ * cut, not rounded, as in reports.
  */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);
@@ -60,12 +63,12 @@ export function rangeText(rec, from, to) {
 	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
-/** The system call of a waiting hop, or its object if the call is unknown. */
+/** Returns the system call of a waiting hop, or the awaited object if the call is unknown. */
 export function callOf(rec, hop) {
 	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
 }
 
-/** The object of a hop, or "" if it only repeats the name of the system call. */
+/** Returns the object of a hop, or "" if the object is only the name of the system call. */
 export function objectOf(rec, hop) {
 	const object = rec.string[rec.hop.object[hop]];
 
@@ -73,8 +76,7 @@ export function objectOf(rec, hop) {
 }
 
 /**
- * Returns the innermost function of a stack, or "". If user is set, returns the innermost function
- * in user space.
+ * Returns the innermost function of a stack, or "". If user is set, skips functions of the kernel.
  */
 export function innermost(rec, stack, user) {
 	for (let node = stack; node; node = rec.stack.parent[node])
@@ -83,7 +85,9 @@ export function innermost(rec, stack, user) {
 	return "";
 }
 
-/** "waits in poll for mysqld"; "disk I/O: /var/lib/x.db" for a leaf. */
+/**
+ * Returns a text such as "waits in poll for mysqld"; for a leaf, such as "disk I/O: /var/lib/x.db".
+ */
 function activityText(rec, hop, next, categories) {
 	const object = objectOf(rec, hop);
 
@@ -118,11 +122,10 @@ function marksText(rec, hop) {
 }
 
 /**
- * Returns the thread of each hop of a chain at an instant. A chain contains only names, so the
- * function follows the threads that ended waits, and compares their names with those of the hops.
- * If a name differs, this thread and the following threads are unknown (-1). The name of the first
- * thread is not compared: the thread is that of the path, and may have had another name before an
- * exec.
+ * Returns the thread of each hop of a chain at an instant. A hop contains only a name, so the
+ * function follows each wait to the thread that ended it, and compares the names. If a name
+ * differs, this thread and all later threads are unknown (-1). The name of the first thread is not
+ * compared, because it may have changed at an exec.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
@@ -138,16 +141,16 @@ export function threadsOf(rec, hops, first, t) {
 }
 
 /**
- * Returns whether a hop has the last known name of a thread. Hops contain shortened names of kernel
- * threads.
+ * Returns whether a hop contains the last known name of a thread, or the beginning of this name:
+ * hops contain shortened names of kernel threads.
  */
 export function isCalled(rec, thread, hop) {
 	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
 
 /**
- * Returns the thread that ends the wait of a thread. Returns -1 if no thread ends it, or the thread
- * does not wait.
+ * Returns the thread that ends the wait of a thread at an instant. Returns -1 if no thread does, or
+ * the thread does not wait.
  */
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
@@ -157,7 +160,10 @@ export function wakerAt(rec, thread, t) {
 	return isRecorded ? by[span] : -1;
 }
 
-/** A chain -> its stacks in the side panel: one for each hop, from the process of interest on. */
+/**
+ * Returns the stacks of a chain for the side panel, one for each hop, starting at the process of
+ * interest.
+ */
 export function stacksOf(rec, hop, thread, t) {
 	const categories = categoriesOf(rec);
 	const hops = hopsOf(rec, hop);
@@ -176,13 +182,15 @@ export function stacksOf(rec, hop, thread, t) {
 	});
 }
 
-/** Returns the name of a thread, and its name at the time of the hop if it was different. */
+/**
+ * Returns the name of a thread. If its name in the hop is another one, returns the name in the hop.
+ */
 function nameThen(rec, thread, hop) {
 	return isCalled(rec, thread, hop) ? taskText(rec, thread)
 					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);
 }
 
-/** Returns the frames of a stack as lines, root first. */
+/** Returns the frames of a stack as lines of text, the outermost frame first. */
 function stackLines(rec, stack) {
 	return framesOf(rec, stack).map((frame) => {
 		const module = rec.string[rec.frame.module[frame]];

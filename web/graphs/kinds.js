@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The kinds of graphs, and the sums of each kind over a range. Flame graphs and the call graph
-// show.
+// Defines the kinds of flame graphs, and computes their sums over a range. The call graph shows the
+// same kinds.
 import { addOffCpu, addWakeups } from "./offcpu.js";
 import { addOnCpu } from "./oncpu.js";
 import { threadsByName } from "./spans.js";
 import { Sums } from "./trie.js";
 
-/** The kinds, by the state's "graph". */
+/** The kinds, by the value of "graph" in the state. */
 export const GRAPHS = {
 	cpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
 	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
@@ -17,7 +17,7 @@ export const GRAPHS = {
 		  fill: [addWakeups] },
 };
 
-/** Returns the Sums of a graph. If all is set, they are those of all processes. */
+/** Returns the Sums of a graph, of one process or, if all is set, of all processes. */
 export function sumsOf(rec, trie, graph, { process, all, from, to }) {
 	const sums = new Sums(trie);
 	const groups = threadsByName(rec, process, all);

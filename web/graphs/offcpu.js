@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Waits -> the time off CPUs by stack and object. The wakeup graph also distinguishes wakers.
+// Sums the time off CPUs by stack and awaited object. The graph of wakeups also adds the wakers.
 import { CAUSE, KIND } from "../data/recording.js";
 import { PairIndex } from "../flame/pair-index.js";
 import { NATURE } from "../flame/words.js";
@@ -10,7 +10,7 @@ import { spansWithin } from "./spans.js";
 const CAUSES = 8;
 const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
-/** Texts of causes. If a cause has a name, the name follows. */
+/** The text of each cause. If the cause also has a name, the name is put after the text. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
 		       "kernel"];
 
@@ -64,7 +64,7 @@ export function addWakeups(rec, groups, from, to, sums) {
 	}
 }
 
-/** Calls fn(span, ns) for each wait of a thread; ns: the part within the range. */
+/** Calls fn(span, ns) for each wait of a thread; ns: its time within the range. */
 function eachWait(rec, thread, from, to, fn) {
 	const { start, kind } = rec.span;
 	const [low, high] = spansWithin(rec, thread, from, to);
@@ -78,7 +78,10 @@ function eachWait(rec, thread, from, to, fn) {
 		}
 }
 
-/** Adds the stack, and on top of it the system call and its object. ns: the length of the wait. */
+/**
+ * Returns the node of a wait: its stack and, above the stack, the system call and the object. Adds
+ * ns, the length of the wait, to it.
+ */
 function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
@@ -103,7 +106,7 @@ function waitLabel(rec, wait) {
 
 /**
  * Returns the name of the cause that ended a wait, as the index of a string. For CAUSE.task, this
- * is the name of a thread.
+ * is the name of the waker.
  */
 function wakerName(rec, span) {
 	const by = rec.span.by[span];
@@ -111,7 +114,7 @@ function wakerName(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? rec.thread.name[by] : by;
 }
 
-/** Returns the stack of the waker. For CAUSE.net, returns the name of the sender instead. */
+/** Returns the stack of the waker; for CAUSE.net, the name of the sender instead. */
 function wakerStack(rec, span) {
 	const waker = rec.span.waker[span];
 
@@ -123,8 +126,9 @@ function wakerStack(rec, span) {
 function wakerNode(rec, { trie }, wait, cause, waker, stack) {
 	if (cause === CAUSE.task)
 		return trie.reversedStack(trie.name(wait, waker), stack);
-	// The number is negative, since a wait without a stack is the node of its process. A
-	// positive number might equal that of another node there.
+	// Children of a node are found by a number, which is positive for waits. If a wait has no
+	// stack, its node is the node of the process, which also has waits as children. So causes
+	// have negative numbers.
 	const source = trie.once(wait, -1 - (waker * CAUSES + cause), () => {
 		const name = rec.string[waker], word = WORD_OF_CAUSE[cause];
 

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs and samples -> the time on CPUs by stack. The time of a run is measured, and divided equally
-// among its samples. For a run without samples, samples of other runs stand, or the stack with
-// which it left the CPU (docs/model.md).
+// Sums the time on CPUs by stack. The time of a run is measured, and divided equally among the
+// samples of the run. A run without samples gets the stack with which it left the CPU, or stacks
+// from samples of other runs (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
-/** A sample may be taken this long after the end of its run (docs/model.md). */
+/** A sample may be taken up to 20 µs after the end of its run (docs/model.md). */
 const GRACE_NS = 20000;
 
 const NOT_SAMPLED = "[not sampled]";
 
-/** The cause of a run without samples for which the stack stands with which it left its CPU. */
+/**
+ * The cause, in span.cause, of a run without samples that gets the stack with which it left the
+ * CPU.
+ */
 const SHOWN_BY_PLACE = 1;
 
-/** groups: the result of threadsByName(). */
+/** Adds the time on CPUs of threads to sums. groups: the result of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
 	const { trie } = sums;
 	const byStack = new Float64Array(rec.stack.count);
@@ -39,8 +42,8 @@ export function addOnCpu(rec, groups, from, to, sums) {
 }
 
 /**
- * Adds the time of runs without samples, as far as samples within the range stand for it, but at
- * most notSampled. Returns the added time.
+ * Adds the time of runs without samples that samples in the range represent, at most notSampled.
+ * Returns the added time.
  */
 function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 	const { stack, stands } = rec.sample;
@@ -81,7 +84,10 @@ function flushStacks(sums, name, byStack, touched) {
 	}
 }
 
-/** Adds the time with known stacks to byStack. Returns the time without a stack. */
+/**
+ * Adds the time of the runs of a thread to byStack, by stack. Returns the time without a known
+ * stack.
+ */
 function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	const { start, kind } = rec.span;
 	const { at, stack } = rec.sample;
@@ -133,14 +139,14 @@ function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 }
 
 /**
- * If the stack with which a run left its CPU stands for the run, returns this stack; otherwise 0.
+ * Returns the stack with which a run left its CPU, if this stack represents the run; otherwise 0.
  */
 function stackOfPlace(rec, run, lastSpan) {
 	return rec.span.cause[run] === SHOWN_BY_PLACE && run + 1 < lastSpan
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;
 }
 
-/** Returns the time at which the thread runs again. */
+/** Returns the beginning of the next run from span i on, or infinity if there is no such run. */
 function nextRun(rec, i, end) {
 	while (i < end && rec.span.kind[i] !== KIND.run)
 		i++;
@@ -148,8 +154,7 @@ function nextRun(rec, i, end) {
 }
 
 /**
- * Returns the part of the k-th of n equal parts of a run that is in the range; the parts add up to
- * the run.
+ * Divides a run into n equal parts of whole ns, and returns how much of part k is within the range.
  */
 function shareWithin(begin, end, k, n, from, to) {
 	const a = begin + Math.floor((end - begin) * k / n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The flame graphs of a process or of all processes: on-CPU, off-CPU, both (hot and cold), wakeups.
+// Draws the flame graphs of a process or of all processes: on CPU, off CPU, both together, wakeups.
 import { hasFamily } from "../data/recording.js";
 import { formatNs } from "../format.js";
 import { GRAPHS, sumsOf } from "./kinds.js";
@@ -47,7 +47,7 @@ class GraphPicture extends WeightedPicture {
 	}
 }
 
-/** The nodes that WeightedPicture shows. */
+/** Returns nodes for WeightedPicture.show(). */
 function graphNodes(rec, trie, graph, what) {
 	const sums = sumsOf(rec, trie, graph, what);
 	const parents = trie.parents.slice();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The threads of a graph, and their spans within its range.
+// Finds the threads of a graph, and their spans within its range.
 import { hasFamily } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 
@@ -14,7 +14,7 @@ function processesOf(rec, process, all) {
 	return hasFamily(rec, process) ? rec.family : [process];
 }
 
-/** Returns the threads of a graph's processes by name; names are indices of strings. */
+/** Returns the threads of a graph as a Map: the name, as the index of a string, to the threads. */
 export function threadsByName(rec, process, all) {
 	const groups = new Map();
 
@@ -29,7 +29,7 @@ export function threadsByName(rec, process, all) {
 	return groups;
 }
 
-/** Returns the spans of a thread that overlap a range: [low, high). */
+/** Returns [low, high]: the spans low..high-1 of a thread overlap the range. */
 export function spansWithin(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 	const { start } = rec.span;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Nodes with weights -> their positions. The width of a node is its weight. A node lies above its
-// parent, and beside its siblings in sorted order. Children are sorted only when needed, since most
-// are too narrow to be visible.
+// Computes the positions of nodes with weights. The width of a node is its weight. A node lies
+// above its parent, and its siblings are beside it, sorted. Children are sorted only when needed,
+// because most are too narrow to be drawn.
 import { totalsOf } from "../flame/weights.js";
 
 /** The minimum width of a box. Narrower boxes are omitted. */
@@ -17,8 +17,8 @@ export class WeightTree {
 	#begins = new Map([[0, 0]]);
 
 	/**
-	 * parents: each parent has a lower index than its children; node 0 is the root. compare(a,
-	 * b, tree): compares two nodes.
+	 * parents: the parent of each node, which has a lower index than the node; node 0 is the
+	 * root. compare(a, b, tree): the order of two siblings.
 	 */
 	constructor(parents, own, compare) {
 		this.#parents = parents;
@@ -44,7 +44,7 @@ export class WeightTree {
 		return this.#children.get(node);
 	}
 
-	/** Returns the beginning of a node, in units of weight. */
+	/** Returns the left end of a node, in units of weight. */
 	beginOf(node) {
 		if (!this.#begins.has(node))
 			this.childrenOf(this.#parents[node]);
@@ -67,8 +67,8 @@ export class WeightTree {
 }
 
 /**
- * Calls fn(node, x, width, depth) for the visible nodes of a tree. view: {from, to, width}, from
- * and to in units of weight.
+ * Calls fn(node, x, width, depth) for each node of a tree that is visible. view: {from, to, width};
+ * from and to are in units of weight, width in px.
  */
 export function eachVisibleNode(tree, view, fn) {
 	const scale = view.width / (view.to - view.from);
@@ -89,8 +89,8 @@ export function eachVisibleNode(tree, view, fn) {
 }
 
 /**
- * The nodes from the root to a node -> a stack for each node with isName(), root first. A stack
- * contains the frames above this node.
+ * Divides the nodes from the root up to top into stacks, the root first. A stack begins at a node
+ * with isName(); its frames are the nodes above it, up to the next node with isName() or top.
  */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];

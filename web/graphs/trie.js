@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks -> nodes. Stacks with the same outer frames share nodes. Nodes are kept while a graph is
-// shown. So a node is the same in every range, and only the weights change.
+// Merges stacks into a tree: stacks with the same outer frames share nodes. Nodes are kept while a
+// graph is shown, so a node stays the same when the range changes, and only its weight changes.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { inkOfTimes } from "../flame/rows.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
-/** The type of a node. The ink of a frame depends on the activity. */
+/** The kind of a node. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
 	#rec;
-	#nodes = new PairIndex(); // of parent and token; without node 0
+	#nodes = new PairIndex(); // maps (parent, token) to a node; without node 0
 	#tokens = new Map();
-	#stacks = new PairMemo(); // of base and stack
+	#stacks = new PairMemo(); // maps (base, stack) to a node
 	#reversed = new PairMemo();
 	#others = new PairMemo();
 	#hasUser;
 
-	/** detail: as in the flame view. */
+	/** detail: an element of DETAILS (flame/rows.js). */
 	constructor(rec, detail) {
 		this.#rec = rec;
 		this.detail = detail;
 		this.#hasUser = onUserFrames(rec);
 		this.parents = [0];
 		this.token = [0];
-		// Each different name, leaf and frame, once. Nodes refer to them by index.
+		// Each different name, leaf and frame is one token. A node refers to its token by
+		// index.
 		this.tokens = [{ label: "all", kind: NODE.name, ink: INK.faint, frame: 0 }];
 	}
 
@@ -43,12 +44,12 @@ export class StackTrie {
 		return this.tokens[this.token[node]].kind;
 	}
 
-	/** The result of a search, by token. */
+	/** Returns 1 for each token whose label matches the search, otherwise 0. */
 	matches(query) {
 		return Uint8Array.from(this.tokens, ({ label }) => query.test(label) ? 1 : 0);
 	}
 
-	/** Returns the node for the name of a process or thread. name: the index of a string. */
+	/** Returns the node for a process or thread; name: its name, as the index of a string. */
 	name(parent, name) {
 		const label = this.#rec.string[name] || "[unknown]";
 
@@ -59,17 +60,22 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
-	/** Returns the node for a stack that was not recorded. */
+	/** Returns the node above base for a stack that was not recorded. */
 	noStack(base) {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}
 
-	/** Returns the child of base for a number. make() makes the node if it does not exist. */
+	/**
+	 * Returns the node for a pair (base, number). make() makes the node when the pair is new.
+	 */
 	once(base, number, make) {
 		return this.#others.of(base, number, make);
 	}
 
-	/** Adds the frames of a stack above base, outermost first. Returns the topmost node. */
+	/**
+	 * Adds the frames of a stack above base, the outermost frame first. Returns the topmost
+	 * node.
+	 */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -82,7 +88,7 @@ export class StackTrie {
 		});
 	}
 
-	/** Like stack(), but innermost frame first. */
+	/** Like stack(), but adds the innermost frame first. */
 	reversedStack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
@@ -97,7 +103,7 @@ export class StackTrie {
 		});
 	}
 
-	/** times: the result of Sums.times(). */
+	/** Returns the ink of a node. times: an element of the result of Sums.times(). */
 	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 
@@ -105,8 +111,9 @@ export class StackTrie {
 	}
 
 	/**
-	 * Hides frames of the kernel if a frame of user space represents them: a frame below them
-	 * or, in a reversed stack, a frame anywhere.
+	 * Returns whether a frame is shown. Unless all frames are shown, a frame of the kernel is
+	 * hidden if the stack contains a frame of user space: below this frame or, in a reversed
+	 * stack, anywhere.
 	 */
 	#isShown(node, stack = node) {
 		return this.detail === "all" || !this.#hasUser[stack] ||
@@ -141,7 +148,7 @@ export class StackTrie {
 	}
 }
 
-/** For each stack, 1 if it contains a frame of user space. */
+/** Returns, for each stack, 1 if it contains a frame of user space, otherwise 0. */
 function onUserFrames({ stack, frame }) {
 	const has = new Uint8Array(stack.count);
 
@@ -150,16 +157,13 @@ function onUserFrames({ stack, frame }) {
 	return has;
 }
 
-/** The measurements in a range, per node. */
+/** The times of the nodes of a StackTrie within a range. */
 export class Sums {
 	#own = new Float64Array(1024);
 	#run = new Float64Array(1024);
 	#sleep = new Float64Array(1024);
 
-	/**
-	 * The time of runs without samples that other samples, or the stack with which the run left
-	 * the CPU, stand for.
-	 */
+	/** The time of runs without samples, in ns, for which other stacks were used (oncpu.js). */
 	inferred = 0;
 
 	constructor(trie) {
@@ -171,7 +175,7 @@ export class Sums {
 		this.#own[node] += ns;
 	}
 
-	/** nature: the activity in the frames up to the node. */
+	/** Adds a time to a node. nature: the activity in the frames up to the node. */
 	mark(node, nature, ns) {
 		this.#reach(node);
 		(nature === NATURE.runs ? this.#run : this.#sleep)[node] += ns;
@@ -183,8 +187,8 @@ export class Sums {
 	}
 
 	/**
-	 * Returns how long each node ran and slept, including the nodes above it. Call this once,
-	 * after all times were added.
+	 * Returns the time for which each node ran, and the time for which it slept; both include
+	 * the nodes above it. Call this once, after all times have been added.
 	 */
 	times() {
 		const { parents, count } = this.trie;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture of merged stacks. The width of a box is its time within the range. The consolidated
-// view and the flame graphs provide the nodes.
+// A picture of merged stacks, in which the width of a box is its time within the range. The
+// consolidated view and the flame graphs provide the nodes.
 import { matchedIn } from "../flame/weights.js";
 import { shareText } from "../flame/words.js";
 import { INK, MARKED } from "../scene.js";
@@ -13,19 +13,19 @@ const EMPTY_PX = 60;
 
 export class WeightedPicture {
 	axis = "weight";
-	/** If the picture is higher than the stage, this end is visible at first. */
+	/** If the picture is higher than the stage, its "top" or "bottom" is visible at first. */
 	anchor = "bottom";
 	#nodes = null;
 	#query = null;
 	#isMatch = null;
 	#deepest = { key: "", depth: 0 };
-	#height = EMPTY_PX; // as it was reported last
+	#height = EMPTY_PX; // the height that was last reported to the stage
 	#message = "";
 
 	/**
-	 * nodes: {tree, parents, labelOf(node), inkOf(node), factsOf(node), stacksOf(node),
-	 * matcherOf(query)}, or null. matcherOf() returns a function: whether the search finds a
-	 * node. message: the reason why nodes is null.
+	 * nodes: null, or {tree, parents, labelOf(node), inkOf(node), factsOf(node),
+	 * stacksOf(node), matcherOf(query)}. matcherOf() returns a function of a node: whether the
+	 * search finds the node. message: the text if nodes is null.
 	 */
 	show(nodes, message, icicle, query) {
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
@@ -50,8 +50,8 @@ export class WeightedPicture {
 	}
 
 	/**
-	 * Returns the point that stays in place when the height changes. It is a distance from the
-	 * root.
+	 * Returns the distance from the root of the point that stays in place when the height
+	 * changes.
 	 */
 	anchorAt(y) {
 		return this.anchor === "top" ? y : Math.max(this.#height - y, 0);
@@ -66,7 +66,7 @@ export class WeightedPicture {
 			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
 			return;
 		}
-		// A picture that is lower than the stage is at the bottom of the stage.
+		// If the picture is lower than the stage, it is drawn at the bottom of the stage.
 		const height = Math.max(this.#height, view.height);
 
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
@@ -92,7 +92,7 @@ export class WeightedPicture {
 		return null;
 	}
 
-	/** Returns the beginning and the end of a box, for zooming. */
+	/** Returns the left and the right end of a box, for zooming to it. */
 	focus(ref) {
 		const from = this.#nodes.tree.beginOf(ref);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The call graph, in the form of Sysprof: all functions, the callers of the selected function, and
-// a tree of its callees or, bottom-up, of its callers. Without a selection, the tree contains all
-// functions.
+// a tree of its callees or, bottom-up, of its callers. If no function is selected, the tree
+// contains all functions.
 import { hasFamily } from "../data/recording.js";
 import { NO_FUNCTION, functionKey } from "../calls/graph.js";
 import { FunctionList } from "../calls/list.js";
@@ -49,7 +49,7 @@ class CallsPanel {
 			el("section", { class: "tree" }, this.#treeTitle, this.#tree.element));
 	}
 
-	/** query: RegExp of the search, or null. */
+	/** query: the RegExp of the search, or null. */
 	update(query) {
 		const { func, upward } = this.#state;
 		const key = [func, upward, query].join("\n");
@@ -67,8 +67,8 @@ class CallsPanel {
 	}
 
 	/**
-	 * Returns the number of functions that the search found, and their time, in the form that
-	 * pictures use.
+	 * Returns the result of the search, {count, ns}, as pictures do: the number of functions,
+	 * and their time.
 	 */
 	matched() {
 		return this.#matched;
@@ -114,7 +114,7 @@ class CallsPanel {
 		this.#list.show(graph, list, number, query ? "No function has such a name." : "");
 	}
 
-	/** The immediate callers, and the time of calls without a caller. */
+	/** Lists the immediate callers, and the time of the calls without a caller. */
 	#renderCallers(number) {
 		const { graph } = this.#measured;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The findings about the process of interest, at the top of the page. The first one is the answer,
-// and is always visible. A button shows the others. Each finding has buttons that lead to its
-// evidence.
+// Shows the findings about the process of interest at the top of the page. The first finding is
+// always visible, because it is the answer. A button shows the other findings. Each finding has
+// buttons that lead to its evidence.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
 import { evidenceRef } from "../flame/evidence.js";
@@ -10,7 +10,8 @@ import { atText, taskText } from "../flame/words.js";
 import { TOP_AT_CHOSEN } from "../state.js";
 
 /**
- * The margin of time around the span of a finding: a share of its length, and the minimum in ns.
+ * When the page goes to a finding, it shows this margin on both sides of the finding's span: a
+ * share of the span, but at least MARGIN_MIN_NS.
  */
 const MARGIN = 0.3;
 const MARGIN_MIN_NS = 2000;
@@ -20,7 +21,7 @@ export function findingsPanel(rec, state) {
 	const target = rec.explained[rec.meta.target];
 
 	element.append(...target?.findings.length ? findings(rec, state, target) : recorded(rec));
-	// Findings do not depend on the visible range, so they are made once.
+	// Findings do not depend on the visible range, so they need no update.
 	return { element, update() {} };
 }
 
@@ -37,8 +38,8 @@ function findings(rec, state, target) {
 }
 
 /**
- * The other findings are folded. They would take space from the pictures, and most users need only
- * the answer.
+ * The findings after the first one are hidden at first, because they take space from the pictures,
+ * and most users need only the first one.
  */
 function othersOf(rec, state, target, others) {
 	return el("details", null,
@@ -74,7 +75,8 @@ function threadText(rec, { thread, tid }) {
 }
 
 /**
- * Returns the state that shows a piece of evidence: its time, with its box selected and visible.
+ * Returns the change of the state that shows a piece of evidence: its span as the range, with the
+ * box of its thread selected and visible.
  */
 function placeOf(rec, state, target, evidence) {
 	const { at, ns } = evidence;
@@ -86,7 +88,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** The text for a recording without an explanation. */
+/** Returns the text for a recording without explained processes. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

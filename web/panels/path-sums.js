@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Control paths and a range -> the numbers of the category table and of the list of paths.
+// Computes the numbers of the category table and of the list of paths, for a range.
 import { categoryTimes } from "../flame/weights.js";
 
 const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
- * whole: the range contains the whole explained time. Only then do the figures apply that the file
- * has only for the whole: own threads, number of participants, awaited time.
+ * Returns the sums of the control paths in a range. whole: whether the range contains all of the
+ * explained time. Some numbers in the file are only about all of this time, so they are shown only
+ * if whole is true: own threads, number of participants, awaited time.
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;
@@ -34,7 +35,7 @@ function pathSum(rec, path, index, from, to) {
 	};
 }
 
-/** Returns the time of some categories. */
+/** Returns the sum of the times of the categories for which isWanted(key) is true. */
 function sumOf(rec, times, isWanted) {
 	return rec.meta.categories.reduce((sum, { key }, i) =>
 		sum + (isWanted(key) ? times[i] : 0), 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The panel below the picture of requests: the table of servers and calls, the slowest requests
-// with their waits, and the comparison of two groups of requests. The picture shows the selected
-// row of the table.
+// with their waits, and a comparison of two groups of requests. The picture shows the requests of
+// the selected row of the table.
 import { button, el } from "../dom.js";
 import { atText, taskText } from "../flame/words.js";
 import { countText, formatCount, formatNs } from "../format.js";
@@ -13,10 +13,12 @@ import {
 } from "../requests/points.js";
 import { headRow, numberCell, renderKeepingFocus, sortingHead } from "./table.js";
 
-/** Maximum number of lines of a comparison, and of a stage if the report made the comparison. */
+/**
+ * Maximum number of lines of a comparison, and of one stage in a comparison that the report made.
+ */
 const DIFFERENCES_MAX = 12;
 const STAGE_LINES_MAX = 8;
-/** Minimum time of a line: in nanoseconds, and as a share of the time of group A. */
+/** Minimum time of a line of a comparison: in ns, and as a share of the time of group A. */
 const DIFFERENCE_MIN_NS = 1000;
 const DIFFERENCE_MIN_SHARE = 0.01;
 const ROWS_AT_ONCE = 50;
@@ -173,7 +175,7 @@ function rateText(rate) {
 	return rate > 0 && rate < 10 ? rate.toFixed(1) : formatCount(rate);
 }
 
-/** ns is -1 if no request was answered. */
+/** Makes a cell with a duration; ns is -1 if no request was answered. */
 function durationCell(ns) {
 	return ns < 0 ? numberCell("–")
 		: el("td", { class: "number", dataset: { ns: String(ns) } }, formatNs(ns));
@@ -189,7 +191,7 @@ function sortedRequestRows(rows, { key, ascending }) {
 	return rows.map((_, i) => i).sort((a, b) => sign * compare(rows[a], rows[b]) || a - b);
 }
 
-/* --- what the figures omit or mix ------------------------------------------------------------- */
+/* --- notes: requests that the figures omit or mix --------------------------------------------- */
 
 function notesOf(rec, state) {
 	const { dropped, left_out: leftOut, rows, since, until, span, paused } = rec.requests;
@@ -218,7 +220,7 @@ function notesOf(rec, state) {
 		   }, "Show all of it"))];
 }
 
-/* --- two groups ------------------------------------------------------------------------------- */
+/* --- the comparison of two groups ------------------------------------------------------------- */
 
 function comparisonOf(rec, row, groupA, groupB) {
 	const reported = rec.requests.comparison;
@@ -254,8 +256,8 @@ function isWorthALine({ a, b }, slowNs) {
 }
 
 /**
- * The lines of a comparison that the report made: each stage of a request, and below it the parts
- * of the stage's time.
+ * Returns the lines of a comparison that the report made: each stage of a request, and below it the
+ * parts of its time.
  */
 function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	const lines = (list, isPart) => list
@@ -270,7 +272,10 @@ function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	});
 }
 
-/** lines: {text, a, b, isPart}. A part belongs to the nearest line above that is not a part. */
+/**
+ * lines: [{text, a, b, isPart}, …]. If isPart is set, the line is a part of the nearest line above
+ * it that is not a part.
+ */
 function differencesTable(nameA, nameB, a, b, lines) {
 	const heads = [
 		["A has more", "Milliseconds per request", "number"],
@@ -302,7 +307,7 @@ function differenceRow({ text, a, b, isPart }) {
 		  el("td", { class: isPart ? "what part" : "what" }, text));
 }
 
-/* --- the slowest ------------------------------------------------------------------------------ */
+/* --- the slowest requests --------------------------------------------------------------------- */
 
 function slowestOf(rec, state) {
 	const { slowest } = rec.requests;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Parts of the panels' tables.
+// Makes the parts that the panels' tables have in common.
 import { el } from "../dom.js";
 import { formatNs } from "../format.js";
 import { INKS } from "../scene.js";
 
-/** A cell with a time. Its attribute has the exact value, for tests and for other programs. */
+/**
+ * Makes a cell with a time. The attribute data-ns contains the exact value, for tests and programs.
+ */
 export function timeCell(ns) {
 	return el("td", { class: "number", dataset: { ns: String(Math.round(ns)) } }, formatNs(ns));
 }
@@ -18,13 +20,13 @@ export function swatch(ink) {
 	return el("span", { class: "swatch", style: `background: var(--ink-${INKS[ink]})` });
 }
 
-/** heads: [text, title, class]. */
+/** Makes a head of a table. heads: [[text, title, class], …]. */
 export function headRow(heads) {
 	return el("thead", null, el("tr", null, heads.map(([text, title, kind]) =>
 		el("th", { scope: "col", title, class: kind }, text))));
 }
 
-/** A row that calls a function on a click or on Enter. */
+/** Makes a row that calls act() on a click or on Enter. */
 export function actionRow(title, act, ...cells) {
 	const onkeydown = (event) => {
 		if (event.key !== "Enter" && event.key !== " ")
@@ -34,8 +36,8 @@ export function actionRow(title, act, ...cells) {
 	};
 
 	const onclick = () => {
-		// A click that ends a selection of text is not a click on the row: the user wants
-		// to copy.
+		// A click that ends a selection of text does not call act(): the user wants to
+		// copy.
 		if (getSelection().isCollapsed)
 			act();
 	};
@@ -44,8 +46,8 @@ export function actionRow(title, act, ...cells) {
 }
 
 /**
- * The head of a table. A click or Enter on a column sorts by this column. columns: {key, head,
- * title, isText}; sort: {key, ascending}; onSort(key).
+ * Makes the head of a sortable table. A click or Enter on a head calls onSort(key) with the key of
+ * its column. columns: [{key, head, title, isText}, …]; sort: {key, ascending}.
  */
 export function sortingHead(columns, sort, onSort) {
 	return el("thead", null, el("tr", null, columns.map(({ key, head, title, isText }) => {
@@ -63,8 +65,8 @@ export function sortingHead(columns, sort, onSort) {
 }
 
 /**
- * Replaces the content of an element. If the focused element has data-focus, the new element with
- * the same value gets the focus.
+ * Replaces the content of an element. If the focused element had an attribute data-focus, the new
+ * element with the same value of data-focus gets the focus.
  */
 export function renderKeepingFocus(element, content) {
 	const focus = element.contains(document.activeElement)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The columns of the utilization table: names, values and formats.
+// Defines the columns of the utilization table: names, values and formats.
 import { formatCount, formatNs, formatShare } from "../format.js";
 
 const SAMPLED = "of the samples taken in the range: inferred, not measured";
@@ -51,7 +51,7 @@ export const CPU_COLUMNS = [
 ];
 
 /**
- * Returns the sorted rows, the largest value first unless ascending is set. The key "name" sorts by
+ * Returns the rows sorted by a column, in ascending or descending order. The key "name" sorts by
  * name.
  */
 export function sortedRows(rows, usage, columns, { key, ascending }, range, nameOf) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans, samples and interrupts -> figures about the activity of threads, processes and CPUs in a
-// range. Each column is an array with one number for each thread, process or CPU.
+// Computes the activity of threads, processes and CPUs in a range from spans, samples and
+// interrupts. Each column is an array with a number for each thread, process or CPU.
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { spansWithin } from "../graphs/spans.js";
 
 /**
- * running, waiting (for a CPU) and blocked are times in ns. user and kernel are numbers of samples.
- * The other columns are counts.
+ * running, waiting (for a CPU) and blocked are times in ns. user and kernel are numbers of samples,
+ * taken in user space or in the kernel. The other columns are counts.
  */
 const COLUMNS = [
 	"running", "waiting", "blocked", "runs", "migrations", "wakeups", "user", "kernel",
@@ -70,8 +70,8 @@ function sumSpans(rec, t, low, high, from, to, thread, cpu) {
 }
 
 /**
- * number: the number of the CPU plus 1, or 0 if unknown. waited: how long the thread waited for
- * this CPU, in ns.
+ * Adds a run of ns. number: the number of the CPU plus 1; 0: unknown. waited: the time in ns for
+ * which the thread waited for this CPU.
  */
 function addRun(thread, t, cpu, number, ns, waited) {
 	thread.running[t] += ns;
@@ -83,7 +83,7 @@ function addRun(thread, t, cpu, number, ns, waited) {
 	cpu.runs[number - 1]++;
 }
 
-/** Returns the CPU of the last run before a span. */
+/** Returns the CPU of the last run before a span as number plus 1; 0: unknown. */
 function cpuBefore(rec, first, span) {
 	for (let i = span - 1; i >= first; i--)
 		if (rec.span.kind[i] === KIND.run)
@@ -91,7 +91,10 @@ function cpuBefore(rec, first, span) {
 	return 0;
 }
 
-/** A sample belongs to the last run that began before it. */
+/**
+ * Counts the samples of a thread in the range. A sample belongs to the last run that began before
+ * it.
+ */
 function sumSamples(rec, t, low, high, from, to, thread, cpu) {
 	const { at, stack } = rec.sample;
 	const { start, kind, cpu: cpuOf } = rec.span;
@@ -123,8 +126,8 @@ function byProcess(rec, thread) {
 }
 
 /**
- * Returns the time in interrupts for each CPU. If only a part of a bin is in the range, the same
- * part of its time counts.
+ * Returns the time in interrupts on each CPU. The file contains a time for each bin; a bin that is
+ * only partly within the range counts in proportion.
  */
 function interrupts(rec, bins, from, to) {
 	const width = rec.end / rec.irqBins;

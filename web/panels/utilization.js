@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The utilization view: tables of CPUs, and of processes with their threads, over the range.
+// The utilization view: a table of CPUs, and a table of processes with their threads, for the
+// range.
 import { button, el } from "../dom.js";
 import { formatCount } from "../format.js";
 import { taskText } from "../flame/words.js";
@@ -11,8 +12,8 @@ import { usageOf } from "./usage.js";
 const PROCESSES_AT_ONCE = 200;
 const THREADS_AT_ONCE = 100;
 /**
- * With more CPUs than this, their table is closed at first: it would push the processes off the
- * page.
+ * Maximum number of CPUs whose table is initially open. A longer table would push the table of
+ * processes off the page.
  */
 const CPUS_OPEN_MAX = 16;
 
@@ -133,7 +134,10 @@ class UtilizationPanel {
 		this.#renderTasks();
 	}
 
-	/** A process that neither ran nor waited nor slept in the range did not exist then. */
+	/**
+	 * Returns whether the table shows a process. A process that neither ran, waited nor slept
+	 * in the range did not exist in it.
+	 */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
 		const text = `${this.#nameOf(p)} ${this.#rec.process.pid[p]}`;
@@ -217,8 +221,8 @@ function indices(count) {
 }
 
 /**
- * Sorts by a column. A second click on the same column reverses the order. The first order is
- * ascending for names, and descending for numbers.
+ * Returns the order after a click on a column. The first click sorts names in ascending order,
+ * numbers in descending order. The next click reverses the order.
  */
 function nextSort(sort, key) {
 	return { key, ascending: key === sort.key ? !sort.ascending : key === "name" };

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two groups of requests -> the mean time of each activity per request. Activities are those of the
-// answering threads between arrival and answer. They come from control paths or from spans: a path
-// contains the last task that a thread waited for, a span the first one. Paths exist only for some
-// processes and for the requested span. If a request of either group has no path, the activities of
-// both groups come from spans.
+// Computes the mean time of each activity per request, for two groups of requests. Activities are
+// those of the thread that answers, from the arrival of a request to its answer. They come from
+// control paths or from spans. If a thread waits for a chain of tasks, a path contains the last
+// task of the chain, a span the first one. Paths exist only for some processes and for the
+// requested span. If a request of either group has no path, the activities of both groups come from
+// spans.
 import { CAUSE, KIND } from "../data/recording.js";
 import { eachPiece } from "../flame/weights.js";
 import { categoriesOf } from "../flame/words.js";
 import { spansWithin } from "../graphs/spans.js";
 
 /**
- * Maximum number of requests per group that are explained. More requests would not change the
- * result.
+ * Maximum number of requests per group whose activities are summed. More requests would hardly
+ * change the means.
  */
 const EXPLAINED_MAX = 1000;
 /**
- * A request has a path if the requested span covers this share of it. A share of 1 would exclude
- * the request for which a snapshot was taken, because META and the records differ by microseconds.
+ * A path is used for a request if the requested span covers at least this share of the request.
+ * With a share of 1, the request that triggered the snapshot would have no path, because the times
+ * in the file's META section and in its records differ by microseconds.
  */
 const COVERED_MIN = 0.9;
 
-/** Groups of points, as indices -> the mean times of each group. */
+/** Returns the means of each group. groups: lists of indices of points. */
 export function timesOfGroups(rec, groups) {
 	const chosen = groups.map((points) =>
 		evenly(points, EXPLAINED_MAX).filter((i) => rec.point.thread[i]));
@@ -41,8 +43,9 @@ export function timesOfGroups(rec, groups) {
 }
 
 /**
- * Returns the means of some points: {count, explained, ns, parts: Map of text -> ns}. count: the
- * size of the group. explained: the number of points that the means cover.
+ * Returns the means of some points of a group: {count, explained, ns, parts}. count: the size of
+ * the group; explained: the number of points; ns: their mean duration; parts: a Map from the text
+ * of each activity to its mean time.
  */
 function meansOf(rec, points, count, sumUp) {
 	const parts = new Map();
@@ -60,7 +63,10 @@ function meansOf(rec, points, count, sumUp) {
 	};
 }
 
-/** Two groups of means -> [{text, a, b}, …], sorted by a - b, largest first. */
+/**
+ * Returns the mean time of each activity in both groups, [{text, a, b}, …], sorted by a - b, the
+ * largest first.
+ */
 export function differencesOf(a, b) {
 	const texts = new Set([...a.parts.keys(), ...b.parts.keys()]);
 
@@ -76,7 +82,7 @@ function evenly(values, most) {
 		values[Math.floor(i * values.length / count)]);
 }
 
-/** Returns a function that calls fn once for each number, and caches the result. */
+/** Returns a function that computes fn(number) once for each number, and caches the result. */
 function remembered(fn) {
 	const known = new Map();
 
@@ -99,21 +105,24 @@ function addPathOf(rec, i, path, wordsOf, add) {
 		add("not on a control path", to - from - shown);
 }
 
-/** Returns the path of the thread itself, if the file contains paths of its process. */
+/** Returns the control path of the thread, or undefined if the file contains no path of it. */
 export function ownPathOf(rec, thread) {
 	const explained = rec.explained[rec.process.explained[rec.thread.process[thread]]];
 
 	return explained?.paths.list.find((path) => path.root && path.thread === thread);
 }
 
-/** Returns whether the requested span, which limits paths, covers most of a request. */
+/**
+ * Returns whether the requested span, to which the control paths are limited, covers most of a
+ * request.
+ */
 export function isWithinPaths({ meta, end }, at, ns) {
 	const { since = 0, until = end } = meta;
 
 	return Math.min(at + ns, until) - Math.max(at, since) >= ns * COVERED_MIN;
 }
 
-/** "computing"; "waiting for php-fpm, which was sleeping". */
+/** Returns a text such as "computing" or "waiting for php-fpm, which was sleeping". */
 function leafWords(rec, leaf, categories) {
 	const { what, name, parent, object } = rec.hop;
 	const category = categories[what[leaf] - 1];

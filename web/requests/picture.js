@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The requests of one row of the table as points. x is the time of arrival. y is the duration on a
-// logarithmic scale, with slow requests at the top. A click on a point shows its request.
+// Shows the requests of the selected row of the table as points. x is the time of arrival. y is the
+// duration on a logarithmic scale, with slow requests at the top. A click on a point shows its
+// request.
 //
-// Refs: the index of a point.
+// The ref of a point is its index.
 import { POINT_FLAG } from "../data/recording.js";
 import { evidenceRef } from "../flame/evidence.js";
 import { atText, taskText } from "../flame/words.js";
@@ -17,7 +18,10 @@ import { groupOfSpan, isThinned, pointsOfRow, spanOfGroup } from "./points.js";
 const PLOT_EDGE_PX = 10;
 const POINT_PX = 4;
 const SLOW_PX = 6;
-/** The margin of time around a request: a share of its length, and the minimum in ns. */
+/**
+ * When the page goes to a request, it shows this margin on both sides of the request: a share of
+ * the duration, but at least BESIDE_MIN_NS.
+ */
 const BESIDE = 0.1;
 const BESIDE_MIN_NS = 2000;
 
@@ -26,8 +30,8 @@ export function requestsPicture(rec) {
 }
 
 /**
- * Returns the state that shows a request: in the flame view or, if the request has no path, in the
- * running view.
+ * Returns the change of the state that shows a request: in the flame view, or in the running view
+ * if the request has no path.
  */
 export function placeOfRequest(rec, state, { at, ns, thread }) {
 	const margin = Math.max(ns * BESIDE, BESIDE_MIN_NS);
@@ -70,14 +74,14 @@ class RequestsPicture {
 		return this.#rec.requests.rows[this.#state.row];
 	}
 
-	/** The picture adapts to the height of the stage, so it never scrolls. */
+	/** The picture always has the height of the stage, so it does not scroll. */
 	height() {
 		return 0;
 	}
 
 	/**
-	 * Returns the scale of the y axis: from the power of ten below all points of the row to the
-	 * power of ten above them.
+	 * Returns the scale of the y axis. It extends from the power of ten below all points of the
+	 * row to the power of ten above them.
 	 */
 	#scale() {
 		const { row } = this.#state;
@@ -121,7 +125,7 @@ class RequestsPicture {
 		this.#layoutPoints(scene, view, place);
 	}
 
-	/** Shades the spans that are compared. */
+	/** Shades the spans of arrival time that are groups A and B. */
 	#layoutGroups(scene, { xOf, bottom, width }) {
 		const { groupA, groupB } = this.#state;
 
@@ -191,7 +195,10 @@ class RequestsPicture {
 				      { at: at[ref], ns: ns[ref], thread: thread[ref] - 1 });
 	}
 
-	/** The first span that the user selects becomes group A, the second one group B. */
+	/**
+	 * Returns the change of the state after the user has selected a span. The first span becomes
+	 * group A, compared with "typical". The second span becomes group B.
+	 */
 	mark(from, to) {
 		const { groupA, groupB } = this.#state;
 		const group = groupOfSpan(from, to);
@@ -204,7 +211,7 @@ class RequestsPicture {
 		return null;
 	}
 
-	/** The text of the line below the picture. */
+	/** Returns the text of the line below the picture. */
 	status() {
 		const { shown, slow } = this.#points;
 		const row = this.#row;
@@ -221,7 +228,7 @@ class RequestsPicture {
 	}
 }
 
-/** 3 -> "1 µs", 4 -> "10 µs". */
+/** Returns the time of 10^power ns as text: "1 µs" for 3, "10 µs" for 4. */
 function powerText(power) {
 	const units = ["ns", "µs", "ms", "s"];
 	const unit = Math.min(Math.floor(power / 3), units.length - 1);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The points of a row of the table of requests, and of a group of them. A group is "slow" (the
-// slowest 1 %), "typical" (the middle half), or a span of arrival times.
+// Finds the points of a row of the table of requests, and the points of a group. A group is "slow"
+// (the slowest 1 %), "typical" (the middle half), or a span of arrival times.
 import { POINT_FLAG } from "../data/recording.js";
 import { formatCount, formatNs } from "../format.js";
 import { atText } from "../flame/words.js";
 
-/** "12.5-80": nanoseconds since base. */
+/** A span such as "12.5-80": its beginning and end, in ns since the base. */
 const SPAN = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/;
 
-/** Returns the points of a row: [first, end). */
+/** Returns [first, end]: the points of a row are first..end-1. */
 export function pointsOfRow(rec, row) {
 	const { firstPoint, points } = rec.requests.rows[row] ?? { firstPoint: 0, points: 0 };
 
 	return [firstPoint, firstPoint + points];
 }
 
-/** Returns whether the file contains only some of the row's requests as points. */
+/** Returns whether the file contains only some of the requests of a row as points. */
 export function isThinned({ count, points }) {
 	return points < count;
 }
 
-/** "FROM-TO" -> {from, to}; null for "slow", "typical" and invalid text. */
+/** Returns {from, to} of a group "FROM-TO"; null for "slow", "typical" and invalid text. */
 export function spanOfGroup(group) {
 	const match = SPAN.exec(group);
 
@@ -33,7 +33,7 @@ export function groupOfSpan(from, to) {
 	return `${Math.round(from)}-${Math.round(to)}`;
 }
 
-/** Returns the name of a group for the user. */
+/** Returns the name of a group that users see. */
 export function groupText(rec, group) {
 	const span = spanOfGroup(group);
 
@@ -43,9 +43,9 @@ export function groupText(rec, group) {
 }
 
 /**
- * Returns the points of a group. If the file does not contain all points of a row, slow points are
- * overrepresented. So the groups consist of points of the even sample; only the group "slow" uses
- * all points.
+ * Returns the points of a group. If the file contains only some requests of a row, it contains a
+ * larger share of the slow ones. So only the group "slow" uses all points. Other groups use the
+ * points that were chosen evenly.
  */
 export function pointsOfGroup(rec, row, group) {
 	const one = rec.requests.rows[row];
@@ -63,7 +63,7 @@ export function pointsOfGroup(rec, row, group) {
 	return points;
 }
 
-/** "4,000 of 1,000,000 are shown: …", or "" if all requests are shown. */
+/** Returns a text such as "4,000 of 1,000,000 are shown: …", or "" if all requests are shown. */
 export function thinnedText(row) {
 	if (!isThinned(row))
 		return "";

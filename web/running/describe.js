@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Describes spans, merged spans, threads and rows of threads for the tooltip and the side panel:
-// {title, rows, stacks}. A row consists of a name and a value. In the panel, a row may also have a
-// change of the state, which a click on the value applies.
+// {title, rows, stacks}. An element of rows is [name, value, change]. In the panel, a click on the
+// value applies the change to the state, if there is a change.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
 import { atText } from "../flame/words.js";
 import { countText, formatCount, formatNs, formatShare } from "../format.js";
@@ -14,14 +14,17 @@ const STACKS_MAX = 5;
 const WOKEN_MAX = 3;
 const LONGEST_MAX = 8;
 
-/** title: "sampled", "waited in", …; frames: names, root first. */
+/**
+ * title: a text such as "waited in". Returns {title, frames}; frames: the names of the frames, the
+ * outermost first.
+ */
 function stackText(rec, title, stackNode) {
 	return { title, frames: framesOf(rec, stackNode).map((frame) => frameName(rec, frame)) };
 }
 
 /**
- * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each function
- * returns the change that shows the waker, the thread or the span.
+ * follow: {wakeups, toWaker(thread, t), toThread(thread, t), toSpan(thread, span)}. Each of these
+ * functions returns the change of the state that shows the waker, the thread or the span.
  */
 export function describeSpan(rec, thread, span, follow) {
 	const start = rec.span.start[span], end = spanEnd(rec, thread, span);
@@ -39,7 +42,7 @@ export function describeSpan(rec, thread, span, follow) {
 	};
 }
 
-/** Rows for the waker and for the woken threads. */
+/** Returns the rows for the waker of a span, and for the threads that the span woke. */
 function rowsOfWakeups(rec, thread, span, { wakeups, toWaker, toThread }) {
 	const waker = wakerOfSpan(rec, thread, span);
 	const woken = wokenBy(rec, wakeups, thread, span, WOKEN_MAX + 1);
@@ -99,8 +102,8 @@ function samplesWithin(rec, thread, from, to) {
 }
 
 /**
- * The functions that occur most often in the samples, and then the stack with which the thread left
- * the CPU.
+ * Returns the stacks that occur most often in the samples of a run, and the stack with which the
+ * thread left the CPU.
  */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
@@ -132,7 +135,7 @@ function stacksOfWait(rec, span) {
 	return stacks.filter(({ frames }) => frames.length);
 }
 
-/** Describes the spans first..end, each of which is too narrow to be drawn. */
+/** Describes the spans first..end-1, each of which is too narrow to be drawn. */
 export function describeSpans(rec, thread, first, end) {
 	const sum = sumsOfSpans(rec, thread, first, end, 0, Infinity);
 	const whole = spanEnd(rec, thread, end - 1) - rec.span.start[first];
@@ -148,9 +151,9 @@ export function describeSpans(rec, thread, first, end) {
 }
 
 /**
- * Describes a thread, and its times in a range. flame: the change that shows the process of the
- * thread in the flame view. join: the change that lets processes of this name share rows again, or
- * null.
+ * Describes a thread, and its times in a range. flame: the change of the state that shows the
+ * thread's process in the flame view. join: the change after which processes with this name share
+ * rows again, or null.
  */
 export function describeThread(rec, thread, range, { flame, join }) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
@@ -169,9 +172,9 @@ export function describeThread(rec, thread, range, { flame, join }) {
 }
 
 /**
- * Describes threads that share a row: their sums in a range, and the threads that ran longest.
- * follow.toName(thread): the change that shows a thread. split: the change that gives each thread
- * its own row.
+ * Describes the threads of a shared row: their sums in a range, and the threads that ran longest.
+ * toName(thread): returns the change of the state that shows a thread. split: the change that gives
+ * each thread its own row.
  */
 export function describeRow(rec, threads, { from, to }, { toName, split }) {
 	const all = threads.map((thread) => ({ thread, sum: sumsOfThread(rec, thread, from, to) }));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Links of a span in the running view: to the span of its waker, to the spans of the threads that
-// it woke, and to the previous and the next span. Each link is the change of the state that shows
-// its target.
+// Finds the targets of the links of a span in the running view: the span of its waker, the spans of
+// the threads that it woke, and the previous and the next span. A link is the change of the state
+// that shows its target.
 import { CAUSE, KIND, spanAt, spanEnd } from "../data/recording.js";
 import { eachWakeupWithin, wakerOf } from "../data/wakeups.js";
 import { TOP_AT_CHOSEN, rangeAround } from "../state.js";
 
-/** Returns the change that selects a span and scrolls to it. */
+/** Returns the change of the state that selects a span and scrolls to it. */
 export function placeOfSpan(rec, state, thread, span) {
 	return {
 		chosen: span, top: TOP_AT_CHOSEN,
@@ -16,8 +16,8 @@ export function placeOfSpan(rec, state, thread, span) {
 }
 
 /**
- * Returns the change that selects the span of a thread at an instant. Returns null if the thread
- * did not exist at that time.
+ * Returns the change of the state that selects the span of a thread at an instant, or null if the
+ * thread did not exist at this instant.
  */
 export function placeOfThread(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
@@ -26,8 +26,8 @@ export function placeOfThread(rec, state, thread, t) {
 }
 
 /**
- * Returns the change that selects the run in which a thread woke another thread. The run may end
- * with the wakeup.
+ * Returns the change of the state that selects the run in which a thread woke another thread at t.
+ * The run may end at t.
  */
 export function placeOfWaker(rec, state, thread, t) {
 	const span = spanAt(rec, thread, t);
@@ -37,8 +37,8 @@ export function placeOfWaker(rec, state, thread, t) {
 }
 
 /**
- * Returns the wait before a span, the span itself if it is a wait, or -1. A thread first waits,
- * then is ready to run, then runs.
+ * Returns the span itself if it is a wait, otherwise the last wait before it, or -1. A thread first
+ * waits, then is ready to run, then runs.
  */
 export function waitBefore(rec, thread, span) {
 	const first = rec.thread.firstSpan[thread];
@@ -50,8 +50,9 @@ export function waitBefore(rec, thread, span) {
 }
 
 /**
- * Returns the thread that ended the wait of a span, and the time: {thread, at, isSender}. Returns
- * null if no thread ended the wait, or the thread is unknown.
+ * Returns {thread, at, isSender} for the thread that ended the wait before a span; at: the time of
+ * the wakeup; isSender: the thread ended the wait by sending data. Returns null if no known thread
+ * ended the wait.
  */
 export function wakerOfSpan(rec, thread, span) {
 	const wait = waitBefore(rec, thread, span);
@@ -63,10 +64,7 @@ export function wakerOfSpan(rec, thread, span) {
 	};
 }
 
-/**
- * Returns the threads that a span woke, by time: [{thread, at}, …]. The number of threads is
- * limited.
- */
+/** Returns at most `most` threads that a span woke, the earliest first: [{thread, at}, …]. */
 export function wokenBy(rec, wakeups, thread, span, most) {
 	const found = [];
 
@@ -77,7 +75,10 @@ export function wokenBy(rec, wakeups, thread, span, most) {
 	return found.sort((a, b) => a.at - b.at).slice(0, most);
 }
 
-/** Returns the change for the direction of a key from a span, or null if there is no target. */
+/**
+ * Returns the change of the state for a direction ("waker", "woken", "next", "previous") from a
+ * span, or null if there is no such link.
+ */
 export function followed(rec, state, wakeups, thread, span, direction) {
 	const { firstSpan } = rec.thread;
 
@@ -89,7 +90,7 @@ export function followed(rec, state, wakeups, thread, span, direction) {
 	if (direction === "woken") {
 		const [woken] = wokenBy(rec, wakeups, thread, span, 1);
 
-		// The thread waited until this moment. Now it is ready to run.
+		// At this instant, the woken thread is ready to run.
 		return woken ? placeOfThread(rec, state, woken.thread, woken.at) : null;
 	}
 	const next = direction === "next" ? span + 1 : span - 1;

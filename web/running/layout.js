@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows and a range -> the boxes of the process running view.
+// Makes the boxes of the running view for the visible rows and the range.
 import { KIND, spanEnd } from "../data/recording.js";
 import { formatCount } from "../format.js";
 import { BUSY, INK, MARKED } from "../scene.js";
@@ -17,10 +17,10 @@ const TID_WIDTH = 46;
 const BAR = 13;
 const BIRTH = 9;
 const THIN = 5;
-/** Narrower boxes have no room for a label, so none is made. */
+/** Minimum width of a box with a label. */
 const LABEL_FROM_PX = 44;
 
-/** Returns a function that converts time to x, for a view of the stage. */
+/** Returns {pixelNs, xOf(t)} for a view: the time of a pixel in ns, and the x of an instant. */
 export function projectionOf(view) {
 	const plot = Math.max(view.width - NAMES_WIDTH, 1);
 	const pixelNs = (view.to - view.from) / plot;
@@ -29,9 +29,9 @@ export function projectionOf(view) {
 }
 
 /**
- * Draws the bars of one thread in its row, and a tick at its birth. marks(label): returns whether
- * the search finds the label. crowds: a Map, to which this function adds the spans that the box of
- * each ref represents.
+ * Draws the spans of one thread in its row, and a tick at its birth. options.marks(label): returns
+ * whether the search finds the label. options.crowds: a Map; this function adds an entry, first
+ * span to end, for each box that represents several spans.
  */
 export function layoutThread(scene, rec, thread, y, view, options) {
 	const { xOf, pixelNs } = projectionOf(view);
@@ -87,8 +87,9 @@ function labelOf(rec, thread, span) {
 }
 
 /**
- * Writes the name of a row: the name of the process for its main thread; other threads are
- * indented. After the name comes the thread ID, or the number of threads that share the row.
+ * Writes the name of a row. The row of a main thread has the name of its process. Rows of other
+ * threads are indented. After the name comes the thread ID, or the number of threads that share the
+ * row.
  */
 export function layoutName(scene, rec, threads, y, ref, options) {
 	const [first] = threads;
@@ -107,7 +108,7 @@ export function layoutName(scene, rec, threads, y, ref, options) {
 		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
-/** Draws a line between the processes of users and the threads of the kernel. */
+/** Draws a line between the rows of user processes and the rows of kernel threads. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
 	const isKernel = (i) => isKernelThread(rec, rows[i][0]);
 

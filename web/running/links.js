@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Draws wakeups within a range as lines from the row of the waker to the row of the woken thread:
-// all wakeups, or only those of the thread or span in focus.
+// Draws wakeups as lines from the row of the waker to the row of the woken thread: all wakeups in
+// the range, or only those of the thread or span in focus.
 import { WAKEUP_CLASSES, eachWakeupWithin } from "../data/wakeups.js";
 import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
 
-/** At most one line for this many pixels is drawn: more lines would merge into a grey area. */
+/** Minimum width of the picture per line, in pixels. More lines would merge into a grey area. */
 const PX_PER_LINK = 2;
-/** Up to this number of links, links have arrows, and links to invisible threads are drawn, too. */
+/**
+ * Maximum number of links that are drawn in full: with arrows, and over the whole distance to
+ * threads outside the view.
+ */
 const WHOLE_MAX = 150;
 const STUB_PX = 12;
 
 /**
- * The number of wakeups of a class that are examined per line is limited to this, since a class may
- * have millions.
+ * Maximum number of wakeups of a class that are examined for one line. A class may contain
+ * millions.
  */
 const LOOKS_PER_LINK = 8;
 
 /**
- * Draws links that begin or end in visible rows. If there are too many, draws the links that ended
- * the longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows;
- * place: {xOf(t), yOf(row), width}. Returns {shown, all}; all: the number of links of all rows in
- * that time.
+ * Draws links that begin or end in visible rows. If there are too many, draws those that ended the
+ * longest waits. rows: {rowOf}; seen: {from, to, first, last}: the visible times and rows; place:
+ * {xOf(t), yOf(row), width}. Returns {shown, all}: the number of drawn links, and the number of
+ * wakeups in the visible time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
@@ -34,8 +37,8 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 }
 
 /**
- * Draws the links of a thread within the visible part of a time: the wakeups that the thread made,
- * and the wakeups that it waited for.
+ * Draws the links of a thread in the part of from..to that is visible: the wakeups that the thread
+ * made, and the wakeups that ended its waits.
  */
 export function layoutLinksOf(scene, wakeups, rows, { thread, from, to }, seen, place) {
 	const links = [];
@@ -60,7 +63,10 @@ function drawLinks(scene, wakeups, rows, seen, place, links) {
 	}
 }
 
-/** Takes the links class by class. If a class has too many links, takes an even sample. */
+/**
+ * Selects at most `most` links, class by class, the longest waits first. From a class with too many
+ * links, takes an even sample.
+ */
 function heaviest(wakeups, rows, seen, most) {
 	const links = [];
 	let all = 0;
@@ -78,8 +84,8 @@ function heaviest(wakeups, rows, seen, most) {
 }
 
 /**
- * Adds every step-th wakeup. Indices are multiples of the step, so panning does not change the
- * selection.
+ * Adds every step-th wakeup of low..high-1, if it is visible. Indices are multiples of the step, so
+ * panning keeps the selection as long as the step stays the same.
  */
 function pick(wakeups, rows, seen, low, high, most, links) {
 	const step = Math.ceil((high - low) / ((most - links.length) * LOOKS_PER_LINK)) || 1;
@@ -90,7 +96,7 @@ function pick(wakeups, rows, seen, low, high, most, links) {
 }
 
 /**
- * Returns whether a link begins or ends in a visible row. Other links only cross the picture, and
+ * Returns whether a link begins or ends in a visible row. A link that only crosses the picture
  * would show nothing.
  */
 function isSeen({ waker, wakee }, { rowOf }, { first, last }, i) {
@@ -111,7 +117,7 @@ function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
 	scene.line(x + 3, tip - down * 4, x, tip, INK.link);
 }
 
-/** Draws only a stub of a link to an invisible thread. */
+/** Draws a link. If one of its threads is outside the view, draws only a short stub. */
 function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
 	const x = Math.round(xOf(at[i]));
 	const isOnScreen = (row) => row >= first && row <= last;

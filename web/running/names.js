@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans, waits, threads -> their names in the running view.
+// Names spans, waits and threads in the running view.
 import { CAUSE, KIND, THREAD_FLAG, frameName, lastNotAfter } from "../data/recording.js";
 
 export function threadTitle(rec, thread) {
@@ -15,7 +15,7 @@ export function isMainThread(rec, thread) {
 	return rec.process.firstThread[rec.thread.process[thread]] === thread;
 }
 
-/** The name of a thread's row. The row of a main thread has the name of the process. */
+/** Returns the name of a thread's row: for a main thread, the name of its process. */
 export function rowName(rec, thread) {
 	return rec.string[isMainThread(rec, thread) ? rec.process.name[rec.thread.process[thread]]
 						    : rec.thread.name[thread]];
@@ -26,14 +26,14 @@ export function isKernelThread(rec, thread) {
 }
 
 /**
- * Every wait ends in these functions, so they contain no information. lib/report/frame-rules.c has
- * them, too.
+ * Functions of the scheduler, in which every wait ends, so they say nothing about a wait. Keep this
+ * equal to lib/report/frame-rules.c.
  */
 const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
 
 /**
- * Returns the innermost function in user space. If there is none, returns that of the kernel, or
- * "".
+ * Returns the innermost function in user space, or in the kernel if no function is in user space,
+ * or "".
  */
 export function innermostFunction(rec, stackNode) {
 	let inKernel = "";
@@ -49,7 +49,7 @@ export function innermostFunction(rec, stackNode) {
 	return inKernel;
 }
 
-/** The wait of a blocked span: the waiting function, and the object. */
+/** Returns the label of a blocked span: the waiting function, and the object. */
 export function sleepLabel(rec, span) {
 	const wait = rec.span.wait[span];
 	const object = rec.string[rec.wait.object[wait]] || objectOfCause(rec, span);
@@ -60,15 +60,15 @@ export function sleepLabel(rec, span) {
 }
 
 /**
- * Returns the object of a cause, or "". A task is not an object. For other causes, string 0 is "".
+ * Returns the name of the object that ended a wait, or "" if a task ended it. Other causes may have
+ * no object; then the index is 0, the string "".
  */
 function objectOfCause(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
 }
 
 /**
- * Returns the activity of a run: the innermost function of a sample near the middle of the run, or
- * "" without a sample.
+ * Returns the label of a run: the innermost function of a sample near the middle of the run, or "".
  */
 export function runLabel(rec, thread, from, to) {
 	const low = rec.thread.firstSample[thread], high = rec.thread.firstSample[thread + 1];
@@ -77,7 +77,8 @@ export function runLabel(rec, thread, from, to) {
 		return "";
 	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
 
-	// Either this sample or the next one may be in the run.
+	// One of two adjacent samples is nearest to the middle of the run; the other one may lie
+	// outside the run.
 	for (const one of [i, i + 1])
 		if (one < high && rec.sample.at[one] >= from && rec.sample.at[one] < to)
 			return innermostFunction(rec, rec.sample.stack[one]);
@@ -96,13 +97,16 @@ const KIND_TEXTS = {
 	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
 };
 
-/** Returns whether a thread still waits when the recording ends, so that the wait has no waker. */
+/**
+ * Returns whether the span is a wait that has not ended at the end of the recording, so it has no
+ * waker.
+ */
 export function isStillWaiting(rec, thread, span) {
 	return rec.span.kind[span] === KIND.blocked && rec.span.cause[span] === CAUSE.none &&
 		span + 1 === rec.thread.firstSpan[thread + 1] && rec.thread.to[thread] >= rec.end;
 }
 
-/** "was ready, waited for a CPU", "blocked until woken by cc1 [12]" */
+/** Returns a text such as "was ready, waited for a CPU" or "blocked until woken by cc1 [12]". */
 export function spanText(rec, thread, span) {
 	const { kind, cause, by } = rec.span;
 

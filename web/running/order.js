@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wakeups -> the order of processes from top to bottom: processes that often wake each other are
+// Computes the order of processes from top to bottom: processes that often wake each other are
 // adjacent.
 //
-// The processes form a graph whose edges have the number of wakeups as their weight. A spanning
-// tree grows from the process of interest, always by the heaviest edge (Prim). The result is the
-// depth-first order of the tree. Threads of the kernel wake nearly all processes, and would connect
-// all of them, so they come last.
+// The processes form a graph. The weight of an edge is the number of wakeups between two processes.
+// From the process of interest, a spanning tree grows, always by the heaviest edge (Prim's
+// algorithm). The result is the depth-first order of the tree. Kernel threads come last: they wake
+// nearly all processes, so they would connect all of them.
 import { THREAD_FLAG } from "../data/recording.js";
 
-/** A fork counts as this many wakeups, so that families are adjacent. */
+/** A fork counts as FORK_WEIGHT wakeups, so that a process is close to its parent. */
 const FORK_WEIGHT = 20;
 
 /** Returns the indices of processes, from top to bottom. first: the process of interest. */
@@ -25,8 +25,8 @@ export function orderOfProcesses(rec, wakeups, first) {
 }
 
 /**
- * Returns the possible roots of a tree: first the process of interest, then other processes by age,
- * and threads of the kernel last.
+ * Returns the processes from which trees may grow, in this order: the process of interest, other
+ * processes by age, kernel threads.
  */
 function rootsOf(rec, first) {
 	const ages = Array.from({ length: rec.process.count }, (_, p) => p);
@@ -43,7 +43,7 @@ export function isKernel(rec, process) {
 }
 
 /**
- * Returns for each process a Map: other process -> number of wakeups between the two processes, in
+ * Returns, for each process, a Map from another process to the number of wakeups between both, in
  * both directions.
  */
 function linkWeightsOf(rec, wakeups) {
@@ -72,8 +72,8 @@ function parentOf(rec, process) {
 }
 
 /**
- * Returns the heaviest tree from a root as a Map: process -> its children, in the order in which
- * they were found.
+ * Returns the heaviest tree from a root as a Map from a process to its children, in the order in
+ * which they were found.
  */
 function treeFrom(root, linkWeights, placed) {
 	const children = new Map();
@@ -94,7 +94,10 @@ function treeFrom(root, linkWeights, placed) {
 	return children;
 }
 
-/** Visits the tree depth first, without recursion: a tree may be as deep as there are processes. */
+/**
+ * Appends the tree depth first. It is not recursive, because a tree may be as deep as the number of
+ * processes.
+ */
 function appendTree(rec, children, root, order) {
 	const stack = [root];
 
@@ -102,15 +105,15 @@ function appendTree(rec, children, root, order) {
 		const process = stack.pop();
 
 		order.push(process);
-		// The stack returns the last entry first.
+		// The last element of the stack is visited first.
 		stack.push(...inOrder(rec, process, children.get(process)).reverse());
 	}
 }
 
 /**
- * Returns the children of a process in the tree. First come the processes that it started, the
- * oldest at the top. The others follow in the order in which they were found, so that processes
- * that exchange many wakeups are close to the process of interest.
+ * Returns the children of a process in the tree. The processes that it started come first, the
+ * oldest at the top. Other children follow in the order in which they were found: those with the
+ * most wakeups first.
  */
 function inOrder(rec, process, children) {
 	const isOwn = (child) => parentOf(rec, child) === process;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The running view. x is the time. A row contains one thread, or several threads that lived at
-// different times. Runs are bars, and wakeups are lines. Sleeps are shown on demand.
+// different times. Runs are bars, and wakeups are lines. Waits are only shown on demand.
 //
-// Refs: a span is its index. The name of a thread is rec.span.count + the index of the thread. The
-// name of a row that several threads share is the ref of its first thread + rec.thread.count.
+// The ref of a span is its index. The ref of a thread's name is rec.span.count + the index of the
+// thread. The ref of the name of a shared row is the ref of its first thread's name +
+// rec.thread.count.
 import { spanEnd, threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
 import { countText, formatCount } from "../format.js";
@@ -52,16 +53,16 @@ class RunningPicture {
 		this.#state = state;
 		this.#query = query;
 		// The order depends on the process of interest, not on the selected process, so
-		// that rows stay in place.
+		// that rows keep their places.
 		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
 						 this.#rec.explained[0]?.process ?? 0);
 		this.#updateRows(state);
 	}
 
 	/**
-	 * Rows do not depend on the zoom. A thread has a row if it was active in the requested
-	 * span. If the visible range extends beyond this span, activity anywhere in the recording
-	 * counts. All threads of the selected process have rows.
+	 * Computes the rows. They do not depend on the zoom: a thread has a row if it was active in
+	 * the requested span or, if the visible range extends beyond this span, anywhere in the
+	 * recording. In the selected process, all threads that existed then have rows.
 	 */
 	#updateRows({ from, to, idle, process, open }) {
 		const rec = this.#rec;
@@ -84,7 +85,10 @@ class RunningPicture {
 		return this.#rows.rows.length * ROW_HEIGHT;
 	}
 
-	/** Makes the selected process visible, with some of its neighbours. */
+	/**
+	 * Returns the scroll position at which the selected process and some of its neighbours are
+	 * visible.
+	 */
 	wantedTop() {
 		const { firstThread } = this.#rec.process;
 		const row = this.#rows.rowOf[firstThread[this.#state.process]] ?? -1;
@@ -93,15 +97,16 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the thread at y. It stays in place on the screen when rows appear or disappear.
+	 * Returns the first thread of the row at y. Its row stays in place on the screen when other
+	 * rows appear or disappear.
 	 */
 	anchorAt(y) {
 		return this.#rows.rows[Math.floor(y / ROW_HEIGHT)]?.[0] ?? -1;
 	}
 
 	/**
-	 * Returns the position of that thread. If the thread has no row any more, returns that of
-	 * its neighbour.
+	 * Returns the y of a thread's row. If the thread has no row any more, returns the y of the
+	 * nearest thread before it.
 	 */
 	yOfAnchor(thread) {
 		for (let t = thread; t >= 0; t--)
@@ -110,7 +115,7 @@ class RunningPicture {
 		return 0;
 	}
 
-	/** view.focus: refs of the hovered and of the selected box. */
+	/** view.focus: the refs of the hovered and the selected box. */
 	layout(scene, view) {
 		const { rows } = this.#rows;
 
@@ -161,7 +166,10 @@ class RunningPicture {
 					      place);
 	}
 
-	/** Returns the thread that a ref belongs to, and the time of the span. */
+	/**
+	 * Returns the thread of a ref and, if the ref is a span, the time of the span and of the
+	 * wakeup before it.
+	 */
 	#whatOf(ref) {
 		const rec = this.#rec;
 
@@ -175,7 +183,7 @@ class RunningPicture {
 		return { thread, from: Math.min(from, rec.span.start[ref]), to: spanEnd(rec, thread, last) };
 	}
 
-	/** Returns the begin and the end of the span or thread, for zooming to it. */
+	/** Returns the times of a span or thread, for zooming to it. */
 	timesOf(ref) {
 		const { thread } = this.#rec;
 		const what = this.#whatOf(ref);
@@ -185,8 +193,8 @@ class RunningPicture {
 	}
 
 	/**
-	 * Returns the ref of the box that shows a span. Narrow spans share a box, which has the ref
-	 * of one of them.
+	 * Returns the ref of the box that represents a span: several narrow spans share a box,
+	 * whose ref is the first of them.
 	 */
 	drawnRef(ref) {
 		for (const [first, end] of this.#crowds)
@@ -201,7 +209,10 @@ class RunningPicture {
 		return row < 0 ? -1 : Math.max((row + 0.5) * ROW_HEIGHT - height / 2, 0);
 	}
 
-	/** Returns the change for the direction of a key, or null if there is no target. */
+	/**
+	 * Returns the change of the state for a direction ("waker", "woken", "next", "previous"),
+	 * or null if there is no such link.
+	 */
 	follow(ref, direction) {
 		const rec = this.#rec;
 
@@ -230,7 +241,7 @@ class RunningPicture {
 		};
 	}
 
-	/** A user may have edited the link of the page, so a ref may be invalid. */
+	/** Returns whether a ref is valid. A user may have edited the link of the page. */
 	has(ref) {
 		return Number.isInteger(ref) &&
 			ref < this.#rec.span.count + 2 * this.#rec.thread.count;

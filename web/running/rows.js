@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Order of processes -> rows. Processes of the same name are adjacent. They share rows if they live
-// at different times: a build of a thousand files has only as many rows as it had parallel jobs.
+// Assigns threads to rows. Processes of the same name are adjacent. They share rows if they live at
+// different times: a build of a thousand files has only as many rows as it had parallel jobs.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { packed } from "../lanes.js";
 import { isKernelThread, isMainThread } from "./names.js";
@@ -9,9 +9,10 @@ import { isKernelThread, isMainThread } from "./names.js";
 export const ROW_HEIGHT = 18;
 
 /**
- * Returns {rows, rowOf, count}. rows: the threads of each row by age, from top to bottom. rowOf:
- * the row of each thread, or -1. count: the number of threads with a row. shown(thread): whether a
- * thread gets a row. open: Set of names; processes of these names do not share rows.
+ * Returns {rows, rowOf, count}. rows: the rows from top to bottom; a row is a list of threads by
+ * age. rowOf: the row of each thread, or -1. count: the number of threads with a row.
+ * shown(thread): returns whether a thread gets a row. open: a Set of names; processes with these
+ * names do not share rows.
  */
 export function rowsOf(rec, order, shown, open) {
 	const rows = groupsOf(rec, order, shown).flatMap(({ name, processes }) =>
@@ -26,8 +27,9 @@ export function rowsOf(rec, order, shown, open) {
 }
 
 /**
- * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. A group has the
- * place of its first process. The process of interest is first, and does not share its row.
+ * Returns the processes grouped by name: [{name, processes: [threads, …]}, …]. A group is placed
+ * where its first process is in the order. The process of interest is first, and in a group of its
+ * own.
  */
 function groupsOf(rec, order, shown) {
 	const { firstThread, name } = rec.process;
@@ -52,8 +54,8 @@ function groupsOf(rec, order, shown) {
 }
 
 /**
- * Returns the blocks of processes that share rows: [[threads, …], …]. A block has the place of its
- * first process.
+ * Returns the blocks of processes of one name: the processes of a block share rows. A process is
+ * the list of its threads. Blocks are in the order of their first processes.
  */
 function blocksOf(rec, processes, isOpen) {
 	if (isOpen)
@@ -67,7 +69,10 @@ function blocksOf(rec, processes, isOpen) {
 	})).sort((a, b) => firstPlace(a) - firstPlace(b));
 }
 
-/** The first row has the main threads. The next rows have the threads that each process started. */
+/**
+ * Returns the rows of a block. The first row contains the main threads. The rows below it contain
+ * the other threads of each process.
+ */
 function rowsOfBlock(rec, processes) {
 	const rows = [];
 
@@ -76,7 +81,9 @@ function rowsOfBlock(rec, processes) {
 	return rows;
 }
 
-/** The threads of a process: first its main thread, then the others, grouped by name. */
+/**
+ * Returns the lanes of a process: first its main thread, then its other threads, grouped by name.
+ */
 function lanesOfProcess(rec, threads) {
 	const lifeOf = (t) => ({ from: rec.thread.from[t], to: rec.thread.to[t] });
 	const byName = new Map();
@@ -91,7 +98,7 @@ function lanesOfProcess(rec, threads) {
 	return [...byName.values()].flatMap((same) => packed(same, lifeOf));
 }
 
-/** The threads of a row that lived within a range. */
+/** Returns the threads of a row that lived within a range. */
 export function threadsIn(rec, threads, from, to) {
 	return threads.filter((thread) => isAlive(rec, thread, from, to));
 }
@@ -108,7 +115,7 @@ export function wasActive(rec, thread, from, to) {
 		return false;
 	let i = lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], from);
 
-	// Blocked spans are never adjacent, so the loop is short.
+	// A blocked span is followed by a span of another kind, so the loop ends soon.
 	for (; i < firstSpan[thread + 1] && rec.span.start[i] < to; i++)
 		if (rec.span.kind[i] !== KIND.blocked && rec.span.kind[i] !== KIND.unexplained &&
 		    spanEnd(rec, thread, i) > from)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The spans of one thread within a range -> boxes in its row, at most one per pixel.
+// Makes the boxes of one thread within a range, at most one per pixel.
 import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { INK } from "../scene.js";
 import { isStillWaiting } from "./names.js";
 
-/** The cause of a blocked span -> ink. */
+/** The ink of a blocked span, by its cause. */
 const BLOCKED_INK = {
 	[CAUSE.none]: INK.unknown, [CAUSE.task]: INK.sleep, [CAUSE.disk]: INK.disk,
 	[CAUSE.net]: INK.network, [CAUSE.sleep]: INK.timeout, [CAUSE.timeout]: INK.timeout,
@@ -23,7 +23,10 @@ export function inkOfSpan(rec, thread, span) {
 	}
 }
 
-/** Returns the first index of [low, high) with a greater value. Fast if the index is near low. */
+/**
+ * Returns the first index of [low, high) whose element is greater than the value, or high. Fast if
+ * the result is near low.
+ */
 export function gallop(values, low, high, value) {
 	let step = 1;
 
@@ -35,9 +38,9 @@ export function gallop(values, low, high, value) {
 }
 
 /**
- * Calls emit(first, end, from, to) for the visible parts of a thread from left to right. A part is
- * a span that is at least a pixel wide; a single narrower run (end is first + 1); or a crowd:
- * adjacent spans narrower than a pixel, from the first run to the last one.
+ * Calls emit(first, end, from, to) for the visible parts of a thread, from left to right. A part is
+ * a span at least a pixel wide, a single narrower run, or a crowd: adjacent spans narrower than a
+ * pixel, from a first run to a last run. Its spans are first..end-1.
  */
 export function eachSeen(rec, thread, range, pixelNs, emit) {
 	const { start } = rec.span;
@@ -57,7 +60,7 @@ export function eachSeen(rec, thread, range, pixelNs, emit) {
 		}
 		let next = gallop(start, i, high, start[i] + pixelNs);
 
-		// The last span begins in this pixel, but may be wide. Then it gets a box of its
+		// The last of these spans begins in this pixel. If it is wide, it is a part of its
 		// own.
 		if (next - 1 > i && spanEnd(rec, thread, next - 1) - start[next - 1] >= pixelNs)
 			next--;
@@ -79,8 +82,8 @@ class Crowd {
 	}
 
 	/**
-	 * Adds the spans i..next, which begin within one pixel. Two runs are at most a few spans
-	 * apart, so both loops are short.
+	 * Adds the spans i..next-1, which begin within one pixel. The loops are short, because only
+	 * a few spans can lie between two runs.
 	 */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;

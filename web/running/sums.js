@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans of a thread and a range -> how long the thread ran, waited for a CPU, and was blocked.
+// Sums how long a thread ran, waited for a CPU, and was blocked in a range.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { rowName } from "./names.js";
 
@@ -29,8 +29,8 @@ export function addSums(sum, other) {
 }
 
 /**
- * Returns {runs, run, ready, blocked, unknown} of the spans first..end within from..to: the number
- * of runs, and times in ns.
+ * Returns {runs, run, ready, blocked, unknown} of the spans first..end-1 within the range: runs is
+ * the number of runs, the others are times in ns.
  */
 export function sumsOfSpans(rec, thread, first, end, from, to) {
 	const sum = emptySums();
@@ -46,7 +46,8 @@ export function sumsOfSpans(rec, thread, first, end, from, to) {
 }
 
 /**
- * Returns {count, ns}: the number of threads whose names match the search, and how long they ran.
+ * Returns {count, ns}: the number of threads whose names match the search, and the time for which
+ * they ran.
  */
 export function matchedTasks(rec, threads, query, from, to) {
 	const found = threads.filter((thread) => query.test(rowName(rec, thread)));

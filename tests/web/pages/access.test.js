@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Use without a mouse or with poor sight: axe-core finds no serious problem in any view, light or
-// dark, and the keyboard alone leads from the first finding to its function.
+// Tests use without a mouse and with poor sight: axe-core finds no serious problem in any view,
+// light or dark, and a user with only a keyboard gets from the first finding to its function.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,14 +9,14 @@ import { test } from "node:test";
 
 import { boxesOf, onPage, painted, seen, showView, stateOf, textOf } from "../reader.js";
 
-/** The path of axe.min.js from the npm package axe-core. Debian does not package it. */
+/** The path of axe.min.js from the npm package axe-core, which Debian does not package. */
 const AXE = process.env.RSP_AXE ?? "";
 const GRAVE = ["serious", "critical"];
 const TABS_MAX = 60;
 
 const skip = existsSync(AXE) ? false : "RSP_AXE is not the path of axe.min.js (npm install axe-core)";
 
-/** Returns the serious findings of axe-core about the current page: ["rule: element", …]. */
+/** Returns the serious problems that axe-core finds on the current page: ["rule: element", …]. */
 async function findingsOn(page) {
 	const violations = await page.evaluate(async () => {
 		const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -30,7 +30,7 @@ async function findingsOn(page) {
 		.flatMap(({ id, targets }) => targets.map((target) => `${id}: ${target}`));
 }
 
-/** If there is a picture, selects its widest box that opens the panel. */
+/** If the view is a picture, selects the widest box that opens the side panel. */
 function openPanel(page) {
 	return page.evaluate(() => {
 		const { stage, state } = globalThis.rsp;
@@ -64,7 +64,10 @@ for (const theme of ["light", "dark"])
 				assert.deepEqual(await findingsOn(page), [], "help");
 			}, { fragment: `theme=${theme}` }));
 
-/** Presses Tab until a function in the page returns true for the focused element. */
+/**
+ * Presses Tab until isIt(), called in the page, returns true. what: the wanted element, for
+ * messages.
+ */
 async function tabTo(page, what, isIt) {
 	for (let i = 0; i < TABS_MAX; i++) {
 		await page.key("Tab");
@@ -87,7 +90,7 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	assert.equal(view, "flame");
 	assert.ok(chosen >= 0);
 	assert.ok(!(await labels()).includes("load_page"));
-	// In the order of Tab, the panel follows the picture.
+	// The panel comes after the picture in the order of Tab.
 	const tabs = await tabTo(page, "the frames of the browser", () =>
 		document.activeElement.matches(".drill[title$=' browser']"));
 
@@ -96,8 +99,8 @@ test("the keyboard alone leads from the first sentence to the function", onPage(
 	await page.key("Enter");
 	await painted(page);
 	assert.ok((await labels()).includes("load_page"), "the functions are not in the picture");
-	// From now on, letters zoom and move the picture, brackets follow links, and Escape closes
-	// the panel.
+	// From here on, the test presses letters, which zoom and move, brackets, which follow
+	// links, and Escape, which closes the panel.
 	const before = await stateOf(page, "from", "to");
 
 	await page.key("w");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The call graph in the page equals that of `rspctl callgraph` exactly, and can be used with mouse
-// and keyboard.
+// Tests that the call graph in the page equals that of `rspctl callgraph` exactly, and can be used
+// with mouse and keyboard.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,8 +13,8 @@ import { callgraphOf, hasPage, recordingIn } from "../reports.js";
 
 const GRAPHS = { cpu: "oncpu", off: "offcpu", hot: "hotcold" };
 /**
- * Does not include "lives", which uses a process ID twice: the page treats this as two processes,
- * but the report as one.
+ * "lives" is not in the list. It uses a process ID twice: the page shows two processes, but the
+ * report only one.
  */
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "threads", "build", "served",
 		 "piped", "pipeline", "tcp"];
@@ -33,13 +33,10 @@ const keyOf = ({ name, module }) => `${name}@${module}`;
 const byKey = (a, b) => a.key < b.key ? -1 : Number(a.key > b.key);
 const sorted = (nodes) => nodes.map((node) => ({ ...node, key: keyOf(node) })).sort(byKey);
 
-/** The report lacks deeper nodes. */
+/** Maximum depth of the nodes in the report. */
 const DEPTH_MAX = 200;
 
-/**
- * Returns a tree as lines with depths. below: the name of the member that contains the children of
- * a node.
- */
+/** Returns a tree as lines with depths. below: the member of a node that contains its children. */
 function reported(nodes, below, depth = 1, lines = []) {
 	for (const { key, self, total, [below]: children } of sorted(nodes)) {
 		lines.push(`${depth} ${key} ${self} ${total}`);

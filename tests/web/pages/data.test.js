@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The data of a page is consistent, and equals that of the report of the same snapshot. So the
-// writer and the reader of the columns agree.
+// Tests that the data in a page is consistent, and equals that in the report of the same snapshot.
+// This shows that the writer and the reader of the columns agree.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,14 +23,16 @@ function sum(values) {
 	return values.reduce((a, b) => a + b, 0);
 }
 
-/** {key: ns} of the JSON report -> ns for each category number. */
+/**
+ * Returns the times of the categories by their numbers. categories: {key: ns} of the JSON report.
+ */
 function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
 }
 
 /**
- * Returns the sums of a path's pieces. Checks that the pieces follow one another within the
- * recording.
+ * Adds the times of a path's pieces to categories. Checks that the pieces are in order, and within
+ * the recording.
  */
 function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
 	for (let i = firstPiece; i < firstPiece + pieces; i++) {

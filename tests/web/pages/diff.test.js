@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The page of `rspctl diff`: its answer and numbers equal those of the JSON report, and rows lead
-// to their boxes in the flame graph.
+// Tests the page of `rspctl diff`: its sentences and numbers equal those of the JSON report, and
+// each row leads to its box in the flame graph.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -36,8 +36,8 @@ const textOf = (page, selector) => page.evaluate((wanted) =>
 	document.querySelector(wanted).textContent, selector);
 
 /**
- * Returns the rows of the table with a key, as {name: [before, after, change]} in ns, and the names
- * of the significant rows.
+ * Returns the rows of the table whose data-table is key, as {name: [before, after, change]} in ns,
+ * and the names of the significant rows.
  */
 const rowsOf = (page, table) => page.evaluate((key) => Object.fromEntries(
 	[...document.querySelectorAll(`[data-table=${key}] tbody tr`)].map((row) => [

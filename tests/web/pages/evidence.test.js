@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Each occurrence of a finding is a button. The button leads to the box that shows the occurrence
-// and to its description.
+// Tests that each occurrence of a finding is a button, and that the button leads to the box of the
+// occurrence and to the description of this box.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,8 @@ import { hasPage } from "../reports.js";
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
 /**
- * Unfolds all findings. Returns the buttons that lead to a time and a thread: [{index, title}, …].
+ * Opens all findings. Returns the buttons of findings with a time and a thread: [{index, title},
+ * …].
  */
 function buttonsOf(page) {
 	return page.evaluate(() => {
@@ -33,7 +34,7 @@ async function press(page, index) {
 	await painted(page);
 }
 
-/** Returns the selected box as it is drawn, and the height of the stage below the ruler. */
+/** Returns the selected box as it is drawn, and the height of the stage without the ruler. */
 async function chosenOn(page) {
 	const { chosen } = await stateOf(page, "chosen");
 	const drawn = await page.evaluate((ref) => globalThis.rsp.stage.picture.drawnRef(ref), chosen);
@@ -45,9 +46,10 @@ async function chosenOn(page) {
 }
 
 /**
- * Paths and chains follow a wait by different rules, so a path may not contain the activity of a
- * thread. Then the page shows another box of that time. This never happens in stories, and rarely
- * in recordings.
+ * Maximum share of the buttons in each recording that lead to another box of the same time. Control
+ * paths and the report's chains follow a wait by different rules, so a path may not contain the
+ * activity of the finding's thread. This never happens in the stories (small recordings that the
+ * tests write), and rarely in real recordings.
  */
 const MISSING_MAX = {
 	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4,

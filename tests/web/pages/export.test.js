@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pictures as files: an SVG file is valid XML and contains the texts; a PNG file contains pixels.
+// Tests pictures in files: an SVG file is valid XML and contains the texts; a PNG file contains
+// pixels.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

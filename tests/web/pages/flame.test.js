@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The output of rspctl flame agrees with the graphs of the page. Its pictures can be zoomed,
-// searched and linked to.
+// Tests that the output of rspctl flame agrees with the flame graphs in the page, and that its SVG
+// pictures can be zoomed and searched, and that links to them work.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ import { recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
-/** Kinds of rspctl flame -> their names in the page. */
+/** The kinds of rspctl flame, with their names in the page. */
 const GRAPHS = { oncpu: "cpu", offcpu: "off", hotcold: "hot", wakeup: "wakeup" };
 
 function totalOnPage(rec, graph) {
@@ -74,7 +74,7 @@ function onSvg(report, kind, fn, fragment) {
 	};
 }
 
-/** Returns the visible boxes: [{name, x, width, found, cx, cy}]. */
+/** Returns the visible boxes: [{name, x, width, found, cx, cy}, …]. */
 const boxesOf = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll(".f"), (g) => {
 		const { x, y, width, height } = g.querySelector("rect").getBoundingClientRect();
@@ -107,7 +107,7 @@ test("svg: widths are shares of the total", onSvg("chain", "oncpu", async (page)
 	const boxes = await boxesOf(page);
 	const [all] = named(boxes, "all"), [render] = named(boxes, "render");
 
-	// 45 of 105 ms.
+	// render has 45 of the 105 ms.
 	assert.ok(Math.abs(render.width / all.width - 45 / 105) < 0.01);
 	assert.ok(render.y < all.y, "callers are below");
 }));
@@ -190,7 +190,7 @@ test("svg: names are text, whatever they look like", onSvg("names", "wakeup", as
 	assert.deepEqual(tags, ["foreignObject", "g", "input", "rect", "script", "style", "svg",
 				"text", "title"]);
 	assert.equal(await page.evaluate(() => document.querySelectorAll("script").length), 1);
-	// The content of the tooltip is text, too, and not markup.
+	// The tooltip must show names as text, not as markup.
 	for (const { cx, cy } of await boxesOf(page))
 		await page.move(cx, cy);
 }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A link contains the whole view: another browser that opens the link shows the same view.
+// Tests that a link contains the whole view: if another browser opens the link, it shows the same
+// view.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

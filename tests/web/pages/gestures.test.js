@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Clicks and keys in pictures of sums, in tables and in the strips.
+// Tests clicks and keys in pictures of sums (flame graphs), in tables and in the strips.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,11 +9,11 @@ import {
 	PLOT, STAGE, boxesOf, clickBox, isNear, onPage, painted, showView, stateIs, stateOf,
 } from "../reader.js";
 
-const END = 200e6; // of the story chain
+const END = 200e6; // end of the story "chain", in ns
 
 /**
- * Runs in the page: returns whether the widest box with a name is wider (">") or narrower ("<")
- * than a number.
+ * Runs in the page: returns whether the widest box whose name begins with name is wider (">") or
+ * narrower ("<") than px.
  */
 function widest(name, than, px) {
 	const { w, label } = globalThis.rsp.scene().boxes;
@@ -34,7 +34,7 @@ for (const [view, name] of [["consolidated", "compose"], ["graphs", "recv"]])
 			assert.ok(box.w < width / 2, `it is ${box.w} px wide already`);
 			await clickBox(page, box);
 			await page.until("it is wide", widest, name, ">", width / 2);
-			// The first press closes the details.
+			// The first Escape closes the side panel, the second one ends the zoom.
 			for (let i = 0; i < 2; i++) {
 				await page.key("Escape");
 				await painted(page);

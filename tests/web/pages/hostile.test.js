@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names are shown as text, whatever they contain. If a script in a name ran, its dialog would be in
-// the page's problems.
+// Tests that names are shown as text, whatever characters they contain. If a script in a name ran,
+// it would open a dialog, which is a problem of the page (page.js).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
-/** Number of boxes to describe per view: enough to include each name. */
+/** Number of boxes to describe per view, enough to include each name. */
 const BOXES = 6;
 const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
 
 const tagsOf = (page) => page.evaluate(() =>
 	[...new Set([...document.querySelectorAll("*")].map((element) => element.tagName))].sort());
 
-/** Opens everything that shows names: all views, descriptions, details. */
+/** Opens all views, descriptions and details, which show names. */
 async function lookAround(page) {
 	for (const view of VIEWS) {
 		await showView(page, view);

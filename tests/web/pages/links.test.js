@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Links: names lead to flame views, findings lead to their evidence, and boxes lead to details.
+// Tests links: names lead to flame views, findings to their evidence, and boxes to their details.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ test("what is pointed at is described", onPage("chain", async (page) => {
 	await clickBox(page, box, { only: "move" });
 	await page.until("it is described", () => [...document.querySelectorAll(".tooltip")]
 		.some((tip) => tip.checkVisibility() && tip.textContent.includes("scan_table")));
-	// The zoom moves another box under the pointer.
+	// After the zoom, another box is under the pointer.
 	await page.key("+");
 	await gone(page, ".stage .tooltip");
 }, { fragment: "detail=user" }));

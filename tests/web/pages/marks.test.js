@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Marks and counters: tooltips of their lines and strips.
+// Tests marks and counters: the tooltips of the lines of marks and of the strips of counters.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { NAMES_WIDTH } from "../../../web/scale.js";
 import { PLOT, STAGE, onPage, painted, showView } from "../reader.js";
 
-const END = 3.9e9; // end of the recording; that of the span is 4e9
+const END = 3.9e9; // end of the recording, in ns; the requested span ends at 4e9
 const tipOf = (page, where) => page.evaluate((selector) => {
 	const tip = document.querySelector(`${selector} .tooltip`);
 

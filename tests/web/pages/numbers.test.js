@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The numbers on the screen equal those of the report exactly.
+// Tests that the numbers in the page equal those in the report exactly.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +8,13 @@ import { test } from "node:test";
 import { onPage, showView, textOf } from "../reader.js";
 import { jsonOf } from "../reports.js";
 
-/** Removes the spaces of the layout. */
+/** Reduces each white space to one blank, and removes a final period. */
 const plain = (text) => text.replace(/\s+/g, " ").replace(/\.$/, "");
 
 const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
-/** Returns the two columns of the table by category: all paths, and the process's own threads. */
+/** Returns the columns of the category table: of all paths, and of the process's own threads. */
 async function columnsOf(page) {
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	return page.evaluate(() => [0, 1].map((column) => Object.fromEntries(

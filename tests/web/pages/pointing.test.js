@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tests the flame view of real recordings, point by point: the drawn box, its colour, its tooltip,
-// its click and its panel must describe the same piece, and agree with the data.
+// Tests the flame view of real recordings at the points of a grid: the drawn box, its colour, its
+// tooltip and its panel must describe the same piece, and agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,18 +20,21 @@ const DETAILS = ["names", "user"];
 const WIDTHS = [1280, 900];
 const HEIGHT = 2400;
 
-/** Distances of the points of the grid, and the minimum width of a wide box, in px. */
+/**
+ * The distances between the points of the grid, and the minimum width of the tested boxes, in px.
+ */
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
 const TRIES_MAX = 20;
 
-/** Texts have three digits. */
+/** Maximum relative error of a text: texts have three digits. */
 const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
 /**
- * Runs in the page: at each point, returns the text of the tooltip or, after a click, of the panel.
+ * Runs in the page: returns the text of the tooltip at each point; if clicks is set, clicks and
+ * returns the text of the panel.
  */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
@@ -65,7 +68,7 @@ function saidAt(places, clicks) {
 	});
 }
 
-/** Converts "12.3 ms, 4 %" and "12.3 ms from +1.2 s" to ns. */
+/** Converts a text such as "12.3 ms, 4 %" or "12.3 ms from +1.2 s" to ns. */
 function nsOf(text) {
 	const [, number, unit] = /^([\d.]+) (ns|µs|ms|s)\b/.exec(text) ?? [];
 
@@ -76,7 +79,10 @@ function said(rows, name) {
 	return rows.find(([one]) => one === name)?.[1] ?? "";
 }
 
-/** Returns the lanes with a visible lowest row: {name, top, ground: y of the lowest row}. */
+/**
+ * Returns the lanes whose lowest row is visible: [{name, top, ground}, …]; ground: the y of this
+ * row.
+ */
 function lanesOf(boxes, height) {
 	const heads = boxes.filter(({ x, ref }) => x === 0 && ref >= HEADS);
 
@@ -86,7 +92,7 @@ function lanesOf(boxes, height) {
 	}));
 }
 
-/** Returns the places of the drawn boxes. */
+/** Returns the positions of the drawn boxes. */
 async function placesOn(page) {
 	await painted(page);
 	const { x, y } = await page.rect(STAGE);
@@ -95,8 +101,8 @@ async function placesOn(page) {
 }
 
 /**
- * Returns the result of a function, and repeats it if the picture moved meanwhile. On a busy
- * machine, elements around the picture may get their final size late.
+ * Returns the result of fn(). If the picture moves meanwhile, calls fn() again: on a busy machine,
+ * the elements around the picture may get their final size late.
  */
 async function atRest(page, fn) {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -110,8 +116,8 @@ async function atRest(page, fn) {
 }
 
 /**
- * Returns the drawing: {boxes: with their lane and depth; at: converts px of the picture to px of
- * the page; …}. The x of a box is relative to the begin of the time axis.
+ * Returns the drawing as {boxes, at, …}. boxes: with their lane and depth, and x relative to the
+ * beginning of the time axis. at: converts px of the picture to px of the page.
  */
 async function drawnOn(page) {
 	const boxes = await boxesOf(page);
@@ -130,7 +136,7 @@ async function drawnOn(page) {
 	};
 }
 
-/** Returns the boxes at the points of a grid: {x, box, lane, depth, place}. */
+/** Returns the points of a grid that are on boxes: [{x, box, lane, depth, place}, …]. */
 function pointsOf({ width, lanes, at, boxes }) {
 	const points = [];
 
@@ -146,7 +152,9 @@ function pointsOf({ width, lanes, at, boxes }) {
 	return points;
 }
 
-/** Returns the paths and the range of the view, and their data. */
+/**
+ * Returns the control paths of the shown process, the range, and the PseudoStacks of the recording.
+ */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -157,7 +165,7 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** Collects all data to compare in one view of a page. */
+/** Returns the points of one view of a page, each with the drawn box, the texts and the data. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -171,7 +179,10 @@ async function look(page, rec, detail) {
 	}));
 }
 
-/** Returns the boxes that show a single item, with their begin and end. */
+/**
+ * Returns the wide boxes that are not merged from several boxes, each with its begin, its end, and
+ * the times in its tooltip.
+ */
 async function coloursIn(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const context = await contextOf(page, rec, detail, drawn.width);
@@ -188,7 +199,7 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/** Returns the path of the piece that a box represents. */
+/** Returns the path of the piece to which the ref of a box belongs. */
 function pathOf(paths, { ref }) {
 	const piece = Math.floor(ref / DEPTHS);
 
@@ -196,8 +207,8 @@ function pathOf(paths, { ref }) {
 }
 
 /**
- * Computes from the data which rows may be at a point. Returns each row with least and most, the
- * bounds of its time in the box.
+ * Returns the rows that the data allow at a point, each with least and most: the bounds of its time
+ * in the box.
  */
 function dataAt({ stacks, paths, from, pixel, width, nameOf }, { x, box, depth }) {
 	const path = pathOf(paths, box);
@@ -232,15 +243,15 @@ function isBetween(ns, least, most) {
 }
 
 /**
- * Returns whether the tooltip describes this box: it has the title of the box, and at least half of
- * its time.
+ * Returns whether the tooltip describes this box: its title is the label of the box, and its time
+ * is at least half of the time that the box covers.
  */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** Returns whether the described time is that of a row with this name in the data. */
+/** Returns whether the time in the tooltip is that of a row with this label in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -273,22 +284,22 @@ function isInPanel({ box, tip, panel, rows }) {
 }
 
 /**
- * For a box that stands for several parts: returns whether the data contains each named part, and
- * the times fit into the box.
+ * Checks a box that represents several parts: returns whether the data contain each named part, and
+ * the times of the parts fit into the box.
  */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, tip.rows.findIndex(([one]) => one === "the stacks are of"));
 	const times = parts.map(([, text]) => nsOf(text));
 	const sum = times.reduce((all, ns) => all + ns, 0);
 
-	// If the names do not fit into the box, the label is the name of the longest part.
+	// A box without room for all names has the name of its longest part as its label.
 	return panel?.title === tip.title &&
 		(tip.title === box.label || (box.w < LABELLED_PX && labels.has(box.label))) &&
 		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
 		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
 }
 
-/** Returns whether the lane has the name of the path's thread. */
+/** Returns whether the lane's name begins with the name of the path's thread. */
 function isInItsLane({ lane, name }) {
 	return lane === name || lane.startsWith(`${name} [`);
 }
@@ -302,7 +313,7 @@ const HOLDS = {
 	"another thing in the panel": isInPanel,
 };
 
-/** Returns {failed rule: [points]}. */
+/** Returns the points that break each rule: {rule: [point, …]}. */
 function failuresOf(points) {
 	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
 
@@ -343,7 +354,7 @@ async function recordingIn(report) {
 
 const fragment = (detail, range = "") => `view=flame&detail=${detail}${range}`;
 
-/** Returns two ranges as fragments: the whole recording, and a tenth in its middle. */
+/** Returns two ranges as fragments: the whole recording, and a tenth of it in the middle. */
 function rangesOf(rec) {
 	const middle = rec.end / 2, half = rec.end / 20;
 
@@ -369,8 +380,8 @@ for (const report of RECORDINGS)
 		});
 
 /**
- * Returns pairs of boxes of the same thing at two widths, matched by place and times: [[box, box],
- * …].
+ * Finds boxes of the same lane, depth and times in drawings of different widths. Returns pairs of
+ * them: [[box, box], …].
  */
 function pairsOf(some, others) {
 	return some.flatMap((one) => {
@@ -397,7 +408,7 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			/* If runs are short, most boxes are merged at the smaller width. */
+			/* If runs are short, most boxes are merged in the narrower drawing. */
 			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +

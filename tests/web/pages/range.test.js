@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// All pictures and tables show the same range, however the user selects it.
+// Tests that all pictures and tables show the same range, however the user has selected it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { NAMES_WIDTH } from "../../../web/scale.js";
 import { PLOT, STAGE, isNear, onPage, painted, showView, stateIs, stateOf } from "../reader.js";
 
-const END = 200e6; // of the story chain
+const END = 200e6; // end of the story "chain", in ns
 
 const rangeOf = (page) => stateOf(page, "from", "to");
 const ZOOMED = { fragment: "from=50000000&to=150000000" };
@@ -34,7 +34,7 @@ test("dragging in the strips makes a range, and tables are of it", onPage("chain
 
 	isNear(from, END * 0.5, END * 0.005);
 	isNear(to, END * 0.7, END * 0.005);
-	// While the mouse moves, the table shows the current range.
+	// The table follows the range while the mouse moves.
 	await page.until("the table is of the range", ({ ns, error }) => {
 		const cell = document.querySelector("tr[data-category=network] [data-ns]");
 
@@ -107,7 +107,7 @@ test("arrows, plus, minus and zero move and zoom", onPage("chain", async (page) 
 	const width = ({ from, to }) => to - from;
 	const before = await rangeOf(page);
 
-	await page.click(STAGE); // this element has the focus now
+	await page.click(STAGE); // gives the focus to the stage
 	await page.key("ArrowRight");
 	const right = await rangeOf(page);
 

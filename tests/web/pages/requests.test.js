@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The view of requests: the table, the points, the way to a single request, and comparisons.
+// Tests the view of requests: the table, the points, the way to a single request, and the
+// comparison.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,18 +11,18 @@ import {
 	stateIs, stateOf, textOf,
 } from "../reader.js";
 
-const SLOW = { at: 420e6, ns: 100e6 }; // of the story requests
+const SLOW = { at: 420e6, ns: 100e6 }; // in the story "requests"
 const TABLE = ".requests table.rows";
 const DIFFERENCES = ".requests table.differences";
 
-/** The request that took 100 ms is the highest point. */
+/** Returns the highest point, which is the request that took 100 ms. */
 async function slowPoint(page) {
 	const points = (await boxesOf(page)).filter(({ ref }) => ref >= 0);
 
 	return points.reduce((a, b) => b.y < a.y ? b : a);
 }
 
-/** Runs in the page: returns the rows of a table, as texts of cells. */
+/** Runs in the page: returns the texts of a table's cells, as a list for each row. */
 function cellsOfTable(selector) {
 	return [...document.querySelectorAll(`${selector} tbody tr`)].map((row) =>
 		[...row.cells].map((cell) => cell.textContent));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The running view of real recordings, point by point: the box, its colour, its tooltip and its panel
-// must agree with the data. Links lead from a wakeup to the waker, and back.
+// Tests the running view of real recordings at the points of a grid: the box, its colour, its
+// tooltip and its panel must agree with the data. Links must lead from a wakeup to the waker, and
+// back.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,7 +30,7 @@ const READY = /^was (ready|put off)/;
 
 const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
 
-/** Runs in the page: returns the texts of the tooltip and of the panel at each place. */
+/** Runs in the page: returns the texts of the tooltip and of the panel at each point. */
 function saidOf(places) {
 	const stage = document.querySelector(".stage"), side = document.querySelector(".side");
 	const { state } = globalThis.rsp;
@@ -41,7 +42,7 @@ function saidOf(places) {
 	const send = (type, [clientX, clientY]) => stage.dispatchEvent(new PointerEvent(type,
 		{ clientX, clientY, button: type === "pointermove" ? -1 : 0, bubbles: true }));
 
-	// Reads all tooltips first, because a click hides the tooltip of the box.
+	// The tooltips are read before the clicks, because a click hides the tooltip.
 	const tips = places.map((place) => {
 		send("pointermove", place);
 		return textsOf(stage.querySelector(".tooltip"), "strong");
@@ -57,7 +58,7 @@ function saidOf(places) {
 	});
 }
 
-/** Returns the points of a grid that are on boxes of spans: {box, x}. */
+/** Returns the points of a grid that are on boxes of spans: [{box, x}, …]. */
 function gridOn(boxes) {
 	const points = [];
 
@@ -72,7 +73,7 @@ function gridOn(boxes) {
 	return points;
 }
 
-/** Returns the ink that the data require for a span. */
+/** Returns the ink that a span must have, computed from the data. */
 function inkOf(rec, thread, span) {
 	const { kind, cause } = rec.span;
 
@@ -87,7 +88,7 @@ function inkOf(rec, thread, span) {
 	return BLOCKED_INKS[cause[span]] ?? (isLast ? INK.sleep : INK.unknown);
 }
 
-/** Returns the spans of a thread that overlap a time. */
+/** Returns the spans of a thread that overlap from..to. */
 function spansIn(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 	const found = [];
@@ -98,7 +99,7 @@ function spansIn(rec, thread, from, to) {
 	return found;
 }
 
-/** Returns the threads with the name and number at the beginning of a title. */
+/** Returns the threads with the name and thread ID at the beginning of a title. */
 function threadsOf(rec, title) {
 	const [, name, tid] = /^(.*?) \[(\d+)\] /.exec(title) ?? [];
 	const all = Array.from({ length: rec.thread.count }, (_, thread) => thread);
@@ -107,7 +108,7 @@ function threadsOf(rec, title) {
 		(rec.string[rec.thread.name[thread]] || "?") === name);
 }
 
-/** Returns the error in the description of a point, or "" if it is right. */
+/** Returns the error in the description of a point, or "" if it has none. */
 function wrong(rec, { from, pixel }, { box, x, tip, panel }) {
 	if (!tip || JSON.stringify(tip) !== JSON.stringify(panel))
 		return "the panel is not what the tooltip is";
@@ -193,7 +194,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("Enter");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The picture now shows the wakeup as a line.
+		// The wakeup of the selected span is drawn as a line.
 		assert.ok(await page.evaluate(() => globalThis.rsp.scene().lines.ink.length) > 0);
 		await page.key("]");
 		await painted(page);
@@ -201,7 +202,7 @@ test("a link of the panel leads to who woke it, keys back and forth",
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);
-		// The disk woke the database, so the link does not lead to a thread.
+		// A disk woke the thread "database", so this wakeup has no link to a waker.
 		await page.key("[");
 		await painted(page);
 		assert.match(await title(), /^database \[30\] ran/);

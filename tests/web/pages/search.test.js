@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A search marks its results in all pictures, and shows their number and time.
+// Tests that a search marks its results in all pictures, and shows their number and time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import {
 } from "../reader.js";
 
 async function search(page, text) {
-	await page.evaluate(() => document.activeElement.blur()); // a text box would take the "/"
+	await page.evaluate(() => document.activeElement.blur()); // else a text field could get "/"
 	await page.key("/");
 	await page.type(text);
 	await stateIs(page, { query: text });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Each view of each recording shows something, at any size and with any colours.
+// Tests that each view of each recording shows something, at any size and with any colours.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import {
 	stateIs, stateOf,
 } from "../reader.js";
 
-const BLANK = 2; // a canvas with only a background and a line has this many colours
+const BLANK = 2; // number of colours on a canvas with only a background and a line
 
 for (const report of ["chain", "pipeline", "tcp", "deep"])
 	test(`${report}: every picture is painted, by its key`, onPage(report, async (page) => {

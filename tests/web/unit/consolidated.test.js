@@ -6,8 +6,8 @@ import { INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * a runs in f for 100, 100 and 50, and in g for 300. In h, a waits for b for 450, while b runs in
- * x.
+ * Makes a process a that runs in f for 100, 100 and 50 ns, and in g for 300 ns. In h, a waits for b
+ * for 450 ns, while b runs in x.
  */
 function story() {
 	const maker = new Maker({ end: 1000 });

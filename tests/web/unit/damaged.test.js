@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Payloads of pages that are truncated, or contain other bytes than rspctl wrote. The page opens
-// each payload, or refuses it with an Error, in limited time.
+// Tests payloads of pages that are truncated or changed at random. The page must open each payload,
+// or refuse it with an Error, in limited time.
 import assert from "node:assert";
 import { test } from "node:test";
 import { columnsOf } from "../../../web/data/bytes.js";
@@ -45,7 +45,10 @@ function opens(bytes) {
 	}
 }
 
-/** The same numbers every time (xorshift). */
+/**
+ * Returns a generator of pseudo-random numbers (xorshift), with the same numbers in each run of the
+ * test.
+ */
 function randoms() {
 	let state = 2463534242;
 
@@ -72,8 +75,8 @@ test("other bytes open or are refused", () => {
 	for (let run = 0; run < 3000; run++) {
 		const bytes = whole.slice();
 
-		// The last bytes are the columns. Mostly change these, because otherwise the JSON
-		// becomes invalid.
+		// Most changes are in the last bytes, which are the columns: most changes of the
+		// JSON before them would make it invalid.
 		for (let n = random(4); n >= 0; n--)
 			bytes[random(8) ? bytes.length - 1 - random(50) : random(bytes.length)] = random(256);
 		opened += opens(bytes);

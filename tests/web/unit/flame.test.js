@@ -12,8 +12,8 @@ import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * make computes for 300, and waits for 600 for cc1, which computes and reads the disk. All this
- * happens twice.
+ * Makes a process make that computes for 300 ns, and waits for 600 ns for cc1, which computes and
+ * reads the disk. All this happens twice.
  */
 function makeAndCompiler() {
 	const maker = new Maker({ end: 1000, target: 0 });
@@ -46,7 +46,10 @@ function stateOf(rec, more = {}) {
 	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
 }
 
-/** width: the width of the pseudo-stacks, without the names. focus: the refs of hovered boxes. */
+/**
+ * Draws the flame view. width: of the pseudo-stacks, without the names. focus: refs of hovered
+ * boxes.
+ */
 function drawn(rec, state, width = 1000, query = null, focus = []) {
 	const picture = flamePicture(rec);
 	const scene = new Scene();
@@ -65,13 +68,13 @@ function allBoxesOf(scene) {
 				  ref: ref[i], flags: flags[i] }));
 }
 
-/** Returns the boxes of pseudo-stacks. Their x is relative to the end of the names. */
+/** Returns the boxes of pseudo-stacks, with x relative to the right end of the names. */
 function boxesOf(scene) {
 	return allBoxesOf(scene).filter(({ x, ref }) => x >= NAMES_WIDTH && ref >= 0).map((box) =>
 		({ ...box, x: Math.round((box.x - NAMES_WIDTH) * 1e6) / 1e6 }));
 }
 
-/** The names of lanes. */
+/** Returns the boxes with the names of lanes. */
 function headsOf(scene) {
 	return allBoxesOf(scene).filter(({ x, label }) => x < NAMES_WIDTH && label);
 }
@@ -156,7 +159,7 @@ test("what runs and sleeps has the shade of its share of running", () => {
 	const rec = makeAndCompiler();
 	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
 
-	// make ran for 400 of 1000, cc1 for 400 of 600.
+	// make ran for 400 of 1000 ns, cc1 for 400 of 600 ns.
 	assert.deepStrictEqual(called(boxes, "main").map(({ x, w, ink }) => [x, w, ink]).sort(),
 			       [[0, 1000, INK.both], [300, 600, INK.mostlyRun]]);
 	const zoomed = boxesOf(drawn(rec, stateOf(rec, { from: 300, to: 450 })).scene);
@@ -241,7 +244,7 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.strictEqual(picture.click(box.ref), null);
 });
 
-/** a runs in f for 2, then in g for 996, then in f for 2. */
+/** Makes a process a that runs in f for 2 ns, in g for 996 ns, and in f for 2 ns. */
 function narrowAndWide() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -267,7 +270,8 @@ test("a box is described, whatever narrow thing lies in the same pixel", () => {
 });
 
 /**
- * a runs in f, g and h in turn, for one pixel of 10 each, but in f longer. Then a waits for 700.
+ * Makes a process a that runs in f, g and h in turn, each time for 10 ns in f (one pixel), and for
+ * 8 ns in g and in h. Then a waits for 700 ns.
  */
 function manyNarrow() {
 	const maker = new Maker({ end: 1000 });
@@ -315,7 +319,7 @@ test("what waits for a CPU neither runs nor sleeps", () => {
 	assert.deepStrictEqual(called(boxes, "g").map(({ ink }) => ink), [INK.runqueue]);
 	assert.deepStrictEqual(Object.fromEntries(describedAs(rec, "f"))["waited for a CPU"],
 			       "500 ns, 83 %");
-	// If only names are shown, the row shows no call, either.
+	// If only names are shown, the row shows no call.
 	const names = boxesOf(drawn(rec, stateOf(rec, { detail: "names" })).scene);
 
 	assert.deepStrictEqual(called(names, "a").map(({ w }) => w), [600, 300]);
@@ -328,8 +332,8 @@ function describedAs(rec, label) {
 }
 
 /**
- * Makes random pieces. Their chains have one to four hops with some frames each, and mostly begin
- * with the same hops.
+ * Makes random pieces. A chain has one to four hops with some frames each, and mostly begins with
+ * the same hops as the other chains.
  */
 function randomPaths(random) {
 	const maker = new Maker({ end: 1e6 });
@@ -373,7 +377,7 @@ test("the times of a row within some pieces are those of the pieces that have it
 		}
 });
 
-/** Computes the result of RowTimes.of() piece by piece. */
+/** Sums piece by piece what RowTimes.of() returns. */
 function sumOf(rec, rows, row, first, last) {
 	const sum = { ns: 0, run: 0, ready: 0 };
 
@@ -410,7 +414,7 @@ test("a process without an explanation says how to get one", () => {
 	assert.strictEqual(scene.boxCount, 0);
 });
 
-/** b works from 0 on. a waits from 200 to 600 for b, which is on another path. */
+/** Makes two paths, of threads a and b. b works from 0 ns on. a waits for b from 200 to 600 ns. */
 function twoPaths(withSpans) {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "a");
@@ -467,7 +471,7 @@ test("what waits leads to what it waits for and back, in the panel and by keys",
 	assert.strictEqual(title, "Path 1: b [1/2]");
 	assert.strictEqual(picture.describe(change.chosen).title, "main");
 	assert.deepStrictEqual(picture.follow(wait.ref, "waker"), change);
-	assert.strictEqual(leads(worker.ref, "is awaited by"), undefined); // not when it began
+	assert.strictEqual(leads(worker.ref, "is awaited by"), undefined); // at the beginning of b
 	assert.strictEqual(picture.follow(worker.ref, "waker"), null);
 	assert.strictEqual(picture.describe(picture.follow(wait.ref, "next").chosen).title, "main");
 	assert.strictEqual(picture.follow(picture.follow(wait.ref, "previous").chosen, "previous"), null);
@@ -487,7 +491,7 @@ test("lanes: the main path first, each below the other, its name leads to its ti
 		.map(({ label }) => label), ["a [1]", "b [1/2]"]);
 });
 
-/** make waits for three compilers, two of which live at the same time. */
+/** Makes a process make that waits for three compilers, two of which live at the same time. */
 function parallelBuild() {
 	const maker = new Maker({ end: 1000 });
 	const process = maker.process(1, "make");

@@ -8,7 +8,8 @@ import { Maker } from "./maker.js";
 
 /**
  * Makes two processes named web and one named db, with runs with and without samples, and waits of
- * all kinds. stands: the share of web's time without samples for which web's first sample stands.
+ * all kinds. stands: the time in ns of web's runs without samples that web's first sample
+ * represents.
  */
 function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });
@@ -132,7 +133,7 @@ test("hot and cold: what runs and waits has the shade of its share", () => {
 	const { picture, boxes } = drawn(story(), { graph: "hot" });
 
 	assert.strictEqual(picture.extent(), 999000);
-	// main ran for 100 of the 400 that were sampled or waited for.
+	// main ran for 100 us with a sample, and waited for 300 us.
 	assert.deepStrictEqual(inks(boxes, "main"), [INK.mostlySleep]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
 	assert.deepStrictEqual(inks(boxes, "read"), [INK.sleep]);
@@ -203,8 +204,8 @@ test("only what is wide enough to be seen is looked at", () => {
 });
 
 /**
- * A shell, its child, a grandchild with a lower process ID than the child, and a process that is
- * not a descendant.
+ * Makes a shell, its child, a grandchild whose process ID is lower than that of the child, and a
+ * process that is not a descendant of the shell.
  */
 function family(command) {
 	const maker = new Maker({ end: 1000, command, target: 0 });

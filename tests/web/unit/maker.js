@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Makes recordings for tests: a description -> columns -> a Recording, as if it were read from a
-// file.
+// Makes recordings for tests. It converts a description to columns, and lets web/data/recording.js
+// make a Recording from the columns, as if they came from a file.
 import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
 
 export const CATEGORIES = [
@@ -37,7 +37,10 @@ export class Maker {
 		return this.#once(`s${text}`, () => this.#columns.string.push(text) - 1);
 	}
 
-	/** "main poll k:schedule": root first; k: marks frames of the kernel. */
+	/**
+	 * Adds a stack such as "main poll k:schedule": the outermost frame first; k: marks frames
+	 * of the kernel.
+	 */
 	stack(words) {
 		let node = 0;
 
@@ -56,9 +59,9 @@ export class Maker {
 	}
 
 	/**
-	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause are names, by is a thread
-	 * or a text, cpu starts at 0. samples: [[at, stack, stands]]. parent: the thread that
-	 * started this one, if known.
+	 * Adds a thread. spans: [{kind, ns, cause, wait, by, waker, cpu}, …]; kind and cause are
+	 * names, by is a thread or a text, cpu starts at 0. samples: [[at, stack, stands], …].
+	 * parent: the thread that started this one; -1: unknown.
 	 */
 	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0, parent = -1 } = {}) {
 		const thread = this.#row("thread", {
@@ -77,7 +80,7 @@ export class Maker {
 	}
 
 	/**
-	 * hops: {name, stack, syscall, object, category}. The hop of the process of interest comes
+	 * Adds a chain. hops: {name, stack, syscall, object, category}, the process of interest
 	 * first.
 	 */
 	chain(...hops) {
@@ -93,7 +96,10 @@ export class Maker {
 		return node;
 	}
 
-	/** paths: {thread, root, pieces: [[from, to, chain]]}. */
+	/**
+	 * Adds the control paths of a process. paths: [{thread, root, pieces: [[from, to, chain],
+	 * …]}, …].
+	 */
 	explain(process, paths, more = {}) {
 		const times = CATEGORIES.map(() => 0);
 		const list = paths.map((path) => this.#path(path, times));
@@ -104,7 +110,7 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
-	/** rows: {…, points: [[at, ns, thread, flags]]}. */
+	/** Adds requests. rows: [{…, points: [[at, ns, thread, flags], …]}, …]. */
 	requests(rows, more = {}) {
 		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
 		const { end } = this.#meta;
@@ -126,7 +132,7 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	/** head: further parts of HEAD. */
+	/** Returns the Recording. head: further members of the file's head. */
 	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
 				     requests: this.#requests, ...head }, this.#columns);
@@ -183,7 +189,7 @@ export class Maker {
 		return this.#known.get(key);
 	}
 
-	/** Returns its index. */
+	/** Adds a row to a table, and returns its index. */
 	#row(table, values) {
 		let index = 0;
 

@@ -13,7 +13,7 @@ import { Maker } from "./maker.js";
 const WIDTH = NAMES_WIDTH + 1000;
 const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
 
-/** Makes a thread that runs `run` of each `period` ns, for a million ns. */
+/** Makes a thread that runs for run ns of each period, for a million ns. */
 function regular(maker, process, tid, run, period) {
 	const spans = [];
 
@@ -85,7 +85,10 @@ function painted(rec, state, query = null) {
 	return scene;
 }
 
-/** Makes a shell that waits for a compiler, an unrelated process, and an idle process. */
+/**
+ * Makes a shell that waits for a compiler, a process that has nothing to do with it, and an idle
+ * process.
+ */
 function family() {
 	const maker = new Maker({ end: 1_000_000 });
 	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
@@ -226,7 +229,7 @@ test("who woke whom leads there and back, in the panel and by keys", () => {
 	const compiler = toWaker.chosen;
 
 	assert.equal(picture.describe(compiler).title, "cc1 [3] ran");
-	assert.deepEqual(leads(2, "woken by")[2], toWaker); // the run after the wait
+	assert.deepEqual(leads(2, "woken by")[2], toWaker); // span 2 is the run after the wait
 	assert.deepEqual(leads(compiler, "woke").slice(0, 2), ["woke", "sh [1]"]);
 	assert.deepEqual(picture.follow(2, "waker"), toWaker);
 	assert.equal(picture.follow(compiler, "woken").chosen, 2);
@@ -250,8 +253,8 @@ test("a box that is pointed at has its links, others have none", () => {
 		return scene.lines.x1.length;
 	};
 
-	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // a line, and two lines of its arrow
-	assert.equal(linksOf(rec.span.count + 2), 3); // a name: all of the thread
+	assert.deepEqual([0, 2].map(linksOf), [0, 3]); // an arrow of three lines
+	assert.equal(linksOf(rec.span.count + 2), 3); // all links of a thread
 });
 
 test("whoever still waits at the end is asleep, not unknown", () => {
@@ -272,7 +275,10 @@ test("whoever still waits at the end is asleep, not unknown", () => {
 	assert.deepEqual([1, 3].map((span) => ink[ref.indexOf(span)]), [INK.sleep, INK.unknown]);
 });
 
-/** Makes make, some compilers (two of them live at the same time), and a server with threads. */
+/**
+ * Makes a process make, some compilers (two of which live at the same time), and a server with
+ * threads.
+ */
 function build() {
 	const maker = new Maker({ end: 1_000_000 });
 	const runs = (ns) => ({ spans: [{ kind: "run", ns, cpu: 0 }] });
@@ -292,7 +298,7 @@ function build() {
 	return maker.recording();
 }
 
-/** Returns the names of rows, with their numbers. */
+/** Returns the names of the rows, each with its number at the right. */
 function namesOf({ boxes, texts }) {
 	const labels = boxes.label.filter((label, i) => label && boxes.x[i] < NAMES_WIDTH);
 

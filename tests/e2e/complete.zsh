@@ -3,7 +3,7 @@
 # complete.zsh WORD…: prints what zsh would offer for the last word of a command line. The functions that pass
 # completions to the line editor are replaced by ones that print.
 fpath=(packaging/completion $fpath)
-autoload -U compinit && compinit -D
+autoload -U compinit && compinit -C -d $functions_of_zsh
 [[ ${_comps[rspctl]} == _rspctl ]] || exit 1
 
 words=("$@") CURRENT=$# PREFIX=${argv[-1]}

@@ -5,7 +5,7 @@ PS1='ready>'
 unset HISTFILE
 LISTMAX=100000 # otherwise zsh asks before it lists many completions
 fpath=($completion $fpath)
-autoload -U compinit && compinit -D
+autoload -U compinit && compinit -C -d $functions_of_zsh
 save_line() {
 	print -rn -- $BUFFER >$line.part
 	mv $line.part $line

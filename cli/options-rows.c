@@ -22,7 +22,7 @@ static bool parse_number(const char *text, unsigned long max, unsigned long *ret
 	char *end;
 	unsigned long n = strtoul(text, &end, 10);
 
-	/* strtoul also takes signs and blanks. */
+	/* strtoul() would also accept signs and blanks. */
 	if (text[0] < '0' || text[0] > '9' || *end || n == 0 || n > max)
 		return false;
 	*ret = n;

@@ -10,7 +10,8 @@
 
 /*
  * Reads the snapshot in fd and prints the report that opt asks for. name: the snapshot's name in
- * messages. source: as in struct rsp_report_options. Returns RSP_EXIT_LOSSY if records are missing.
+ * messages. source: the argument with which `rspctl` can read the snapshot again (struct
+ * rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
 			 const char *source);

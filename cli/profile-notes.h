@@ -9,7 +9,7 @@
 
 /*
  * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost.
- * Pauses and withheld names are not losses.
+ * The line also describes pauses and withheld names, which are not losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 			 const struct rsp_profile_options *how,

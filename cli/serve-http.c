@@ -23,12 +23,12 @@
 #define CONNECTION_BYTES 32768
 #define TIMEOUT_S	 60
 
-/* The server looks this often for jobs that have ended. */
+/* Interval in which the server looks for jobs that have ended. */
 #define LOOK_MS 20
 
 struct rsp_serve_http {
 	const struct rsp_options *opt;
-	const char *only; /* NULL: all snapshots of the store */
+	const char *only; /* path of the only snapshot to serve; NULL: all snapshots of the store */
 	char token[RSP_SERVE_TOKEN_LEN + 1];
 	char url[64 + RSP_SERVE_TOKEN_LEN];
 	uint16_t port;
@@ -141,7 +141,7 @@ static enum MHD_Result answer_list(struct request *request, const struct rsp_ser
 	return answer_text(request->connection, MHD_HTTP_OK, text, len);
 }
 
-/* A child that fails writes one line to its stderr. */
+/* Answers with the first line of fd, the stderr of the child that failed to make the page. */
 static enum MHD_Result answer_error(struct request *request, int fd)
 {
 	char text[1024];

@@ -50,7 +50,7 @@ static void writer_done(struct rsp_snapshot_writer **w)
 	rsp_snapshot_writer_free(*w);
 }
 
-/* The reason is about one snapshot. */
+/* Reports why snapshot a cannot be merged. fault: an enum rsp_merge_fault. */
 static int fail_one(int fault, const char *a)
 {
 	switch (fault) {

@@ -35,7 +35,7 @@ struct request {
 };
 
 struct answer {
-	__s32 error; /* 0: the message has a descriptor; else -errno */
+	__s32 error; /* 0: a file descriptor comes with this message; otherwise -errno */
 };
 
 /* --- the process that downloads --------------------------------------------------------------- */

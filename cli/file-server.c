@@ -25,7 +25,7 @@ struct message {
 };
 
 struct answer {
-	__s32 error; /* 0: the message has a descriptor */
+	__s32 error; /* 0: a file descriptor comes with this message; otherwise -errno */
 };
 
 /* --- the server ------------------------------------------------------------------------------- */

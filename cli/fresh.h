@@ -23,14 +23,16 @@ struct rsp_snapshot_params {
 	uint64_t since_ns;
 	uint64_t until_ns;
 	const char *command; /* NULL: none */
-	int exit_status;     /* of the command, as wait(2) returns it; -1: there is no command */
-	bool store;	     /* store the snapshot in the recorder's store, if this user may */
+	/* exit status of the command, as wait(2) returns it; -1: there is no command */
+	int exit_status;
+	bool store; /* store the snapshot in the recorder's store, if this user may */
 };
 
 struct rsp_fresh {
-	int fd;		/* -1: none */
-	char *path;	/* file in the recorder's store; "": none */
-	char *unstored; /* why the recorder could not store the snapshot; "": no such error */
+	int fd;	    /* -1: none */
+	char *path; /* file in the recorder's store; "": none */
+	/* why the recorder could not store the snapshot as requested; "": no error */
+	char *unstored;
 };
 
 /*

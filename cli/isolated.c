@@ -31,7 +31,8 @@
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
-#define NAMING_BYTES_MIN      (2UL << 30) /* for large binaries with all their DWARF */
+/* for work that finds names: large binaries with all their DWARF */
+#define NAMING_BYTES_MIN      (2UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
 

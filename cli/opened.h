@@ -26,7 +26,7 @@ void rsp_opened_done(struct rsp_opened *opened);
 struct rsp_chosen {
 	__u32 tgid;	  /* 0: all processes */
 	bool descendants; /* also the descendants of tgid */
-	const char *comm; /* all processes of this name; NULL: of any name */
+	const char *comm; /* all processes of this name; NULL: processes of any name */
 };
 
 /*

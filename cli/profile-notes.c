@@ -34,8 +34,7 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 };
 
 /*
- * Returns one of the counts, or 0 if the recorder was an older version that did not record this
- * count.
+ * Returns the count for a reason, or 0 if the recorder was an older version that did not record it.
  */
 static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
 {

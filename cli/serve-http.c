@@ -46,7 +46,10 @@ struct request {
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* This policy forbids loads, because pages contain all their scripts and styles. */
+/*
+ * This Content-Security-Policy forbids pages to load files, because pages contain all their scripts
+ * and styles.
+ */
 #define POLICY                                                                                     \
 	"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "              \
 	"img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

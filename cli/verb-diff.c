@@ -28,7 +28,7 @@ struct input {
 	char *name; /* name of the recording in messages; includes FROM and TO if given */
 	int fd;
 	int side;
-	char *span;	       /* copy of the argument that contains from and to; NULL with --at */
+	char *span;	       /* copy of the argument; from and to point into it; NULL with --at */
 	const char *from, *to; /* see rsp_stretch_find() */
 };
 

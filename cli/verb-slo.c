@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl slo list: lists the limits that the recorder checks, and its measurements. rspctl slo test
- * NAME: watches the measurements for a while, and reports what the limit would catch. rspctl
+ * NAME: watches the measurements for a while, and reports how many of them exceed the limit. rspctl
  * trigger NAME: takes a snapshot as if the limit had been exceeded.
  */
 #include <errno.h>

@@ -13,7 +13,8 @@
 int rsp_when_parse(const char *text, uint64_t *ret_ns);
 
 /*
- * Parses the same syntax, but returns CLOCK_REALTIME. The time may be before the machine's start.
+ * Parses the same syntax as rsp_when_parse(), but returns CLOCK_REALTIME. The time may be before
+ * the machine's start.
  */
 int rsp_when_parse_realtime(const char *text, int64_t *ret_ns);
 

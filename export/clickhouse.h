@@ -18,8 +18,8 @@
 #include "export/sink.h"
 
 /*
- * Size of the table of chains whose text has been sent. A text is sent once a day, and again after
- * a restart of rsp-export.
+ * Number of slots in the table of chains whose text has been sent. A text is sent once a day, and
+ * again after a restart of rsp-export.
  */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096
 

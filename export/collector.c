@@ -163,7 +163,10 @@ static int deliver(struct rsp_collector *c, struct gathered *g)
 	return first_error;
 }
 
-/* Returns the position at which to continue reading: the smallest cursor of all places. */
+/*
+ * Returns the position at which to continue reading. It is the cursor of the place that has
+ * received the fewest summaries.
+ */
 static struct rsp_spool_cursor find_cursor(const struct rsp_collector *c)
 {
 	struct rsp_spool_cursor cursor = *rsp_spool_cursor(c->places[0].spool);

@@ -19,7 +19,7 @@ typedef Rsp__Otlp__NumberDataPoint Point;
 
 #define METRICS_MAX 8 /* of a resource */
 
-/* The metrics of one resource, which are being made. */
+/* State for making the metrics of one resource. */
 struct building {
 	struct rsp_otlp_message *m;
 	uint64_t since_ns, until_ns; /* of the slice, in nanoseconds since 1970 */

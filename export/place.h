@@ -32,8 +32,9 @@ struct rsp_place {
 	/* collector.c */
 	uint64_t dropped_cnt; /* number of batches that were dropped because the spool was full */
 	bool logged_full;
-	bool logged_put;	     /* it was logged that batches cannot be spooled */
-	bool put_worked, put_failed; /* spooling a batch worked, or failed, in this collection */
+	bool logged_put; /* it was logged that batches cannot be spooled */
+	/* in this collection, at least one batch was spooled, or could not be spooled */
+	bool put_worked, put_failed;
 };
 
 #endif

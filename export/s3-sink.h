@@ -22,8 +22,9 @@ struct rsp_s3_config {
 };
 
 /*
- * Makes the key of a snapshot: PREFIX/HOST/BOOT/UNIT/TIME-ID.rsp. Bytes of names with a special
- * meaning in paths or URLs become '_'. prefix may be "". Returns 0, or -ENAMETOOLONG.
+ * Makes the key of a snapshot: PREFIX/HOST/BOOT/UNIT/TIME-ID.rsp (docs/exports.md). In names, bytes
+ * with a special meaning in paths or URLs become '_'. prefix may be "". Returns 0, or
+ * -ENAMETOOLONG.
  */
 int rsp_s3_key(const char *prefix, const struct rsp_export_host *host,
 	       const struct rsp_export_snapshot *snapshot, char ret[static RSP_S3_KEY_BYTES]);

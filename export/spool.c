@@ -164,7 +164,9 @@ static int find_batches(struct rsp_spool *s, bool clean)
 	return r < 0 ? r : -errno;
 }
 
-/* Orders batches by sequence number, which has a fixed length in their names. */
+/*
+ * Orders batches by the sequence number at the beginning of their names, which has a fixed length.
+ */
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct rsp_spool_batch *)a)->name,

@@ -20,7 +20,7 @@
 
 enum rsp_http_class {
 	RSP_HTTP_OK,	      /* 2xx */
-	RSP_HTTP_UNREACHABLE, /* no connection, or it was closed before the answer */
+	RSP_HTTP_UNREACHABLE, /* no connection, or the server closed it before it answered */
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
@@ -46,7 +46,10 @@ struct rsp_http_config {
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;
-	/* If this is not NULL, requests are not sent, but written to it as text without secrets. */
+	/*
+	 * If dry_run is not NULL, requests are not sent, but written to dry_run as text without
+	 * secrets.
+	 */
 	FILE *dry_run;
 };
 
@@ -66,7 +69,7 @@ enum rsp_http_auth_kind {
 	RSP_HTTP_AUTH_NONE,
 	RSP_HTTP_AUTH_BASIC,  /* user, secret */
 	RSP_HTTP_AUTH_BEARER, /* secret */
-	/* Signature Version 4 for S3: user is the ID of the key, secret, region */
+	/* Signature Version 4 for S3; user (the ID of the key), secret and region are needed */
 	RSP_HTTP_AUTH_AWS,
 };
 
@@ -76,8 +79,8 @@ struct rsp_http_auth {
 };
 
 /*
- * A regular file that is the body. The library reads it with pread(), and it must not change during
- * the request.
+ * A regular file that is the body of a request. The library reads it with pread(). The file must
+ * not change during the request.
  */
 struct rsp_http_file {
 	int fd;

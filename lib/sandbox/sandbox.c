@@ -144,7 +144,7 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #define SYS_SECCOMP 1
 #endif
 
-/* not sigset_t, because the kernel fills only the first 64 bits of it */
+/* not sigset_t, of which the kernel fills only the first 64 bits */
 typedef uint64_t kernel_sigset;
 
 static rsp_sandbox_fn *on_forbidden;
@@ -312,7 +312,7 @@ static const struct rule rules[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* glibc writes the reason of an abort() with it */
+	ALLOW(writev), /* glibc uses it to write the reason of an abort() */
 	ALLOW(lseek),
 	ALLOW(ftruncate), /* for a snapshot to which rsp-worker adds names */
 	ALLOW(fstat),
@@ -330,7 +330,7 @@ static const struct rule rules[] = {
 	ALLOW(time),
 	/* Locks, and the signals that abort() and AddressSanitizer use. */
 	ALLOW(futex),
-	/* after SIGSTOP and SIGCONT, the kernel continues a futex call with it */
+	/* the kernel uses it to continue a futex call after SIGSTOP and SIGCONT */
 	ALLOW(restart_syscall),
 	ALLOW(sched_yield),
 	ALLOW(getpid),
@@ -402,8 +402,8 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *fo
 	if (r < 0)
 		return r;
 	/*
-	 * These calls must come after the change of identity. A change of identity clears
-	 * PR_SET_PDEATHSIG, and it would fail after PR_SET_DUMPABLE.
+	 * These calls must come after the change of identity, which clears PR_SET_PDEATHSIG, and
+	 * which would fail after PR_SET_DUMPABLE.
 	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;

@@ -15,7 +15,7 @@
  */
 #define LISTED_MAX (1U << 20)
 
-/* Maximum number of directories to search. No user names this many. */
+/* Maximum number of directories to search. No user names so many directories. */
 #define PLACES_MAX 1024
 
 /*

@@ -60,7 +60,7 @@ static int find_in(Elf *elf, GElf_Word type, struct search *s)
 	return 0;
 }
 
-/* Searches .gnu_debugdata. If it is damaged, finds no functions in it. */
+/* Searches .gnu_debugdata. If this section is damaged, finds no functions in it. */
 static int find_in_minidebug(Elf *elf, struct search *s)
 {
 	_cleanup_free_ void *bytes = NULL;

@@ -99,8 +99,8 @@ static int open_dwarf(Elf *elf, Dwarf **ret, const Elf_Data **ret_strings)
 	Dwarf *dwarf;
 
 	/*
-	 * A file with DWARF in the old compressed form (.zdebug_info) also counts as a file without
-	 * DWARF, because only libdw could find the decompressed size of these sections.
+	 * If a file contains DWARF in the old compressed form (.zdebug_info), treat it as a file
+	 * without DWARF: only libdw could find the decompressed size of these sections.
 	 */
 	if (!scn || shdr.sh_type == SHT_NOBITS)
 		return -ENODATA;

@@ -8,7 +8,7 @@
 
 #include "lib/symbols/elf.h"
 
-/* Limit of the decoder's memory. Data that xz -9 compressed needs 65 MiB. */
+/* Limit of the decoder's memory. Decoding data that was compressed with xz -9 needs 65 MiB. */
 #define DECODER_BYTES_MAX (128ULL << 20)
 
 #define FIRST_BYTES 65536

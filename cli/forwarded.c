@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See forwarded.h. A child runs the verb, and this process turns the child's output into frames. */
+/* See forwarded.h. A child runs the verb. The parent sends the child's output as frames. */
 #include "cli/forwarded.h"
 
 #include <errno.h>

@@ -30,7 +30,7 @@ struct rsp_snapshot_params {
 
 struct rsp_fresh {
 	int fd;	    /* -1: none */
-	char *path; /* file in the recorder's store; "": none */
+	char *path; /* path of the file in the recorder's store; "": not stored */
 	/* why the recorder could not store the snapshot as requested; "": no error */
 	char *unstored;
 };

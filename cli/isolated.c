@@ -37,7 +37,8 @@
 #define MEMORY_BYTES_MAX      (2UL << 30)
 
 #define FILE_BYTES_MIN	     (64UL << 20)
-#define LARGE_BYTES_PER_BYTE 256 /* JSON of regular records is some 40 times as large */
+/* JSON of regular records is some 40 times as large as the snapshot */
+#define LARGE_BYTES_PER_BYTE 256
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
@@ -176,7 +177,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 {
 	int r;
 
-	/* Without TZ, each mktime() checks the file of the time zone again. */
+	/* Without TZ, each mktime() would open the file of the time zone again. */
 	setenv("TZ", ":/etc/localtime", 0);
 	tzset(); /* reads a file */
 	r = replace_stdin(server);

@@ -11,7 +11,7 @@
 #include "lib/base/format.h"
 #include "lib/base/quantity.h"
 
-/* Returns the recorded span of a trace. */
+/* Returns the time that the records of a trace cover, which may be longer than the span. */
 static struct rsp_stretch recorded(const struct rsp_trace *trace)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of all options, their help, and the report of misuse. */
+/*
+ * The table of all options, and the functions that print help and report errors in the command
+ * line.
+ */
 #ifndef RSP_CLI_OPTIONS_PARTS_H
 #define RSP_CLI_OPTIONS_PARTS_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of all options, with their names, the verbs that take them, and their setters. */
+/*
+ * The table of all options: their names, the verbs that take them, and the functions that apply
+ * them.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

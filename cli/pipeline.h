@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and explains a snapshot with the core library, and writes a report or a page. Functions
- * that fail report the error, and return an enum rsp_exit.
+ * Reads a snapshot, explains it with the libraries in lib/, and writes a report or a page.
+ * Functions that fail report the error, and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H

@@ -50,7 +50,7 @@ struct rsp_top_session {
 	struct rsp_top_reader *reader;
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
-	bool follows; /* true: records come from Recent; false: from snapshots */
+	bool follows; /* true: records come from io.rsp.Recorder.Recent; false: from snapshots */
 	uint64_t position, since_ns;
 	uint64_t snapshot_ns; /* time of the last snapshot */
 	/* cost */

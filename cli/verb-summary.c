@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl summary: shows the newest of the recorder's continuous summaries. For each unit, a summary
- * contains the share of time that its threads computed or waited, the reasons for waiting, and the
- * served requests.
+ * rspctl summary: shows the newest of the summaries that the recorder makes at intervals. For each
+ * unit, a summary contains the share of time that its threads computed or waited, the reasons for
+ * waiting, and the served requests.
  */
 #include <errno.h>
 #include <json-c/json.h>

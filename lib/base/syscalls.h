@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the name of a call, such as "read"; NULL for an unknown number. */
+/* Returns the name of system call nr, such as "read", or NULL if the number is unknown. */
 const char *rsp_syscall_name(int nr);
 
 /*

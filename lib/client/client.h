@@ -9,7 +9,10 @@
 struct json_object;
 struct rsp_client;
 
-/* Returns 0 or -errno of connect(2). -ENOENT and -ECONNREFUSED mean that no recorder is running. */
+/*
+ * Connects to the socket at path. Returns 0 or -errno of connect(2). -ENOENT and -ECONNREFUSED mean
+ * that no recorder is running.
+ */
 int rsp_client_connect(const char *path, struct rsp_client **ret);
 /*
  * Makes a client of the connected socket fd, and takes ownership of fd, even on failure. Returns 0

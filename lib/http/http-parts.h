@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface between the parts of the HTTP client. */
+/* Declarations that the files of the HTTP client share. */
 #ifndef RSP_LIB_HTTP_PARTS_H
 #define RSP_LIB_HTTP_PARTS_H
 

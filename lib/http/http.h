@@ -109,7 +109,7 @@ struct rsp_http_request {
 
 struct rsp_http_response {
 	enum rsp_http_class class;
-	unsigned int status;	    /* 0: no answer, or a dry run */
+	unsigned int status;	    /* HTTP status; 0: no answer, or a dry run */
 	unsigned int retry_after_s; /* 0: the server sent no value */
 	struct rsp_buffer body;
 	struct rsp_buffer headers;    /* lines */

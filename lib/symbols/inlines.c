@@ -205,7 +205,7 @@ static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 	return name;
 }
 
-/* Returns the first address in span at or after vaddr. */
+/* Returns the index of the first address in span that is at or after vaddr. */
 static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 {
 	while (span.first < span.behind) {

@@ -27,7 +27,7 @@ struct rsp_place {
 	__u64 off;
 	size_t first_name;  /* index of the innermost function's name in rsp_place_names.list */
 	size_t name_cnt;    /* number of names, more than 1 if functions were inlined; 0: no name */
-	__u64 function_off; /* beginning of a nameless function, or RSP_PLACE_NO_FUNCTION */
+	__u64 function_off; /* file offset of a function without a name, or RSP_PLACE_NO_FUNCTION */
 };
 
 /* The demangled names of places. A zeroed struct contains no names. */

@@ -43,7 +43,7 @@
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
 	size_t binary_cnt;
-	size_t next; /* next file with the same hash; 0: none */
+	size_t next; /* index of the next file with the same hash; 0: none */
 };
 
 struct binary {

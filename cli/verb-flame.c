@@ -144,8 +144,8 @@ static int write_flame(const struct rsp_opened *opened, const struct rsp_options
 static const struct rsp_document flame = {write_flame, "flame graph", "draw"};
 
 /*
- * Makes a new recording. A watch of memory covers only the command or process and its descendants,
- * so the graph of memory shows all processes in the recording.
+ * Makes a new recording. A watch of memory covers only the command or process and its descendants.
+ * Therefore the graph of memory needs no filter, and shows all processes in the recording.
  */
 static int draw_live(const struct rsp_options *opt)
 {

@@ -27,7 +27,8 @@ struct rsp_otlp_progress {
 struct rsp_otlp_config {
 	const char *url; /* without /v1/metrics */
 	const char *token;
-	bool no_metrics, no_logs; /* the collector accepts only logs, or only metrics */
+	/* send no metrics, or no logs, because the collector does not accept them */
+	bool no_metrics, no_logs;
 	/*
 	 * Path of rsp-spans; NULL: send no spans. Spans contain paths, addresses and names of the
 	 * snapshot without redaction.

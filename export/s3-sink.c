@@ -144,7 +144,9 @@ struct sending {
 	const struct rsp_s3_config *config;
 	struct rsp_http *http;
 	struct rsp_sink_result *ret;
-	/* number of snapshots that were deleted, and that the store rejected */
+	/*
+	 * numbers of snapshots that were deleted before they were sent, and that the store rejected
+	 */
 	size_t gone, refused;
 };
 

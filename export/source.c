@@ -41,7 +41,10 @@ static struct json_object *get(struct json_object *o, const char *key, enum json
 	return value;
 }
 
-/* Returns a positive number, or 0 if it is missing or not positive. No summary has the number 0. */
+/*
+ * Returns a member of o that is a positive number, or 0 if the member is missing or not positive.
+ * No summary has the number 0.
+ */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key, json_type_int);

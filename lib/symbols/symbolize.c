@@ -37,8 +37,8 @@
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
 /*
- * A file, with the binaries that are this file: they have the same build-id, or without build-id
- * the same device, inode and path.
+ * A file, and all binaries that are this file: they have the same build-id or, if the build-id is
+ * unknown, the same device, inode and path.
  */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];

@@ -29,7 +29,7 @@ int rsp_stored_choose(const struct rsp_options *opt, char **ret_path);
  * default store, this is the beginning of its ID, which the function writes to buf. Otherwise, the
  * function returns path.
  */
-#define RSP_STORED_ID_COLS 12 /* of 32 digits; enough to distinguish a few thousand snapshots */
+#define RSP_STORED_ID_COLS 12 /* the first 12 of 32 digits distinguish a few thousand snapshots */
 const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS + 1]);
 /*
  * Returns what triggered the snapshot, like "SLO checkout: a request took 312 ms, …", or "" if a

@@ -293,8 +293,8 @@ static int begin(struct rsp_top_session *s)
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
 	/*
-	 * A snapshot contains other users' threads only if they are part of a chain, so top does
-	 * not show them.
+	 * A snapshot contains only those threads of other users that are part of a chain. top does
+	 * not show these threads, because their records are incomplete.
 	 */
 	s->how.own_only = true;
 	if (rsp_target_cnt(s->opt) <= 1)

@@ -144,9 +144,7 @@ struct sending {
 	const struct rsp_s3_config *config;
 	struct rsp_http *http;
 	struct rsp_sink_result *ret;
-	/*
-	 * numbers of snapshots that were deleted before they were sent, and that the store rejected
-	 */
+	/* number of snapshots that no longer exist, and of snapshots that the store rejected */
 	size_t gone, refused;
 };
 

@@ -159,7 +159,7 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
 }
 
-/* --- as a line of text ------------------------------------------------------------------------ */
+/* --- the command as a line of text ------------------------------------------------------------ */
 
 struct line {
 	char *buf;

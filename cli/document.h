@@ -35,8 +35,8 @@ int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 
 /*
  * Runs the job, and saves its output as the file output, completely or not at all. The process of
- * the job may not open files, so this function sets *out and job->output to an open file. noun is
- * as in struct rsp_document. Returns the same values as rsp_document_make().
+ * the job may not open files, so this function sets *out and job->output to an open file. noun
+ * names the document in messages. Returns the same values as rsp_document_make().
  */
 int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output);
 

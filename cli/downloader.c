@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See downloader.h. A user's downloads stay in the user's cache of libdebuginfod. Root's downloads
- * go to a directory of user nobody. The process empties this directory after each download, so that
- * a download cannot read the files of an earlier one.
+ * go to a directory of user nobody. The process that downloads empties this directory after each
+ * download, so that it cannot read the files of an earlier download.
  */
 #include "cli/downloader.h"
 
@@ -35,10 +35,10 @@ struct request {
 };
 
 struct answer {
-	__s32 error; /* 0: the message has a descriptor */
+	__s32 error; /* 0: a file descriptor comes with this message; otherwise -errno */
 };
 
-/* --- the process ------------------------------------------------------------------------------ */
+/* --- the process that downloads --------------------------------------------------------------- */
 
 static char root_cache[] = "/tmp/rspctl-debuginfod-XXXXXX";
 
@@ -101,7 +101,7 @@ static _Noreturn void download(int socket)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- its parent ------------------------------------------------------------------------------- */
+/* --- rspctl, its parent ----------------------------------------------------------------------- */
 
 int rsp_downloader_new(struct rsp_downloader **ret)
 {
@@ -130,7 +130,7 @@ struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d)
 {
 	if (!d)
 		return NULL;
-	close(d->socket); /* the process reads end of file, cleans up and ends */
+	close(d->socket); /* the process that downloads reads end of file, cleans up and ends */
 	waitpid(d->pid, NULL, 0);
 	free(d);
 	return NULL;

@@ -12,7 +12,7 @@
 
 struct rsp_downloader;
 
-/* Starts the process. Returns 0 or -errno. */
+/* Starts the process that talks to the servers. Returns 0 or -errno. */
 int rsp_downloader_new(struct rsp_downloader **ret);
 struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d);
 

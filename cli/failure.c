@@ -12,8 +12,8 @@
 static void print_line(const char *format, va_list args)
 {
 	/*
-	 * One write for the whole line, because stderr is unbuffered: output of other processes
-	 * must not appear within the line.
+	 * Formats the line first and writes it at once, because stderr is unbuffered: output of
+	 * other processes must not appear within the line.
 	 */
 	char line[1024];
 

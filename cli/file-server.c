@@ -14,7 +14,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/* A request for a file, with the process and the path of its binary in the snapshot. */
+/*
+ * A request for a file. tgid and path identify the binary in the snapshot to which the file
+ * belongs.
+ */
 struct message {
 	struct rsp_file_request file;
 	__u32 tgid;
@@ -22,7 +25,7 @@ struct message {
 };
 
 struct answer {
-	__s32 error; /* 0: the message has a descriptor */
+	__s32 error; /* 0: a file descriptor comes with this message; otherwise -errno */
 };
 
 /* --- the server ------------------------------------------------------------------------------- */
@@ -39,8 +42,9 @@ static int open_beside_binary(const struct message *message)
 }
 
 /*
- * Mapped files and perf maps belong to processes that run on this machine now. A saved snapshot may
- * be from another machine or time, so these requests are refused.
+ * Opens the requested file. Refuses requests for mapped files and for perf maps: these files belong
+ * to processes that run on this machine now, but a saved snapshot may be from another machine or
+ * from an earlier time.
  */
 static int open_requested(const struct rsp_file_server *server, const struct message *message)
 {
@@ -101,8 +105,8 @@ void rsp_file_server_run(const struct rsp_file_server *server, int socket)
 		const struct answer answer = {.error = fd < 0 ? fd : 0};
 
 		/*
-		 * A correct client sends no descriptors. A hostile client could use up the server's
-		 * limit of descriptors with them, so close all.
+		 * A correct client sends no descriptors. A hostile client could send descriptors to
+		 * use up the server's limit, so close them all.
 		 */
 		for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
 			rsp_cleanup_close(&fds[i]);

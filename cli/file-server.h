@@ -23,8 +23,8 @@ struct rsp_file_server {
 void rsp_file_server_run(const struct rsp_file_server *server, int socket);
 
 /*
- * Requests of the process in the sandbox. The stdin of this process is the client's end of the
- * socket.
+ * Functions with which the process in the sandbox requests files. The stdin of this process is the
+ * client's end of the socket.
  */
 extern const struct rsp_files rsp_file_server_files;
 

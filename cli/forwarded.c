@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See forwarded.h. A child runs the verb, and this process turns the child's output into frames. */
+/* See forwarded.h. A child runs the verb. The parent sends the child's output as frames. */
 #include "cli/forwarded.h"
 
 #include <errno.h>
@@ -49,8 +49,8 @@ static int digit(char c)
 }
 
 /*
- * Decodes the digits to words; each word ends with a NUL. The caller frees *ret. Returns the length
- * of all words or -errno.
+ * Decodes the hexadecimal digits to the words of a command line; each word ends with a NUL. The
+ * caller frees *ret. Returns the length of all words in bytes, or -errno.
  */
 static ssize_t decode_bytes(const char *text, char **ret)
 {
@@ -221,8 +221,8 @@ static int read_all(int fd, void *bytes, size_t len)
 }
 
 /*
- * Copies one complete frame, so that no frame of the standard output appears within it. Returns
- * false at the end and on failure.
+ * Copies one complete frame from the pipe to stdout, so that no frame of the standard output
+ * appears within it. Returns false at the end of the pipe and on failure.
  */
 static bool relay_frame(int from)
 {
@@ -272,7 +272,7 @@ int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct r
 	close(out[1]);
 	close(file_pipe[1]);
 	relay_both(out[0], file_pipe[0]);
-	/* If the child still writes, SIGPIPE ends it. */
+	/* If the child is still writing, closing the pipe ends it with SIGPIPE. */
 	close(out[0]);
 	close(file_pipe[0]);
 	while (waitpid(pid, &status, 0) < 0)

@@ -12,7 +12,7 @@
 #include "cli/rspctl.h"
 
 #define RSP_FORWARDED	    "--forwarded="
-#define RSP_FORWARDED_FILES "--forwarded-files=" /* the same, with output in frames (frames.h) */
+#define RSP_FORWARDED_FILES "--forwarded-files=" /* output is sent in frames (frames.h) */
 
 /* Encodes argv as digits. The caller frees the string. Returns NULL if out of memory. */
 char *rsp_forwarded_encode(int argc, char *const argv[]);

@@ -20,9 +20,7 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/*
- * Compressing a window of gigabytes takes seconds on a busy machine. The timeout is far above that.
- */
+/* The timeout of a snapshot. Compressing a window of gigabytes takes seconds on a busy machine. */
 #define SNAPSHOT_TIMEOUT_MS 300000
 
 static void add_string(struct json_object *o, const char *key, const char *value)
@@ -56,7 +54,7 @@ static struct json_object *params_to_json(const struct rsp_snapshot_params *para
 	if (params->exit_status >= 0)
 		add_int(o, "exit_status", params->exit_status);
 	json_object_object_add(o, "store", json_object_new_boolean(params->store));
-	/* rspctl makes the report itself and needs no headline. */
+	/* rspctl makes the report itself, so it needs no headline from the recorder. */
 	json_object_object_add(o, "headline", json_object_new_boolean(false));
 	return o;
 }
@@ -71,7 +69,7 @@ static char *copy_string(struct json_object *reply, const char *key)
 	return strdup(s ? s : "");
 }
 
-/* Adds the time until the end of the requested span to the timeout. */
+/* Returns the timeout of the call, which includes the time until the end of the requested span. */
 static int timeout_ms(const struct rsp_snapshot_params *params)
 {
 	uint64_t now_ns = rsp_when_now_ns();
@@ -105,8 +103,8 @@ static int read_pipe(int *fd, size_t size)
 }
 
 /*
- * The recorder sends a memfd to trusted users. Other users get a pipe, so the memory for the
- * snapshot is theirs.
+ * Makes *fd a memfd. The recorder sends a memfd to trusted users, but a pipe to other users: rspctl
+ * then makes the memfd itself, so the user's own memory contains the snapshot.
  */
 static int keep(int *fd, struct json_object *reply)
 {
@@ -157,8 +155,8 @@ void rsp_fresh_done(struct rsp_fresh *fresh)
 /* --- presenting ------------------------------------------------------------------------------- */
 
 /*
- * The options that choose a process are not needed here: the snapshot contains the process of
- * interest, which the recorder has chosen.
+ * Prints the report. Ignores --pid, because the recorder has already chosen the process of interest
+ * of this snapshot.
  */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
@@ -172,7 +170,10 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL);
 }
 
-/* Returns the argument for 'rspctl explain', or NULL if the snapshot is not saved. */
+/*
+ * Returns the argument with which `rspctl explain` finds the saved snapshot, or NULL if the
+ * snapshot is not saved.
+ */
 static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt,
 			 char name[static RSP_STORED_ID_COLS + 1])
 {
@@ -181,7 +182,7 @@ static const char *place(const struct rsp_fresh *fresh, const struct rsp_options
 	return fresh->path[0] ? rsp_stored_name(fresh->path, name) : NULL;
 }
 
-/* Writes the page of --html. A failure is reported, and changes the exit status. */
+/* Writes the page of --html. Reports errors. Returns an enum rsp_exit. */
 static int picture(int fd, const struct rsp_options *opt)
 {
 	struct rsp_options all = *opt;
@@ -195,8 +196,8 @@ static int picture(int fd, const struct rsp_options *opt)
 }
 
 /*
- * Saves the snapshot first, because it is useful even if the report fails. Prints its name last,
- * because the user sees the last line.
+ * Saves the snapshot first, because the file is useful even if the report fails. Prints the name of
+ * the file last, because users see the end of the output.
  */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {

@@ -11,23 +11,28 @@
 #include "cli/rspctl.h"
 #include "lib/client/client.h"
 
-/* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first seven is given. */
+/*
+ * The parameters of io.rsp.Recorder.Snapshot. Exactly one of pid, unit, cgroup, comm, container,
+ * port and own is set.
+ */
 struct rsp_snapshot_params {
 	pid_t pid;
 	const char *unit, *cgroup, *comm, *container;
 	unsigned int port;
-	bool own; /* the process of this user that used most CPU time */
+	bool own; /* choose the process of this user that used most CPU time */
 	uint64_t since_ns;
 	uint64_t until_ns;
 	const char *command; /* NULL: none */
-	int exit_status;     /* as wait(2) reports it, -1: none */
-	bool store;	     /* ask the recorder to store the snapshot, if this user may */
+	/* exit status of the command, as wait(2) returns it; -1: there is no command */
+	int exit_status;
+	bool store; /* store the snapshot in the recorder's store, if this user may */
 };
 
 struct rsp_fresh {
-	int fd;		/* -1: none */
-	char *path;	/* file in the recorder's store; "": none */
-	char *unstored; /* why the recorder did not store it as requested; "": none */
+	int fd;	    /* -1: none */
+	char *path; /* path of the file in the recorder's store; "": not stored */
+	/* why the recorder could not store the snapshot as requested; "": no error */
+	char *unstored;
 };
 
 /*

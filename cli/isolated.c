@@ -24,22 +24,28 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/* The most names in one message. The message contains the number of the other names. */
+/*
+ * Maximum number of system calls that one message names. The message also contains the number of
+ * the calls that it does not name.
+ */
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
-#define NAMING_BYTES_MIN      (2UL << 30) /* for large binaries with all their DWARF */
+/* for work that finds names: large binaries with all their DWARF */
+#define NAMING_BYTES_MIN      (2UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
 
 #define FILE_BYTES_MIN	     (64UL << 20)
-#define LARGE_BYTES_PER_BYTE 256 /* JSON of regular records is some 40 times as large */
+/* JSON of regular records is some 40 times as large as the snapshot */
+#define LARGE_BYTES_PER_BYTE 256
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
  * One byte per system call: not 0 if the child made this call although the sandbox forbids it. The
- * child shares this memory and may be hostile, so a byte may have any value. NULL: out of memory.
+ * child shares this memory and may be hostile, so a byte may have any value. NULL: the memory could
+ * not be allocated.
  */
 static volatile char *forbidden;
 
@@ -55,7 +61,7 @@ static void share_notes(void)
 		forbidden = notes;
 }
 
-/* Runs in a signal handler. */
+/* Runs in the handler of SIGSYS. */
 static void note(int nr, void *userdata)
 {
 	if (forbidden && nr >= 0 && nr < RSP_SANDBOX_NR_MAX)
@@ -101,7 +107,7 @@ static bool is_needed(const struct rsp_isolated *job, int fd)
 	return fd <= STDERR_FILENO || fd == job->input || fd == job->output;
 }
 
-/* Closes all other descriptors: one may be a connection to the recorder. */
+/* Closes all descriptors that the job does not need: one may be a connection to the recorder. */
 static int close_others(const struct rsp_isolated *job)
 {
 	int last = job->input > job->output ? job->input : job->output;
@@ -116,7 +122,10 @@ static int close_others(const struct rsp_isolated *job)
 	return close_range((unsigned int)last + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
-/* The sandbox must not read the user's input. */
+/*
+ * Replaces stdin by the socket of the file server, or by /dev/null if server is -1. The child must
+ * not read the user's input.
+ */
 static int replace_stdin(int server)
 {
 	_cleanup_close_ int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -137,9 +146,9 @@ static size_t input_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Returns the limit of the child's memory. Explaining a record needs some 250 bytes of memory. In
- * the snapshot, a record takes 4 bytes, or 2 if records are very regular. On a machine with more
- * than 4 GiB, large snapshots may use half of the memory.
+ * Returns the limit of the child's memory in bytes. Explaining a record needs some 250 bytes of
+ * memory. In the snapshot, a record takes 4 bytes, or 2 if records are very regular. On a machine
+ * with more than 4 GiB, large snapshots may use half of the memory.
  */
 static size_t memory_bytes(const struct rsp_isolated *job)
 {
@@ -153,8 +162,8 @@ static size_t memory_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Returns the limit of the output's size. A section of names is rarely larger than a tenth of its
- * snapshot. A page is rarely larger than its snapshot.
+ * Returns the limit of the output's size in bytes. A section of names is rarely larger than a tenth
+ * of its snapshot. A page is rarely larger than its snapshot.
  */
 static size_t file_bytes(const struct rsp_isolated *job)
 {
@@ -168,7 +177,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 {
 	int r;
 
-	/* Without TZ, each mktime() checks the file of the time zone again. */
+	/* Without TZ, each mktime() would open the file of the time zone again. */
 	setenv("TZ", ":/etc/localtime", 0);
 	tzset(); /* reads a file */
 	r = replace_stdin(server);
@@ -223,15 +232,19 @@ static int result_of(pid_t pid, const char *name)
 		warn_forbidden();
 		return WEXITSTATUS(status);
 	}
-	/* The process at the other end of stdout has closed it. Die of SIGPIPE as the child did. */
+	/*
+	 * The reader of stdout has closed the pipe, and SIGPIPE ended the child. rspctl ends in the
+	 * same way.
+	 */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);
 	return fail_killed(name, WTERMSIG(status));
 }
 
 /*
- * A separate process opens files, because open() may hang in a file system that is a user's process
- * (FUSE). Even SIGKILL does not end such an open(). The user can still interrupt rspctl.
+ * Runs the file server. It is a process of its own, because open() may hang in a file system that a
+ * user's process implements (FUSE), and not even SIGKILL interrupts this open(). The user can still
+ * interrupt rspctl.
  */
 static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 {
@@ -241,10 +254,7 @@ static _Noreturn void serve(const struct rsp_file_server *server, int socket)
 	_exit(EXIT_SUCCESS);
 }
 
-/*
- * Starts the process that opens files. It ends when all copies of the returned descriptor are
- * closed.
- */
+/* Starts the file server. It ends when all copies of the returned descriptor are closed. */
 static int start_server(const struct rsp_file_server *server)
 {
 	_cleanup_close_ int ours = -1, theirs = -1;

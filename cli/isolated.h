@@ -16,29 +16,33 @@ struct rsp_isolated {
 	int (*work)(void *userdata); /* returns an enum rsp_exit */
 	void *userdata;
 	const char *name; /* name of the input for messages */
-	int input;	  /* the file that the work reads */
-	/* the memfd or file to which the work may write, besides stdout and stderr; -1: none */
+	int input;	  /* descriptor of the file that the work reads */
+	/*
+	 * descriptor of the memfd or file to which the work may write, besides stdout and stderr;
+	 * -1: none
+	 */
 	int output;
 	const struct rsp_file_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */
 	/*
-	 * Further inputs. The work reads them one after the other, and may free the data of one
-	 * before it reads the next.
+	 * Descriptors of further inputs. The work reads them one after the other, and may free the
+	 * data of one input before it reads the next one.
 	 */
 	const int *more;
 	size_t more_cnt;
 };
 
 /*
- * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors
- * above. It cannot open files, but it can request them (rsp_file_server_files); another process
- * opens the requested files with the rights of the user. Returns the result of work, or
- * RSP_EXIT_FAILURE if the child died; then the function has reported the error.
+ * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors in
+ * job. It cannot open files, but it can request them (rsp_file_server_files); another process opens
+ * the requested files with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE
+ * if the child died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*
- * rsp_isolated() in two steps, so that the caller can work meanwhile. rsp_isolated_begin() starts
- * the child and returns an enum rsp_exit. rsp_isolated_end() waits for the child.
+ * rsp_isolated() in two steps, so that the caller can work while the child runs.
+ * rsp_isolated_begin() starts the child and returns an enum rsp_exit. rsp_isolated_end() waits for
+ * the child and returns the same values as rsp_isolated().
  */
 int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret);
 int rsp_isolated_end(pid_t pid, const char *name);

@@ -24,7 +24,10 @@
 /* rspd attaches its BPF programs in milliseconds, or in up to a second on a busy machine. */
 #define WATCH_TIMEOUT_MS 30000
 
-/* The recorder ends the watch this long after the requested time, unless rspctl ends it earlier. */
+/*
+ * Added to the time of --for: the recorder ends the watch after this sum, but at the latest after
+ * RSP_FOR_MAX_NS. Usually rspctl ends the watch earlier.
+ */
 #define LIMIT_SLACK_NS 30000000000ULL
 
 int rsp_live_check(const struct rsp_options *opt, const char *verb)
@@ -108,9 +111,7 @@ static int begin_watch(pid_t pid, void *userdata)
 	return rsp_live_watch(x->rec, x->opt, pid, x->memory_kinds);
 }
 
-/*
- * Waits until the time has passed, the user presses Ctrl-C, or the recorder closes the connection.
- */
+/* Waits until ns have passed, the user presses Ctrl-C, or the recorder closes the connection. */
 static void wait_for(const struct rsp_client *client, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
@@ -126,9 +127,13 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 	sigprocmask(SIG_BLOCK, &stop, &old);
 	signal_fd = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
 	polled[0] = (struct pollfd){.fd = signal_fd, .events = POLLIN};
-	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)}; /* POLLHUP needs no request */
+	/* poll() always reports POLLHUP */
+	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)};
 	(void)ppoll(polled, 2, &time, NULL);
-	/* A pending SIGINT would end rspctl at the end of the blocking, so read it */
+	/*
+	 * Consume a pending SIGINT or SIGTERM, which would end rspctl when the signals are
+	 * unblocked.
+	 */
 	(void)!read(signal_fd, &info, sizeof(info));
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }

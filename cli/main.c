@@ -92,8 +92,8 @@ static const struct rsp_verb verbs[] = {
 };
 
 /*
- * Runs a verb on another host. If the verb makes a page for the browser, the page is first saved on
- * this host.
+ * Runs a verb on another host (-H). With --open, this host first saves the page to a file, and then
+ * shows it.
  */
 static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int argc,
 		     char *const argv[])
@@ -118,7 +118,10 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	return opened ? opened : r;
 }
 
-/* Runs a forwarded verb. The host that called ssh saves the files and opens the browser. */
+/*
+ * Runs a forwarded verb on this host. The host that called ssh saves the files and opens the
+ * browser.
+ */
 static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
 {
 	if (opt->open && !opt->output)
@@ -138,7 +141,7 @@ int main(int argc, char **argv)
 	(void)rsp_output_width();
 	if (forwarded < 0)
 		return rsp_fail(forwarded, "cannot read the command line of the other host: %m");
-	/* Parsing reorders argv, but the other host needs the original order. */
+	/* rsp_options_parse() reorders argv, but the other host needs the original order. */
 	words = calloc((size_t)argc + 1, sizeof(*words));
 	if (!words)
 		return rsp_fail(-ENOMEM, "cannot read the command line: %m");

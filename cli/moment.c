@@ -11,7 +11,7 @@
 #include "lib/base/format.h"
 #include "lib/base/quantity.h"
 
-/* Returns the recorded span of a trace. */
+/* Returns the time that the records of a trace cover, which may be longer than the span. */
 static struct rsp_stretch recorded(const struct rsp_trace *trace)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;
@@ -31,7 +31,7 @@ static bool find_offset(const struct rsp_meta *meta, const char *text, int64_t *
 	if (rsp_duration_parse(text + (from_end || *text == '+'), &ns) < 0)
 		return false;
 	/*
-	 * This cannot wrap around: durations and times since the machine's start have at most 63
+	 * The sum cannot wrap around: durations and times since the machine's start have at most 63
 	 * bits.
 	 */
 	*ret = from_end ? (int64_t)(meta->until_ns - ns) : (int64_t)(meta->since_ns + ns);
@@ -50,8 +50,8 @@ static bool find_date(const struct rsp_meta *meta, const char *text, int64_t *re
 }
 
 /*
- * Finds a mark whose text begins with the first len bytes of text. Returns the number of such
- * marks.
+ * Finds a mark whose text begins with the first len bytes of text. Sets *ret to the time of the
+ * last such mark. Returns the number of such marks.
  */
 static size_t find_mark(const struct rsp_trace *trace, const char *text, size_t len, int64_t *ret)
 {
@@ -99,7 +99,7 @@ static char *offset_text(const struct rsp_meta *meta, int64_t ns, char *buf)
 	return buf;
 }
 
-/* Reports an error if the stretch is not within the recording, or is empty or reversed. */
+/* Reports an error if the stretch is empty, reversed, or not within the recording. */
 static int check(const struct rsp_trace *trace, int64_t from_ns, int64_t to_ns, const char *name)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;

@@ -92,8 +92,8 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	if (opt->pid)
 		rsp_meta_choose_process(&o.snap->meta, (uint32_t)opt->pid);
 	/*
-	 * In the recording of a command, the span is the life of the command. The rest of the
-	 * window is not about the command.
+	 * In the recording of a command, the span is the life of the command. --whole does not
+	 * extend this span, because the rest of the window is not about the command.
 	 */
 	if (opt->whole && !o.snap->meta.command[0])
 		rsp_meta_choose_whole(&o.snap->meta);

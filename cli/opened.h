@@ -24,20 +24,21 @@ void rsp_opened_done(struct rsp_opened *opened);
 
 /* The processes that a view shows. */
 struct rsp_chosen {
-	__u32 tgid;	  /* 0: all */
-	bool descendants; /* and those of tgid */
-	const char *comm; /* all processes of this name; NULL: of any name */
+	__u32 tgid;	  /* 0: all processes */
+	bool descendants; /* also the descendants of tgid */
+	const char *comm; /* all processes of this name; NULL: processes of any name */
 };
 
 /*
- * --comm chooses all processes of a name. --pid, --container, and options that the recorder has
- * resolved choose one process. Without these options, a view of a recorded command shows the
- * command and its descendants, or all processes if opt->all_processes is set. A view of any other
- * recording shows all processes.
+ * Chooses the processes that a view shows. --pid, --container, and the options for which the
+ * recorder found a process (opt->of_target) choose one process. --comm chooses all processes of a
+ * name. Without these options, a view of a recorded command shows the command and its descendants,
+ * or all processes if opt->whole or opt->all_processes is set. A view of any other recording shows
+ * all processes.
  */
 struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
 
-/* Returns whether the file is incomplete or damaged. */
+/* Returns whether the snapshot is truncated or contains damaged records. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 
 /* Reports an error that rsp_snapshot_open_fd() returned for the snapshot called name. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of all options, with their names, the verbs that take them, and their setters. */
+/*
+ * The table of all options: their names, the verbs that take them, and the functions that apply
+ * them.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@ static bool parse_number(const char *text, unsigned long max, unsigned long *ret
 	char *end;
 	unsigned long n = strtoul(text, &end, 10);
 
-	/* strtoul also takes signs and blanks. */
+	/* strtoul() would also accept signs and blanks. */
 	if (text[0] < '0' || text[0] > '9' || *end || n == 0 || n > max)
 		return false;
 	*ret = n;

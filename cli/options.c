@@ -18,22 +18,25 @@
 
 #define DEFAULT_LAST_NS 10000000000ULL
 
-/* Values of options in getopt_long(), above those of all letters. */
+/*
+ * The value that getopt_long() returns for the first row of options; all letters of options are
+ * smaller. ROW_MAX: maximum number of rows.
+ */
 #define FIRST_VALUE 256
 #define ROW_MAX	    128
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* The parts of a command line that are not in struct rsp_options. */
+/* The parts of a parsed command line that are not in struct rsp_options. */
 struct line {
 	const struct rsp_verb *verb; /* NULL: none was named */
-	/* One flag per row: the option was given. */
+	/* [i]: option rsp_option_rows[i] was given */
 	bool has[ROW_MAX];
 };
 
 /*
- * rsp_misuse() refers the user to the help of this verb. Global, because setters of options call
- * rsp_misuse() but do not know the verb.
+ * The verb to whose help rsp_misuse() refers the user. This variable is global, because functions
+ * that apply options call rsp_misuse() but do not know the verb.
  */
 static const struct rsp_verb *subject;
 
@@ -63,7 +66,8 @@ static int misuse_verb(const struct rsp_verb *verbs, const char *name)
 }
 
 /*
- * getopt_long() also accepts a prefix of an option's name, but only if the prefix is unambiguous.
+ * Returns whether several options begin with word. getopt_long() accepts a prefix of an option's
+ * name only if exactly one option begins with it.
  */
 static bool is_ambiguous(const char *word, size_t len)
 {
@@ -74,7 +78,10 @@ static bool is_ambiguous(const char *word, size_t len)
 	return cnt > 1;
 }
 
-/* name: the option with its dashes, and possibly with "=" and a value. */
+/*
+ * Reports an unknown or ambiguous option. name: the option with its dashes, and possibly with "="
+ * and a value.
+ */
 static int misuse_option(const struct rsp_verb *verb, const char *name)
 {
 	struct rsp_guess guess = {.word = name + strspn(name, "-")};
@@ -96,8 +103,8 @@ static int misuse_option(const struct rsp_verb *verb, const char *name)
 }
 
 /*
- * Reports a word that is not an option. If it can be meant as a process, suggests the option that
- * fits: --pid, --cgroup, --unit or --comm.
+ * Reports an unexpected argument. If the verb takes no arguments but takes options that choose a
+ * process, suggests one of them: --pid, --cgroup, --unit or --comm.
  */
 static int misuse_word(const struct rsp_verb *verb, const char *word)
 {
@@ -131,8 +138,8 @@ static void make_tables(char *letters, struct option *longs)
 							    : no_argument,
 					   NULL, FIRST_VALUE + (int)i};
 		/*
-		 * An option with an optional value gets no ":", so that "short" in "-j short" is an
-		 * argument, not the value.
+		 * getopt() finds no value for the letter of an option with an optional value, so
+		 * that "short" in "-j short" is an argument of the verb.
 		 */
 		if (row->letter)
 			letters += sprintf(letters, "%c%s", row->letter,
@@ -305,7 +312,8 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		.slowest = RSP_SLOWEST_DEFAULT,
 		.last_ns = DEFAULT_LAST_NS,
 		.min_width = RSP_FLAME_MIN_WIDTH_DEFAULT,
-		.args = argv, /* arguments overwrite the words of argv that are already parsed */
+		/* getopt_long() reads argv; parsed words are overwritten with arguments */
+		.args = argv,
 	};
 	opterr = 0;
 	*ret_exit = parse_words(argc, argv, verbs, &line, ret);

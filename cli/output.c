@@ -19,7 +19,9 @@
 #include "lib/base/text.h"
 #include "lib/report/report-wrap.h"
 
-/* If the terminal has less room than this for the last column, the column is not wrapped. */
+/*
+ * Minimum width of the last column. If the terminal has less room, the last column is not wrapped.
+ */
 #define LAST_COLS_MIN 20
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt)
@@ -49,7 +51,7 @@ void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	n = vasprintf(cell, format, args);
 	va_end(args);
 	if (n < 0) {
-		*cell = NULL; /* undefined after a failure */
+		*cell = NULL; /* vasprintf() leaves it undefined on failure */
 		t->failed = true;
 		return;
 	}

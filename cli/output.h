@@ -23,8 +23,8 @@ struct rsp_table {
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
 void rsp_table_done(struct rsp_table *t);
 /*
- * Adds the next cell: left to right, row by row. Removes control characters, because the text is
- * not trusted.
+ * Adds the next cell. Cells are added row by row, each row from left to right. Removes control
+ * characters, because the text is not trusted.
  */
 void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -38,7 +38,8 @@ int rsp_table_print(const struct rsp_table *t);
 #define RSP_OUTPUT_TIME_MAX 64
 char *rsp_output_time(int64_t realtime_ns, char *buf);
 /*
- * Writes a short form for columns of tables, like "2026-11-21 02:12:00". --since accepts this form.
+ * Writes a time in a short form for columns of tables, like "2026-11-21 02:12:00". --since accepts
+ * this form.
  */
 char *rsp_output_short_time(int64_t realtime_ns, char *buf);
 

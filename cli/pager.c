@@ -53,7 +53,10 @@ static _Noreturn void copy(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* If rspctl dies, the kernel sends SIGTERM to the pager, and the pager restores the terminal. */
+/*
+ * Runs a pager in the child. If rspctl dies, the kernel sends SIGTERM to the pager, and the pager
+ * restores the terminal.
+ */
 static _Noreturn void show(int text, pid_t parent)
 {
 	const char *command = chosen_command();
@@ -62,8 +65,8 @@ static _Noreturn void show(int text, pid_t parent)
 	    dup2(text, STDIN_FILENO) < 0)
 		_exit(EXIT_FAILURE);
 	/*
-	 * F: exit at once if the text fits on the screen; R: colours; X: leave the text on the
-	 * screen.
+	 * Options of less: F: exit at once if the text fits on the screen; R: show colours; X:
+	 * leave the text on the screen.
 	 */
 	setenv("LESS", "FRX", 0);
 	setenv("LESSCHARSET", "utf-8", 0);
@@ -80,7 +83,7 @@ static _Noreturn void show(int text, pid_t parent)
 	copy();
 }
 
-/* SIGPIPE: the user has left the pager, so the rest of the text is not needed. */
+/* Handles SIGPIPE: the user has left the pager, so the rest of the text is not needed. */
 static void on_left(int signal)
 {
 	(void)signal;

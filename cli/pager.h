@@ -12,7 +12,7 @@
 struct rsp_isolated;
 
 /*
- * Sends stdout to a pager. Callers must read the width and the colours of the terminal earlier. If
+ * Sends stdout to a pager. Callers must query the width and the colours of the terminal before. If
  * the pager cannot start, stdout stays the terminal.
  */
 void rsp_pager_begin(const struct rsp_options *opt);
@@ -23,7 +23,7 @@ void rsp_pager_begin(const struct rsp_options *opt);
 int rsp_pager_end(int r);
 
 /*
- * Runs a job like rsp_isolated(), and shows its output in a pager. The job calls
+ * Runs a job like rsp_isolated(), and shows its output in a pager. The job must call
  * rsp_progress_hide() before it prints.
  */
 int rsp_paged(const struct rsp_options *opt, const struct rsp_isolated *job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and explains a snapshot with the core library, and writes a report or a page. Functions
- * that fail report the error, and return an enum rsp_exit.
+ * Reads a snapshot, explains it with the libraries in lib/, and writes a report or a page.
+ * Functions that fail report the error, and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H
@@ -10,7 +10,8 @@
 
 /*
  * Reads the snapshot in fd and prints the report that opt asks for. name: the snapshot's name in
- * messages. source: as in struct rsp_report_options. Returns RSP_EXIT_LOSSY if records are missing.
+ * messages. source: the argument with which `rspctl` can read the snapshot again (struct
+ * rsp_report_options). Returns RSP_EXIT_LOSSY if records are missing.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
 			 const char *source);

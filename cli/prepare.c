@@ -28,16 +28,20 @@
 #include "lib/base/json.h"
 
 /*
- * The recorder makes a table in some milliseconds, for a large program in some tenths of a second,
- * and slower on a busy machine. The other running programs of a desktop need some two hundred
- * tables. Those matter less, so they get less time.
+ * COMMAND_MS and OTHERS_MS limit the time for making unwind tables. The recorder makes the table of
+ * one binary in some milliseconds, or of a large program in some tenths of a second; on a busy
+ * machine, more slowly. COMMAND_MS is for the tables of the command. OTHERS_MS is for the tables of
+ * all other running programs (some two hundred on a desktop), which matter less.
  */
 #define COMMAND_MS 5000
 #define OTHERS_MS  1000
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/* The interpreter of a script may be a script, too. This is the kernel's limit of levels. */
+/*
+ * Maximum number of files to read: the interpreter of a script may be a script, too. The kernel
+ * limits this, too.
+ */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -56,7 +60,7 @@ static void mapped_done(struct mapped *m)
 	free(m->v);
 }
 
-/* Maps one page: that is enough for the recorder to find the file. */
+/* Maps one page of the file: that is enough for the recorder to find the file. */
 static void map(struct mapped *m, int fd)
 {
 	void *at = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0), **slot;
@@ -144,7 +148,7 @@ static bool find_loader(int fd, const char *head, size_t len, char ret[static PA
 /* --- libraries -------------------------------------------------------------------------------- */
 
 /*
- * Parses lines like "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)" and
+ * Maps the library in a line like "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)" or
  * "\t/lib64/ld-linux-x86-64.so.2 (0x…)".
  */
 static void map_listed(struct mapped *m, char *line)
@@ -160,7 +164,9 @@ static void map_listed(struct mapped *m, char *line)
 		map(m, fd);
 }
 
-/* Returns the standard output of the loader, or -1 if it cannot be run. */
+/*
+ * Runs the loader with --list. Returns a pipe with its standard output, or -1 if it cannot be run.
+ */
 static int run_loader(char *loader, char *program, pid_t *ret_pid)
 {
 	char list[] = "--list", *argv[] = {loader, list, program, NULL};
@@ -229,8 +235,8 @@ static void map_program(struct mapped *m, const char *name)
 /* --- the recorder ----------------------------------------------------------------------------- */
 
 /*
- * Calls Prepare, and frees parameters. Returns the number of tables that the recorder has yet to
- * make, or -errno.
+ * Calls the recorder's method Prepare, and frees parameters. Returns the number of unwind tables
+ * that the recorder has yet to make, or -errno.
  */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
@@ -248,8 +254,8 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 }
 
 /*
- * Requests the tables of all binaries that pid has mapped. If pid is negative, asks only about the
- * progress of the earlier request.
+ * Requests the unwind tables of all binaries that process pid has mapped; 0: that any process has
+ * mapped. If pid is negative, requests no tables. Returns the same values as call().
  */
 static long long ask(struct rsp_client *client, long long pid)
 {
@@ -260,7 +266,7 @@ static long long ask(struct rsp_client *client, long long pid)
 	return call(client, parameters);
 }
 
-/* Lowers the priority of a private recorder below that of the command, or restores the priority. */
+/* Lowers the priority of the recorder below that of the command, or restores the priority. */
 static void stand_aside(struct rsp_client *client, bool aside)
 {
 	struct json_object *parameters = json_object_new_object();
@@ -279,8 +285,8 @@ static unsigned long long now_ms(void)
 }
 
 /*
- * Requests the tables of all binaries that pid has mapped (0: of all processes), and waits for them
- * until until_ms.
+ * Requests the unwind tables of all binaries that process pid has mapped (0: all processes). Waits
+ * for the tables, at the latest until until_ms.
  */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Before a command starts, the recorder prepares the files that the command will map: the program,
- * its interpreter and its libraries. Therefore stacks are complete from the first system call on.
- * It also means that the recorder does not read these files on a CPU while the command needs that
- * CPU.
+ * Before a command starts, the recorder makes the unwind tables of the files that the command will
+ * map: the program, its interpreter and its libraries. Therefore stacks are complete from the first
+ * system call on. The recorder also does not need to read these files later, on a CPU that the
+ * command needs.
  */
 #ifndef RSP_CLI_PREPARE_H
 #define RSP_CLI_PREPARE_H
@@ -12,10 +12,11 @@
 #include "lib/client/client.h"
 
 /*
- * Call before the command starts. Waits until the tables of its binaries are made, at most five
- * seconds. The recorder makes the other tables later. A service makes tables only for root and for
- * members of group rsp. A private recorder has just started, so it also makes tables for all
- * running programs, for at most one second. Then it lowers its priority below that of the command.
+ * Call before the command starts. Waits until the unwind tables of the command's binaries are made,
+ * at most five seconds. The recorder makes the remaining tables later. A service makes tables only
+ * for root and for members of group rsp. A private recorder has just started, so it also makes
+ * tables for all running programs; the function waits for these at most one second. Then it lowers
+ * the priority of the private recorder below that of the command.
  */
 void rsp_prepare_begin(const struct rsp_recorder *rec, char *const argv[]);
 /* Call after the command has ended. Restores the priority of a private recorder. */
@@ -28,7 +29,7 @@ void rsp_prepare_end(const struct rsp_recorder *rec);
  */
 void rsp_prepare_map(char *const argv[]);
 
-/* Waits until the recorder has prepared all requested files, at most five seconds. */
+/* Waits until the recorder has made all requested unwind tables, at most five seconds. */
 void rsp_prepare_wait(struct rsp_client *client);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See private-recorder.h. The recorder's stderr is a memfd, because a pipe would need a reader.
- * rspctl reads the last line of it if the recorder fails.
+ * See private-recorder.h. The recorder's stderr is a memfd, because a pipe would need a reader. If
+ * the recorder fails, rspctl reports the last line of this memfd.
  */
 #include "cli/private-recorder.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts a private recorder if no service runs. It ends when rspctl no longer needs it. */
+/*
+ * Starts a private recorder if no service runs. A private recorder is an rspd that serves only one
+ * rspctl, and ends when rspctl closes the connection.
+ */
 #ifndef RSP_CLI_PRIVATE_RECORDER_H
 #define RSP_CLI_PRIVATE_RECORDER_H
 
@@ -9,12 +12,12 @@
 
 struct rsp_private_recorder {
 	pid_t pid;  /* 0: there is no private recorder */
-	int log_fd; /* memfd with its stderr */
+	int log_fd; /* memfd with the recorder's stderr */
 };
 
 /*
- * Starts a recorder, and waits until it records. *ret_client is the connection to the recorder,
- * which ends when the connection closes. Reports errors, and returns an enum rsp_exit.
+ * Starts a recorder, and waits until it records. The recorder ends when the connection *ret_client
+ * closes. Reports errors, and returns an enum rsp_exit.
  */
 int rsp_private_recorder_start(struct rsp_private_recorder *ret, struct rsp_client **ret_client);
 

@@ -33,7 +33,9 @@ static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
 	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
 };
 
-/* Older versions recorded only some of these counts. */
+/*
+ * Returns the count for a reason, or 0 if the recorder was an older version that did not record it.
+ */
 static __u64 lost_for(const struct rsp_ev_memory_watch *watch, enum rsp_memory_lost reason)
 {
 	if (reason > RSP_MEMORY_LOST_CHILDREN && watch->hdr.size < sizeof(*watch))
@@ -47,9 +49,9 @@ static const char *plural(__u64 cnt)
 }
 
 /*
- * Describes missing calls of allocators. Returns whether calls are certainly missing. A file that
- * no longer existed may have had no allocator, and a static program may not need one. These two
- * cases are therefore not certain.
+ * Describes missing calls of allocators. Returns whether calls are certainly missing. This is
+ * uncertain in two cases: a mapped file that no longer existed may have contained no allocator, and
+ * a static program without a function malloc() may not need one.
  */
 static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *ret)
 {
@@ -101,8 +103,8 @@ static bool describe_allocators(const struct rsp_ev_memory_watch *watch, char *r
 }
 
 /*
- * Returns whether events are missing. If the table of allocated blocks was full, events are missing
- * only from graphs of leaks.
+ * Describes missing events. Returns whether events are missing. If the table of allocated blocks
+ * was full, events are missing only from graphs of leaks.
  */
 static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
 				    enum rsp_profile_kind kind, char *ret)

@@ -9,12 +9,12 @@
 
 /*
  * Writes a line about missing data, or "" if nothing is missing. Returns whether records were lost.
- * Pauses and withheld names are not losses.
+ * The line also describes pauses and withheld names, which are not losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 			 const struct rsp_profile_options *how,
 			 char ret[static RSP_PROFILE_NOTE_BYTES]);
-/* Returns the text that replaces a graph without weight. */
+/* Returns the text to show instead of an empty graph. */
 const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
 			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
 

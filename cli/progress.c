@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See progress.h. The parent waits for its child meanwhile, so a timer's signal prints the line. */
+/*
+ * See progress.h. rspctl waits for its child and cannot print meanwhile, so the signal handler of a
+ * timer prints the line.
+ */
 #include "cli/progress.h"
 
 #include <signal.h>
@@ -13,12 +16,15 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Most reports take less than this. A line that appears and vanishes at once would distract. */
+/*
+ * Delay until the line appears. Most reports take less than a second, and a line that appears and
+ * vanishes at once would distract the user.
+ */
 #define DELAY_SECONDS 1
 
 enum state {
 	ENDED,
-	HIDDEN, /* begun, but the line is not on the screen */
+	HIDDEN, /* the work has begun, but the line is not on the screen */
 	SHOWN,
 };
 

@@ -6,7 +6,10 @@
 #ifndef RSP_CLI_PROGRESS_H
 #define RSP_CLI_PROGRESS_H
 
-/* text: short, without a full stop. Does nothing if stderr is not a terminal. */
+/*
+ * Begins the work that text describes: short, without a full stop. Does nothing if stderr is not a
+ * terminal.
+ */
 void rsp_progress_begin(const char *text);
 void rsp_progress_end(void);
 /*

@@ -13,9 +13,9 @@
 #include "cli/when.h"
 
 /*
- * The aftermath is recorded, too: a wait that is open at the end of the span is explained by the
- * thread that ends the wait later. Most waits end within a tenth of a second, a delay that users do
- * not notice.
+ * The recorder must also record the aftermath, the time after the span: if a thread still waits at
+ * the end of the span, the thread that ends this wait later explains it. Most waits end within a
+ * tenth of a second, a delay that users do not notice.
  */
 #define AFTERMATH_NS 100000000ULL
 
@@ -35,8 +35,8 @@ static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_params
 }
 
 /*
- * Waits until the recorder has recorded the aftermath. If the span ends in the future, the recorder
- * itself waits.
+ * Waits until the recorder has recorded the aftermath. Does not wait if the span ends in the
+ * future, because then the recorder waits.
  */
 static void await_aftermath(uint64_t until_ns)
 {
@@ -46,7 +46,7 @@ static void await_aftermath(uint64_t until_ns)
 		nanosleep(&(struct timespec){.tv_nsec = (long)rest_ns}, NULL);
 }
 
-/* "process 12", "unit nginx.service", … */
+/* Writes the chosen process to buf, like "process 12" or "unit nginx.service". Returns buf. */
 static const char *name_target(const struct rsp_options *opt, char *buf, size_t len)
 {
 	if (opt->pid)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gets the recent past from the recorder: that of the process that the options choose, or of the
- * user's own processes.
+ * Takes a snapshot of the recent past of the process that the options choose, or else of the user's
+ * own processes.
  */
 #ifndef RSP_CLI_RECENT_H
 #define RSP_CLI_RECENT_H

@@ -19,7 +19,7 @@
 #include "cli/save.h"
 #include "lib/base/cleanup.h"
 
-/* Limits the size of a received file. No snapshot is larger. */
+/* Maximum size of a received file. No snapshot is larger. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
 /* The exit status of ssh for its own errors. No verb of rspctl returns this status. */
@@ -40,7 +40,10 @@ static bool needs_terminal(const struct rsp_verb *verb, const struct rsp_options
 	       isatty(STDOUT_FILENO);
 }
 
-/* The remote shell expands nothing, because words contain only letters, digits, '-' and '='. */
+/*
+ * The remote shell expands nothing, because the string words contains only letters, digits, '-' and
+ * '='.
+ */
 static _Noreturn void become_ssh(const struct rsp_options *opt, bool terminal, const char *words)
 {
 	const char *ssh = getenv("RSP_SSH");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl -H HOST: runs a command line on HOST, over ssh. Saves the files of -o and --html on this
- * host.
+ * Implements rspctl -H HOST: runs the command line on HOST, over ssh. Saves the files of -o and
+ * --html on this host.
  */
 #ifndef RSP_CLI_REMOTE_H
 #define RSP_CLI_REMOTE_H

@@ -48,8 +48,9 @@ struct rsp_options {
 	bool openmetrics;	 /* requests: print histograms of latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
 	bool of_target;		 /* report only about the snapshot's process of interest */
-	bool all_processes;	 /* false: the recorded command and its descendants */
-	bool spanned;		 /* an option gives the span */
+	/* show all processes of a recorded command's snapshot, not only the command */
+	bool all_processes;
+	bool spanned; /* the span was given with options */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	bool wants_help, wants_version;
@@ -68,7 +69,10 @@ struct rsp_options {
 	uint64_t interval_ns;	/* top: time between refreshes; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	/* util, flame: time to record from now on. pause: its length. 0: not given */
+	/*
+	 * util, flame: duration of the recording from now on; pause: duration of the pause; 0: not
+	 * given
+	 */
 	uint64_t for_ns;
 	bool syscalls;	    /* count system calls */
 	bool by_cpu;	    /* show tasks on each CPU */
@@ -78,7 +82,8 @@ struct rsp_options {
 	int arg_cnt;
 	int before_cnt; /* number of args before "--"; 0: no "--" after an argument */
 	enum rsp_diff_basis basis;
-	const char *at; /* diff: where the second part of a recording begins; NULL: not given */
+	/* diff: the moment that divides a recording into two parts; NULL: not given */
+	const char *at;
 	bool bottom_up;
 	const char *function; /* NULL: not given */
 };
@@ -117,7 +122,7 @@ int rsp_verb_doctor(const struct rsp_options *opt);
  * belongs to error, a -errno.
  */
 int rsp_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints a warning or a note to stderr, in the same form. */
+/* Prints a warning or a note as "rspctl: …" on stderr. */
 void rsp_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -8,7 +8,7 @@
 struct rsp_rspd_fds {
 	int output;  /* becomes its stdout */
 	int error;   /* becomes its stderr */
-	int private; /* becomes its descriptor 3; -1: none */
+	int private; /* becomes descriptor 3 of rspd; -1: none */
 };
 
 /*

@@ -23,12 +23,12 @@
 #define CONNECTION_BYTES 32768
 #define TIMEOUT_S	 60
 
-/* The server looks this often for jobs that have ended. */
+/* Interval in which the server looks for jobs that have ended. */
 #define LOOK_MS 20
 
 struct rsp_serve_http {
 	const struct rsp_options *opt;
-	const char *only; /* NULL: all snapshots of the store */
+	const char *only; /* path of the only snapshot to serve; NULL: all snapshots of the store */
 	char token[RSP_SERVE_TOKEN_LEN + 1];
 	char url[64 + RSP_SERVE_TOKEN_LEN];
 	uint16_t port;
@@ -46,7 +46,10 @@ struct request {
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* This policy forbids loads, because pages contain all their scripts and styles. */
+/*
+ * This Content-Security-Policy forbids pages to load files, because pages contain all their scripts
+ * and styles.
+ */
 #define POLICY                                                                                     \
 	"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "              \
 	"img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -141,7 +144,7 @@ static enum MHD_Result answer_list(struct request *request, const struct rsp_ser
 	return answer_text(request->connection, MHD_HTTP_OK, text, len);
 }
 
-/* A child that fails writes one line to its stderr. */
+/* Answers with the first line of fd, the stderr of the child that failed to make the page. */
 static enum MHD_Result answer_error(struct request *request, int fd)
 {
 	char text[1024];

@@ -22,7 +22,7 @@
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
 
-/* The page of a very large snapshot takes a minute. */
+/* A job is killed after this time. The page of a very large snapshot takes a minute. */
 #define PATIENCE_NS 300000000000ULL
 
 #define PAGE_BYTES_MIN (64UL << 20)
@@ -62,7 +62,8 @@ static int compare(const struct rsp_serve_job *job, struct rsp_options *opt)
 
 	opt->args = sides;
 	opt->arg_cnt = 2;
-	opt->before_cnt = 1; /* gives two sides, so that commas in a path are not separators */
+	/* makes each path a side, so that a comma in a path does not separate two recordings */
+	opt->before_cnt = 1;
 	opt->format = "html";
 	return rsp_verb_diff(opt);
 }

@@ -18,8 +18,8 @@ static void put_clean(const char *text, FILE *out)
 }
 
 /*
- * with: this row is in the list of snapshots with which another snapshot can be compared, and gets
- * a link to the comparison.
+ * Writes a row of the table. with: all rows of the table are snapshots with which another snapshot
+ * can be compared, and the link in a row leads to the comparison.
  */
 static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {
@@ -45,7 +45,10 @@ static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 	fputs("\n", out);
 }
 
-/* Snapshots whose ID is not hexadecimal are left out, because IDs become parts of URLs. */
+/*
+ * Returns whether an ID consists of hexadecimal digits. The lists leave out snapshots with other
+ * IDs, because IDs become parts of URLs.
+ */
 static bool is_id(const char *id)
 {
 	size_t len = strspn(id, "0123456789abcdef");
@@ -53,7 +56,10 @@ static bool is_id(const char *id)
 	return len && len <= RSP_SERVE_ID_MAX && !id[len];
 }
 
-/* id: the snapshot to compare with, which is left out of the list; NULL: list all snapshots. */
+/*
+ * Writes the table of snapshots, newest first. id: the snapshot to compare with, which is left out;
+ * NULL: list all snapshots.
+ */
 static void put_list(const struct rsp_store_list *list, const char *id, FILE *out)
 {
 	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);

@@ -47,7 +47,7 @@ static bool take_pid(const char *text, pid_t *ret)
 
 #define WITH "with/"
 
-/* Parses what follows WITH. */
+/* Parses the part of the path that follows "with/". */
 static enum rsp_serve_what take_other(const char *path, char *ret)
 {
 	if (!*path)

@@ -27,7 +27,8 @@ enum rsp_serve_what {
 struct rsp_serve_route {
 	enum rsp_serve_what what;
 	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
-	pid_t pid;		       /* PAGE: 0: the process of interest */
+	/* RSP_SERVE_PAGE: the process to show; 0: the process of interest */
+	pid_t pid;
 	char after[RSP_SERVE_ID_MAX +
 		   1]; /* DIFF: the ID of the snapshot with which id is compared */
 };
@@ -51,7 +52,7 @@ struct rsp_store_list;
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
 /* Writes the list of snapshots with which the snapshot id can be compared. */
 void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out);
-/* Writes a list of one file. In URLs, the file has this ID. */
+/* Writes a list that contains only the file at path. In URLs, this file has the ID "0". */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
 /* Writes a page with one sentence. */
@@ -61,9 +62,7 @@ void rsp_serve_put_message(const char *text, FILE *out);
 
 struct rsp_serve_job;
 
-/*
- * Limits of the number of running jobs, and of the number of all jobs, which includes waiting ones.
- */
+/* Maximum number of running jobs, and of all jobs, including those that wait to be started. */
 #define RSP_SERVE_RUNNING_MAX 2
 #define RSP_SERVE_JOBS_MAX    16
 
@@ -83,7 +82,9 @@ int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_rout
 			void (*done)(void *userdata), void *userdata, struct rsp_serve_job **ret);
 /* Frees a job. If the job is running, kills it. */
 void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job);
-/* Sets *ret_fd to the page, or to the error message if !*ret_ok. The caller closes *ret_fd. */
+/*
+ * Sets *ret_fd to the page, or to the error message if *ret_ok is false. The caller closes *ret_fd.
+ */
 void rsp_serve_job_take(struct rsp_serve_job *job, bool *ret_ok, int *ret_fd, uint64_t *ret_size);
 /* Handles jobs that have ended, and starts waiting jobs. Returns whether any job is running. */
 bool rsp_serve_jobs_poll(struct rsp_serve_jobs *jobs);

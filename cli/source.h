@@ -14,7 +14,7 @@
 struct rsp_source {
 	int fd;		/* -1: none */
 	char *name;	/* name for messages: the path, or "the recording" */
-	bool is_recent; /* the recent past, which is not in the store */
+	bool is_recent; /* the snapshot is of the recent past, and not in the store */
 };
 
 #define RSP_SOURCE_NONE                                                                            \

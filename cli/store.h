@@ -14,10 +14,10 @@
 struct rsp_stored {
 	char *path;
 	uint64_t bytes;	  /* of the file */
-	int64_t taken_ns; /* CLOCK_REALTIME of its span's end; damaged: the file's mtime */
+	int64_t taken_ns; /* end of the span, CLOCK_REALTIME; of a damaged file: its mtime */
 	bool truncated;
-	bool damaged;	      /* nothing in it can be read */
-	struct rsp_meta meta; /* damaged: contains only the ID and the SLO from the file name */
+	bool damaged;	      /* the file cannot be read as a snapshot */
+	struct rsp_meta meta; /* of a damaged file: only the ID and the SLO, from the file name */
 };
 
 struct rsp_store_list {

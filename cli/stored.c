@@ -42,7 +42,7 @@ int rsp_stored_newest(const struct rsp_options *opt, char **ret_path)
 
 	if (r)
 		return r;
-	/* If all are damaged, takes the oldest: opening it reports the error. */
+	/* If all snapshots are damaged, takes the oldest one: opening it then reports the error. */
 	for (i = list.cnt - 1; i > 0 && list.v[i].damaged; i--)
 		;
 	*ret_path = rsp_take_ptr(list.v[i].path);

@@ -26,10 +26,10 @@ int rsp_stored_newest(const struct rsp_options *opt, char **ret_path);
 int rsp_stored_choose(const struct rsp_options *opt, char **ret_path);
 /*
  * Returns the shortest argument with which a user can name the file at path. If the file is in the
- * default store, this is the beginning of its ID, which the function writes to buf. Otherwise it is
- * path.
+ * default store, this is the beginning of its ID, which the function writes to buf. Otherwise, the
+ * function returns path.
  */
-#define RSP_STORED_ID_COLS 12 /* of 32 digits: tell a few thousand snapshots apart */
+#define RSP_STORED_ID_COLS 12 /* the first 12 of 32 digits distinguish a few thousand snapshots */
 const char *rsp_stored_name(const char *path, char buf[static RSP_STORED_ID_COLS + 1]);
 /*
  * Returns what triggered the snapshot, like "SLO checkout: a request took 312 ms, …", or "" if a

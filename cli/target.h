@@ -7,14 +7,14 @@
 
 #include "cli/rspctl.h"
 
-/* Returns how many of the options that choose a process were given, such as --pid and --unit. */
+/* Returns how many options that choose a process were given, such as --pid and --unit. */
 int rsp_target_cnt(const struct rsp_options *opt);
 /*
- * Returns whether one of the options was given for which the recorder finds a process, such as
- * --unit and --cgroup.
+ * Returns whether --unit, --cgroup, --container or --port was given. The recorder finds the process
+ * for these options.
  */
 bool rsp_target_is_resolved(const struct rsp_options *opt);
-/* Reports that several of these options were given. Returns RSP_EXIT_USAGE. */
+/* Reports that several options that choose a process were given. Returns RSP_EXIT_USAGE. */
 int rsp_target_fail(void);
 
 #endif

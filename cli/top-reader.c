@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See top-reader.h. The reader handles one order after another, and answers each. */
+/* See top-reader.h. The reader processes one order at a time, and answers each order. */
 #include "cli/top-reader.h"
 
 #include <errno.h>
@@ -23,12 +23,12 @@
 #include "lib/snapshot/snapshot.h"
 
 /*
- * Reading a large snapshot takes seconds. So does reading the symbols of a large program from a
- * slow disk.
+ * Maximum time until the reader answers. Reading a large snapshot takes seconds, and so does
+ * reading the symbols of a large program from a slow disk.
  */
 #define ANSWER_TIMEOUT_NS 120000000000ULL
 
-/* /proc/kallsyms has 10 to 20 MB. */
+/* Maximum number of bytes that the reader keeps of a file. /proc/kallsyms has 10 to 20 MB. */
 #define BYTES_MAX (256UL << 20)
 
 enum kind {
@@ -56,7 +56,7 @@ struct answer {
 struct rsp_top_reader {
 	int socket;
 	pid_t pid;
-	clockid_t clock; /* the CPU time of the process */
+	clockid_t clock; /* measures the CPU time of the reader */
 	struct rsp_live_view *shared;
 };
 
@@ -122,7 +122,10 @@ static int take_records(struct work *w, int fd, uint64_t since_ns)
 	return r < 0 ? r : rsp_live_feed(w->live, w->bytes, w->len, since_ns);
 }
 
-/* Feeds all sections as one batch, because the sections are not ordered by time. */
+/*
+ * Gives the events of all sections to rsp_live_feed() in one call, because the sections are not
+ * ordered by time.
+ */
 static int feed_sections(struct work *w, const struct rsp_snapshot *snap)
 {
 	int r = 0;
@@ -307,8 +310,8 @@ int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how
 	if (r < 0)
 		return r;
 	/*
-	 * A hostile file may control the reader, and the reader can write to shared memory at any
-	 * time. So copy first, then clean the copy.
+	 * A hostile file may control the reader, and the reader can write to the shared memory at
+	 * any time. Therefore copy the view first, and then clean the copy.
 	 */
 	memcpy(ret, reader->shared, sizeof(*ret));
 	rsp_live_view_clean(ret);

@@ -16,7 +16,7 @@ struct rsp_top_reader;
 int rsp_top_reader_start(struct rsp_top_reader **ret);
 struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader);
 
-/* The following functions do not close fd. */
+/* Functions with the parameter fd do not close this descriptor. */
 /* Reads /proc/kallsyms. */
 int rsp_top_reader_kernel(struct rsp_top_reader *reader, int fd);
 /* Reads a snapshot. *ret_until_ns is the end of its events. */
@@ -26,7 +26,7 @@ int rsp_top_reader_snapshot(struct rsp_top_reader *reader, int fd, uint64_t *ret
  * reader has read them already.
  */
 int rsp_top_reader_records(struct rsp_top_reader *reader, int fd, uint64_t since_ns);
-/* Makes a view, cleaned by rsp_live_view_clean(). */
+/* Makes a view, and cleans it with rsp_live_view_clean(). */
 int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how *how,
 			struct rsp_live_view *ret);
 /* Resets the counts of samples. */

@@ -25,18 +25,18 @@
 
 #define TIMEOUT_MS 10000
 
-/* Span of the first snapshot. It provides names, and the state of each thread. */
+/* Duration of the first snapshot, which provides names and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
 /* Interval between two requests for the recorder's status. */
 #define STATUS_NS 2000000000ULL
 
-/* The share of one CPU that top may use. */
+/* The share of one CPU that top may use, in millionths. */
 #define BUDGET_PPM 10000
 
 /*
- * The cost of a refresh is the median of this many refreshes. A single slow refresh, such as one
- * that reads a large binary, therefore does not count.
+ * The cost of a refresh is the median cost of the last COSTS refreshes. A single slow refresh, such
+ * as one that reads a large binary, therefore does not count.
  */
 #define COSTS 5
 
@@ -50,11 +50,12 @@ struct rsp_top_session {
 	struct rsp_top_reader *reader;
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
-	bool follows; /* true: records come from Recent; false: from snapshots */
+	bool follows; /* true: records come from io.rsp.Recorder.Recent; false: from snapshots */
 	uint64_t position, since_ns;
 	uint64_t snapshot_ns; /* time of the last snapshot */
 	/* cost */
-	uint64_t began_ns, began_cpu_ns; /* at the start; CPU time of top and its reader */
+	/* time of the start; CPU time of top and its reader at the start */
+	uint64_t began_ns, began_cpu_ns;
 	uint64_t costs_ns[COSTS], refresh_cnt;
 	uint64_t last_cpu_ns, recorder_cpu_ns, status_ns;
 	char cost[128], notice[160];
@@ -103,8 +104,8 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 }
 
 /*
- * counts: add the recorder's CPU time to the cost. The recorder does most of the work for a
- * snapshot.
+ * Gets the recorder's status. counts: add the CPU time that the recorder used since the last status
+ * to the cost of this refresh, because the recorder does most of the work for a snapshot.
  */
 static int request_status(struct rsp_top_session *s, bool counts)
 {
@@ -238,7 +239,10 @@ static bool may_pass(const struct rsp_top_session *s, int r)
 	return s->refresh_cnt && (r == -EBUSY || (own && (r == -EACCES || r == -ESRCH)));
 }
 
-/* Returns 1 if the view must be updated, 0 if there is no new snapshot, or -errno. */
+/*
+ * Takes a new snapshot. Returns 1 if the view must be updated, 0 if there is no new snapshot, or
+ * -errno.
+ */
 static int poll_snapshot(struct rsp_top_session *s)
 {
 	uint64_t now_ns = rsp_when_now_ns(), since_ns = s->snapshot_ns;
@@ -263,7 +267,10 @@ static void read_kallsyms(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 
-	/* If this user sees no addresses in the file, names from snapshots are used. */
+	/*
+	 * Most users see no addresses in this file. The names of kernel functions then come from
+	 * snapshots.
+	 */
 	if (fd >= 0)
 		(void)rsp_top_reader_kernel(s->reader, fd);
 }
@@ -273,7 +280,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
-/* Asks the recorder whether this user may follow all processes. */
+/* Asks the recorder whether this user may follow all processes, and sets s->follows. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
@@ -286,8 +293,8 @@ static int begin(struct rsp_top_session *s)
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
 	/*
-	 * A snapshot contains other users' threads only where they are part of a chain, so do not
-	 * show them.
+	 * A snapshot contains only those threads of other users that are part of a chain. top does
+	 * not show these threads, because their records are incomplete.
 	 */
 	s->how.own_only = true;
 	if (rsp_target_cnt(s->opt) <= 1)
@@ -313,7 +320,7 @@ static int prepare(struct rsp_top_session *s)
 		return rsp_fail(r, "cannot start a process that reads records: %m");
 	read_kallsyms(s);
 	r = s->follows ? read_state(s) : 0;
-	/* Drops the view of the first snapshot, so that the first interval begins now. */
+	/* Makes the first view, so that the first interval begins now. */
 	if (r == 0 && s->follows)
 		r = follow(s);
 	if (r == 0)

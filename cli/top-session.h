@@ -2,8 +2,7 @@
 /*
  * The data behind `rspctl top`. A session asks the recorder for new records at each refresh. Root
  * and group rsp follow all processes (io.rsp.Recorder.Recent). For other users, the session takes
- * snapshots, which contain all processes of the user. It takes them as often as 1 % of a CPU
- * allows.
+ * snapshots, which contain all processes of the user, as often as 1 % of a CPU allows.
  */
 #ifndef RSP_CLI_TOP_SESSION_H
 #define RSP_CLI_TOP_SESSION_H
@@ -33,8 +32,8 @@ const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
 /*
  * If watches is true, makes the recorder record without pauses, even if this exceeds its budget,
- * for at most ten minutes. If watches is false, ends this. If the recorder refuses,
- * rsp_top_session_notice() returns the reason.
+ * for at most ten minutes. If watches is false, lets the recorder pause again. If the recorder
+ * refuses, rsp_top_session_notice() returns the reason.
  */
 void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
 bool rsp_top_session_watches(const struct rsp_top_session *s);

@@ -23,7 +23,7 @@
 #define INTERVAL_NS_MAX 60000000000ULL
 #define ESCAPE		27
 
-/* The report about one process, and the first line on the screen. */
+/* The report about one process; first is the number of the line at the top of the screen. */
 struct pager {
 	struct rsp_top_text text;
 	size_t first;
@@ -55,7 +55,7 @@ static void on_signal(int signal)
 /* --- terminal --------------------------------------------------------------------------------- */
 
 /*
- * Replaces the signal handlers of ncurses. Those would end the process, possibly within a call of
+ * Replaces the signal handlers of ncurses, which would end the process, possibly within a call of
  * the library.
  */
 static void catch_signals(void)
@@ -316,7 +316,10 @@ static void next_sort(struct rsp_screen_how *how)
 		how->sort[how->focus] = 0;
 }
 
-/* Takes effect at the next refresh. */
+/*
+ * Handles the keys that change settings of the view. A new setting takes effect at the next
+ * refresh.
+ */
 static void reader_key(struct rsp_live_how *how, int key)
 {
 	switch (key) {

@@ -122,7 +122,10 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* In the recent past, the recorder has already chosen one process of this name. */
+	/*
+	 * In a snapshot of the recent past, the recorder has already chosen one process called
+	 * opt->comm.
+	 */
 	if (source.is_recent)
 		all.comm = NULL;
 	x.fd = source.fd;

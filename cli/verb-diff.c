@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl diff BEFORE AFTER: shows the changes from one recording to another, or from several to
- * several. A side is a list of recordings, separated by commas. "--" can separate the sides, too.
- * RECORDING@FROM..TO is a span of a recording (moment.h). With --at, the sides are two spans of one
- * recording.
+ * rspctl diff BEFORE AFTER: shows the changes between two sides. A side is one recording, or a list
+ * of recordings, separated by commas. "--" can separate the sides, too. RECORDING@FROM..TO is a
+ * span of a recording (moment.h). With --at, the sides are two spans of one recording.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,10 +25,10 @@
 #include "lib/flame/flame.h"
 
 struct input {
-	char *name; /* of the recording; includes FROM and TO if given */
+	char *name; /* name of the recording in messages; includes FROM and TO if given */
 	int fd;
 	int side;
-	char *span;	       /* the text with FROM and TO, owned; NULL: the whole recording */
+	char *span;	       /* copy of the argument; from and to point into it; NULL with --at */
 	const char *from, *to; /* see rsp_stretch_find() */
 };
 
@@ -88,7 +87,8 @@ static int open_input(struct input *input, const struct rsp_options *opt, const 
 }
 
 /*
- * Adds a recording to a side. If from is not NULL, adds only the span from one moment to another.
+ * Adds a recording to a side. If from is not NULL, adds only its span between the moments from and
+ * to.
  */
 static int add_span(struct inputs *in, const struct rsp_options *opt, const char *name, int side,
 		    const char *from, const char *to)
@@ -135,7 +135,7 @@ static int add_list(struct inputs *in, const struct rsp_options *opt, const char
 	return r;
 }
 
-/* The sides of --at. */
+/* Adds the two parts of a recording before and after the moment of --at. */
 static int add_parts(struct inputs *in, const struct rsp_options *opt)
 {
 	int r;
@@ -359,8 +359,8 @@ int rsp_verb_diff(const struct rsp_options *opt)
 		return r;
 	x.how.profiles = x.form != FORM_REPORT;
 	/*
-	 * A page has links to flame graphs from rows about CPU time and about waits. Its graph
-	 * therefore contains both, unless --kind chooses one.
+	 * The rows of a page about CPU time and the rows about waits have links to its flame graph.
+	 * The graph therefore contains both, unless --kind chooses one.
 	 */
 	x.how.kind = x.form == FORM_PAGE && !opt->has_kind ? RSP_PROFILE_HOTCOLD : opt->kind;
 	return isolate(&in, &x, opt->output);

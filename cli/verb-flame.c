@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl flame [SNAPSHOT]: writes a flame graph of a saved snapshot, or of the recent past, as
+ * rspctl flame [SNAPSHOT]: writes a flame graph of a saved snapshot or of the recent past, as
  * folded stacks for other tools or as a picture. With --for, or with a command after "--", the verb
- * records from now on; then the recorder can watch memory, too.
+ * makes a new recording, during which the recorder can watch memory, too.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -117,8 +117,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	if (r < 0)
 		return r;
 	/*
-	 * A damaged recording of a command may contain no record of the command. That is not an
-	 * error.
+	 * A damaged recording of a command may contain no record of the command. This case is not
+	 * an error.
 	 */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
@@ -144,8 +144,8 @@ static int write_flame(const struct rsp_opened *opened, const struct rsp_options
 static const struct rsp_document flame = {write_flame, "flame graph", "draw"};
 
 /*
- * Records from now on. A watch of memory covers only the command or process and its descendants, so
- * the graph of memory shows all processes in the recording.
+ * Makes a new recording. A watch of memory covers only the command or process and its descendants.
+ * Therefore the graph of memory needs no filter, and shows all processes in the recording.
  */
 static int draw_live(const struct rsp_options *opt)
 {
@@ -163,8 +163,8 @@ static int draw_live(const struct rsp_options *opt)
 		return r;
 	all.of_target = !memory && opt->pid;
 	/*
-	 * A new recording has exactly the requested span, so --whole does not widen the span but
-	 * means all processes.
+	 * A new recording has exactly the requested span, so --whole cannot extend the span.
+	 * Instead, it means all processes.
 	 */
 	all.all_processes = opt->whole;
 	all.whole = false;

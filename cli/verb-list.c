@@ -58,8 +58,8 @@ static int list_table(const struct rsp_store_list *list, const struct rsp_option
 }
 
 /*
- * The timeout is short, because the list itself needs no recorder: the status is used only for a
- * note about a pause.
+ * The timeout is short, because the list itself does not need the recorder: it only adds a note if
+ * the recorder is paused.
  */
 #define STATUS_TIMEOUT_MS 500
 

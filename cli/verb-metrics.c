@@ -33,7 +33,7 @@ static void put_family(const char *name, const char *type, const char *unit, con
 	printf("# HELP rsp_%s %s\n", name, help);
 }
 
-/* Writes the part of a line before the value. key is NULL if the line has no label. */
+/* Writes the name of a metric and its label. key is NULL if the line has no label. */
 static void put_name(const char *name, const char *suffix, const char *key, const char *value)
 {
 	printf("rsp_%s%s", name, suffix);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl slo list: lists the limits that the recorder checks, and its measurements. rspctl slo test
- * NAME: watches the measurements for a while, and reports what the limit would catch. rspctl
+ * NAME: watches the measurements for a while, and reports how many of them exceed the limit. rspctl
  * trigger NAME: takes a snapshot as if the limit had been exceeded.
  */
 #include <errno.h>
@@ -42,8 +42,8 @@ static int no_such_slo(const char *name)
 /* --- list ------------------------------------------------------------------------------------- */
 
 /*
- * Formats the limit of an SLO: "p99 > 250ms in 10 s", or "> 250ms" if the limit applies to single
- * measurements.
+ * Writes the limit of an SLO to buf: "p99 > 250ms in 10 s", or "> 250ms" if the limit applies to
+ * single measurements.
  */
 static const char *limit(struct json_object *slo, char *buf, size_t len)
 {
@@ -127,8 +127,8 @@ static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 }
 
 /*
- * Returns a quantile of the measurements between two replies, as the upper bound of its bucket; 0:
- * the quantile is above all buckets.
+ * Returns a quantile of the measurements between two replies: the upper bound of the bucket that
+ * contains the quantile, or 0 if it is above all buckets.
  */
 static uint64_t quantile_ns(struct json_object *before, struct json_object *after,
 			    unsigned int percent)

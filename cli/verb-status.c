@@ -171,8 +171,8 @@ static void add_ended(struct rsp_table *t, struct json_object *ended)
 }
 
 /*
- * Adds the share of stacks that the recorder copied from an earlier stack. Also adds the number of
- * checked copies and how many of these were wrong.
+ * Adds a row: the share of stacks that the recorder made in the way that what names, how many of
+ * these it checked, and how many of the checked ones were wrong.
  */
 static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
 		      unsigned long long whole, unsigned long long wrong,
@@ -195,8 +195,8 @@ static void add_containers(struct rsp_table *t, struct json_object *containers)
 }
 
 /*
- * Adds the counts of copied symbols. The recorder copies symbols of binaries that may no longer
- * exist when a snapshot is made.
+ * Adds the counts of symbols that the recorder copied. It copies the symbols of binaries that may
+ * no longer exist when a snapshot is made.
  */
 static void add_symbols(struct rsp_table *t, struct json_object *symbols)
 {

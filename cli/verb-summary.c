@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl summary: shows the newest of the recorder's continuous summaries. For each unit, a summary
- * contains the share of time that its threads computed or waited, the reasons for waiting, and the
- * served requests.
+ * rspctl summary: shows the newest of the summaries that the recorder makes at intervals. For each
+ * unit, a summary contains the share of time that its threads computed or waited, the reasons for
+ * waiting, and the served requests.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -31,8 +31,9 @@ static int fill_parameters(struct json_object *o, const void *from)
 }
 
 /*
- * s: the member "summaries" of the status. If the recorder restarts after GetStatus, it has another
- * boot ID, and returns all summaries since that start.
+ * Gets the newest summary. s: the member "summaries" of the status; its "boot" identifies the start
+ * of the recorder. If the recorder has restarted since the status was read, the two differ, and the
+ * recorder returns all summaries since its new start.
  */
 static int fetch(const struct rsp_options *opt, struct json_object *s, struct json_object **ret)
 {
@@ -79,7 +80,7 @@ static int get_newest(const struct rsp_options *opt, struct json_object **ret)
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-/* The columns of the table: sums of categories. */
+/* The columns of the table. Each column contains the sum of the times of some categories. */
 static const struct {
 	const char *title;
 	unsigned int categories; /* bits of enum rsp_category */

@@ -88,7 +88,7 @@ struct naming {
 	int from, to;
 	const char *name;
 	struct rsp_symbolize_options how;
-	struct tallies *tallies; /* in memory shared with the sandbox, which writes them */
+	struct tallies *tallies; /* in shared memory; the process in the sandbox writes it */
 };
 
 static int add_names(const struct naming *x)

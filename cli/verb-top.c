@@ -16,7 +16,7 @@
 #include "lib/live/screen.h"
 
 #define INTERVAL_NS 1000000000ULL
-#define ONCE_COLS   160 /* if the output is no terminal */
+#define ONCE_COLS   160 /* maximum width; also the width if stdout is not a terminal */
 #define COLS_MIN    80
 #define ONCE_ROWS   12
 
@@ -34,8 +34,8 @@ static void sleep_ns(uint64_t ns)
 }
 
 /*
- * Returns the width of the lists: that of the terminal, but at least COLS_MIN and at most
- * ONCE_COLS.
+ * Returns the width of the lists. It is the width of the terminal, but at least COLS_MIN and at
+ * most ONCE_COLS.
  */
 static int once_cols(void)
 {
@@ -57,12 +57,12 @@ static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64
 	int r = 0;
 
 	/*
-	 * Record without regard to the recorder's budget, because the time is short. The recorder
-	 * refuses this to some users.
+	 * Records without pauses, even beyond the recorder's budget, because the time is short. The
+	 * recorder refuses this to some users.
 	 */
 	rsp_top_session_watch(s, true);
 	if (rsp_top_session_watches(s))
-		r = rsp_top_session_refresh(s, false); /* the interval begins anew */
+		r = rsp_top_session_refresh(s, false); /* starts the interval again */
 	if (r == 0) {
 		sleep_ns(interval_ns);
 		r = rsp_top_session_refresh(s, false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. The verb reads a saved
- * snapshot or the recent past. With --for, or with a command after "--", it records from now on;
- * then the recorder can also count system calls.
+ * snapshot or the recent past. With --for, or with a command after "--", it makes a new recording,
+ * during which the recorder can also count system calls.
  */
 #include <stdio.h>
 
@@ -85,8 +85,8 @@ static int live(const struct rsp_options *opt)
 	all.of_target = opt->pid;
 	all.pid = 0;
 	/*
-	 * A new recording has exactly the requested span, so --whole does not widen the span but
-	 * means all processes.
+	 * A new recording has exactly the requested span, so --whole cannot extend the span.
+	 * Instead, it means all processes.
 	 */
 	all.all_processes = opt->whole;
 	all.whole = false;

@@ -13,14 +13,15 @@
 int rsp_when_parse(const char *text, uint64_t *ret_ns);
 
 /*
- * Parses the same syntax, but returns CLOCK_REALTIME. The time may be before the machine's start.
+ * Parses the same syntax as rsp_when_parse(), but returns CLOCK_REALTIME. The time may be before
+ * the machine's start.
  */
 int rsp_when_parse_realtime(const char *text, int64_t *ret_ns);
 
 /*
  * Parses a date, a time of day, or both, in the local time zone. Without a date, the time is on the
- * day that contains day_ns. Both times are CLOCK_REALTIME. Returns 0, or -EINVAL if text is none of
- * these.
+ * day that contains day_ns. day_ns and *ret_ns are CLOCK_REALTIME. Returns 0, or -EINVAL if text is
+ * not a date or time.
  */
 int rsp_when_parse_date(const char *text, int64_t day_ns, int64_t *ret_ns);
 

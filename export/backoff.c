@@ -35,6 +35,6 @@ uint32_t rsp_backoff_random(void)
 {
 	uint32_t random = 0;
 
-	/* getrandom() does not fail for up to 256 bytes. */
+	/* getrandom() cannot fail for 256 bytes or less. */
 	return getrandom(&random, sizeof(random), 0) == sizeof(random) ? random : 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times between attempts to send. The times are random: if a server fails, all hosts of a fleet
- * notice at the same moment, and should not come back at the same moment.
+ * Computes the times between attempts to send. These times are partly random: if a server fails,
+ * all hosts of a fleet notice this at the same moment, and should not send again at the same
+ * moment.
  */
 #ifndef RSP_EXPORT_BACKOFF_H
 #define RSP_EXPORT_BACKOFF_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compresses and unpacks with zlib. */
+/* Compresses and decompresses with zlib, in the format of gzip. */
 #include "export/clickhouse.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #define GZIP_WINDOW  (15 + 16)
 #define STEP	     (64 << 10)
 /*
- * Maximum size of an unpacked INSERT. The JSON of an INSERT never reaches it, since a spooled batch
- * has a lower limit.
+ * Maximum size of a decompressed INSERT. The JSON of an INSERT never reaches this size, because a
+ * spooled batch has a lower limit.
  */
 #define UNPACKED_MAX (256 << 20)
 
@@ -19,7 +19,7 @@ int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret)
 	size_t bound;
 	int r;
 
-	/* Level 6 makes these rows a sixth smaller than level 1, with the same memory. */
+	/* Level 6 makes these rows a sixth smaller than level 1, with the same use of memory. */
 	if (deflateInit2(&z, 6, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
 	bound = deflateBound(&z, (uLong)len);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summaries and snapshots -> rows of the tables in export/schema, as JSON, one row per line. */
+/*
+ * Converts summaries and snapshots to rows of the tables in export/schema: JSON, one row per line.
+ */
 #include "export/clickhouse.h"
 
 #include <errno.h>
@@ -24,7 +26,7 @@ static const char *const table_names[TABLE_CNT] = {
 	[REQUEST] = "rsp_request", [SNAPSHOT] = "rsp_snapshot",
 };
 
-/* The rows of one table and day. */
+/* The rows of one table, all of one day. */
 struct rows {
 	struct rsp_buffer text;
 	uint64_t cnt, first_s, last_s;
@@ -34,8 +36,8 @@ struct encoding {
 	const struct rsp_clickhouse_config *config;
 	const struct rsp_batch *batch;
 	struct rows tables[TABLE_CNT];
-	uint32_t date; /* day of the rows so far, as YYYYMMDD; 0: none */
-	uint64_t at_s; /* time of the current summary or snapshot */
+	uint32_t date; /* day of the rows that are not flushed yet, as YYYYMMDD; 0: no rows */
+	uint64_t at_s; /* end of the current summary or snapshot, in seconds since 1970 */
 	char date_text[16];
 	uint64_t number;
 	struct rsp_buffer *ret;
@@ -63,7 +65,10 @@ static const char *get_string(struct json_object *o, const char *key)
 	return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : "";
 }
 
-/* A value counts as 0 unless it is an integer that fits into the result. */
+/*
+ * Returns an integer member of o, or 0 if the member is missing, is not an integer, or is out of
+ * range.
+ */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key);
@@ -108,7 +113,7 @@ static int add_numbers(struct json_object *row, const struct number *numbers)
 	return r;
 }
 
-/* Makes a row with the columns that all tables have. Returns NULL if memory runs out. */
+/* Returns a new row with the columns that all tables have, or NULL if memory runs out. */
 static struct json_object *new_row(const struct encoding *e)
 {
 	_cleanup_json_ struct json_object *row = json_object_new_object();
@@ -141,7 +146,7 @@ static int put_row(struct encoding *e, enum table table, struct json_object *row
 	return 0;
 }
 
-/* Appends the rows of the current day to the result, as one INSERT per table. */
+/* Appends the rows of the current day to e->ret, as one INSERT per table. */
 static int flush(struct encoding *e)
 {
 	int r = 0;
@@ -166,7 +171,7 @@ static int flush(struct encoding *e)
 	return r;
 }
 
-/* Begins the rows of a summary or snapshot. realtime_ns: the time of its end, since 1970. */
+/* Begins the rows of a summary or snapshot. realtime_ns: its end, in nanoseconds since 1970. */
 static int begin(struct encoding *e, uint64_t realtime_ns)
 {
 	uint32_t date = rsp_spool_date_of((time_t)(realtime_ns / S_NS));
@@ -183,7 +188,7 @@ static int begin(struct encoding *e, uint64_t realtime_ns)
 
 /* --- summaries -------------------------------------------------------------------------------- */
 
-/* The columns that name a unit. */
+/* Adds the columns that name a unit. */
 static int add_unit(struct json_object *row, struct json_object *unit)
 {
 	struct json_object *container = get(unit, "container");
@@ -201,7 +206,7 @@ static int add_unit(struct json_object *row, struct json_object *unit)
 	       rsp_json_add_string(row, "container", rsp_container_label(&c, label));
 }
 
-/* If the schema lacks a column, the server ignores it. */
+/* Adds a column for each category. The server ignores columns that its table does not have. */
 static int add_categories(struct json_object *row, struct json_object *categories)
 {
 	int r = 0;
@@ -240,7 +245,7 @@ static int put_unit(struct encoding *e, struct json_object *summary, struct json
 }
 
 /*
- * Returns whether the text of a chain was already sent today. Otherwise notes that the text is sent
+ * Returns whether the text of a chain was already sent today. If it was not, notes that it is sent
  * now.
  */
 static bool knows_text(struct encoding *e, uint64_t id)
@@ -248,7 +253,7 @@ static bool knows_text(struct encoding *e, uint64_t id)
 	struct rsp_clickhouse_state *state = e->config->state;
 	size_t i = id % RSP_CLICKHOUSE_TEXT_MAX;
 
-	/* When the table is three quarters full, it is emptied, so texts are sent again. */
+	/* Empties the table when it is more than three quarters full. Texts are then sent again. */
 	if (state->date != e->date || state->text_cnt > RSP_CLICKHOUSE_TEXT_MAX / 4 * 3) {
 		memset(state->texts, 0, sizeof(state->texts));
 		state->text_cnt = 0;

@@ -53,7 +53,7 @@ int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_i
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* The data that the requests of one batch share. */
+/* The data that all requests of one batch need. */
 struct sending {
 	const struct rsp_clickhouse_config *config;
 	struct rsp_http *http;
@@ -85,8 +85,8 @@ static void set_result(struct rsp_sink_result *ret, const struct rsp_http_respon
 }
 
 /*
- * Puts the name and the password into a header, not into the URL, because servers log URLs. All
- * versions of ClickHouse accept HTTP's Authorization header.
+ * Puts the user and the password into a header, not into the URL, because servers log URLs. All
+ * versions of ClickHouse accept HTTP's header Authorization.
  */
 static void set_auth(const struct rsp_clickhouse_config *c, struct rsp_http_request *req)
 {
@@ -107,7 +107,7 @@ static void make_url(const struct sending *s, const char *settings, const char *
 	put_escaped(url, URL_BYTES, query);
 }
 
-/* --- whether the rows are there --------------------------------------------------------------- */
+/* --- are the rows in the table? --------------------------------------------------------------- */
 
 static void put_day(char *buf, size_t size, uint64_t at_s)
 {
@@ -119,8 +119,9 @@ static void put_day(char *buf, size_t size, uint64_t at_s)
 }
 
 /*
- * Writes an SQL condition that is true for the rows of an INSERT. The token contains its values.
- * The token is safe in SQL: the spool has checked that it consists of letters, digits and '-'.
+ * Writes an SQL condition that is true for the rows of an INSERT. The values in the condition come
+ * from the token. They are safe in SQL, because the spool has checked that the token contains only
+ * letters, digits and '-'.
  */
 static void put_condition(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 			  char *buf, size_t size)
@@ -143,10 +144,11 @@ static void put_condition(const struct sending *s, const struct rsp_clickhouse_i
 }
 
 /*
- * Asks whether the rows of an INSERT are in the table, or whether the INSERT still runs. Returns 1
- * if either is true, 0 if neither is. On failure, returns -errno, and sets s->ret. The server
- * evaluates the scalar subquery, which looks for the INSERT, before it counts rows. So if the
- * INSERT has ended, the count includes its rows.
+ * Asks the server whether the rows of an INSERT are in the table. Returns 1 if they are, or 0 if
+ * they are not. If the INSERT is still running, returns -EAGAIN and sets s->ret; on failure,
+ * returns -errno and sets s->ret. The server evaluates the scalar subquery, which looks for the
+ * running INSERT, before it counts the rows. Therefore, if the INSERT has ended, the count includes
+ * its rows.
  */
 static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert *insert,
 		     const char *query_id)
@@ -169,7 +171,8 @@ static int find_rows(const struct sending *s, const struct rsp_clickhouse_insert
 	if (r < 0 || response.class != RSP_HTTP_OK) {
 		set_result(s->ret, &response, r);
 		/*
-		 * The sender drops a batch after -EBADMSG, but a failed query must not drop rows.
+		 * After -EBADMSG, the sender would drop the batch, but a failed query must not drop
+		 * rows.
 		 */
 		if (s->ret->error == -EBADMSG)
 			s->ret->error = -EAGAIN;
@@ -216,7 +219,9 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 		req.body_len = plain.len;
 	}
 	snprintf(query, sizeof(query), "INSERT INTO %s FORMAT JSONEachRow", insert->table);
-	/* A newer or older rspctl may have made the schema, so a column may be missing. */
+	/*
+	 * The schema may be from a newer or older rspctl, so a column may be missing in the table.
+	 */
 	make_url(s, "input_format_skip_unknown_fields=1&", query_id, query, url);
 	set_auth(s->config, &req);
 	if (r == 0)
@@ -225,8 +230,8 @@ static void send_rows(const struct sending *s, const struct rsp_clickhouse_inser
 }
 
 /*
- * Returns whether the rows of an INSERT may be inserted twice. This is the case for texts of
- * chains, since these rows do not contain the key of the batch.
+ * Returns whether the rows of an INSERT may be inserted twice. This is true for the texts of
+ * chains, because their rows do not contain the identity of the batch.
  */
 static bool may_repeat(const struct rsp_clickhouse_insert *insert)
 {
@@ -242,13 +247,13 @@ static void send_insert(const struct sending *s, const struct rsp_clickhouse_ins
 	s->ret->error = 0;
 	if (!s->config->state->is_certain && !may_repeat(insert) &&
 	    find_rows(s, insert, query_id) != 0)
-		return; /* the table has the rows, or the server did not answer */
+		return; /* the table has the rows, or the query failed */
 	send_rows(s, insert, query_id);
 }
 
 /*
- * If the server rejects an INSERT, the INSERTs for the other tables are still sent. Any other error
- * ends the attempt.
+ * Sends the INSERTs of a batch. If the server rejects an INSERT, the remaining INSERTs are still
+ * sent. Any other error ends the attempt.
  */
 static void send_batch(const void *config, struct rsp_http *http, const char *token,
 		       const void *bytes, size_t len, struct rsp_sink_result *ret)
@@ -282,7 +287,8 @@ static void dropped(const void *config)
 {
 	const struct rsp_clickhouse_config *c = config;
 
-	c->state->date = 0; /* the batch may have contained texts */
+	/* sends all texts again, because the dropped batch may have contained texts */
+	c->state->date = 0;
 }
 
 const struct rsp_sink_ops rsp_sink_clickhouse = {

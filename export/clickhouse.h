@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sink for ClickHouse, by its HTTP interface. A batch becomes one INSERT for each table and
- * day: an INSERT is atomic only within a partition, and partitions are days (export/schema).
+ * The sink for ClickHouse, over its HTTP interface. A batch becomes one INSERT for each table and
+ * day: an INSERT is atomic only within a partition, and a partition is a day (export/schema).
  *
- * A batch is inserted only once, even if an answer is lost. If the result of an attempt is unknown,
+ * A batch is inserted only once, even if an answer is lost: if the result of an attempt is unknown,
  * the sink first asks the server whether the rows are in the table. Batches are sent in order, so
- * the question is only about the next batch. Bodies must be compressed. If a connection breaks
- * between two rows, ClickHouse 18.16 inserts the complete rows of an uncompressed body, but none of
- * a compressed body.
+ * this question is only about the oldest batch. Bodies must be compressed. If a connection breaks
+ * between two rows, ClickHouse 18.16 inserts the complete rows of an uncompressed body, but no rows
+ * of a compressed body.
  */
 #ifndef RSP_EXPORT_CLICKHOUSE_H
 #define RSP_EXPORT_CLICKHOUSE_H
@@ -17,13 +17,17 @@
 
 #include "export/sink.h"
 
-/* Texts of chains are sent once a day, and again after a restart. */
+/*
+ * Number of slots in the table of chains whose text has been sent. A text is sent once a day, and
+ * again after a restart of rsp-export.
+ */
 #define RSP_CLICKHOUSE_TEXT_MAX 4096
 
 struct rsp_clickhouse_state {
-	bool is_certain;			 /* the last attempt was accepted */
-	uint32_t date;				 /* day of the texts below */
-	uint64_t texts[RSP_CLICKHOUSE_TEXT_MAX]; /* ids of chains, 0: none */
+	bool is_certain; /* the result of the last attempt is known */
+	uint32_t date;	 /* day on which texts were sent, as YYYYMMDD */
+	/* hash table of the IDs of chains; 0: a free slot */
+	uint64_t texts[RSP_CLICKHOUSE_TEXT_MAX];
 	size_t text_cnt;
 };
 
@@ -35,27 +39,32 @@ struct rsp_clickhouse_config {
 };
 
 /*
- * The rows of one INSERT, compressed. The spool contains an INSERT as a line with these fields,
- * followed by the bytes.
+ * An INSERT with its rows, compressed. In the spool, an INSERT is a line with table, row_cnt,
+ * first_s, last_s and len, followed by the bytes.
  */
 struct rsp_clickhouse_insert {
 	char table[32];
 	uint64_t row_cnt;
-	uint64_t first_s, last_s; /* values of the column "at" of the rows, all of one day */
+	uint64_t first_s, last_s; /* first and last value of the column "at", all of one day */
 	const char *bytes;
 	size_t len;
 };
 
-/* Appends an INSERT to spooled bytes. Returns 0 or -ENOMEM. */
+/* Appends an INSERT to the bytes of a batch. Returns 0 or -ENOMEM. */
 int rsp_clickhouse_put(struct rsp_buffer *buffer, const struct rsp_clickhouse_insert *insert);
-/* Takes the next INSERT from *bytes. Returns 1, 0 at the end, or -EBADMSG. */
+/*
+ * Reads the INSERT at *bytes, and moves *bytes to the next one. Returns 1; 0 at the end; -EBADMSG.
+ */
 int rsp_clickhouse_next(const char **bytes, size_t *len, struct rsp_clickhouse_insert *ret);
 
-/* clickhouse-rows.c: see struct rsp_sink_ops. */
+/* clickhouse-rows.c: rsp_sink_ops.encode of this sink. */
 int rsp_clickhouse_encode(const void *config, const struct rsp_batch *batch,
 			  struct rsp_buffer *ret);
 
-/* clickhouse-gzip.c. Both return 0 or -ENOMEM; rsp_gunzip() also returns -EBADMSG. */
+/*
+ * clickhouse-gzip.c: rsp_gzip() compresses, rsp_gunzip() decompresses. Both append the result to
+ * ret, and return 0 or -ENOMEM. rsp_gunzip() also returns -EBADMSG.
+ */
 int rsp_gzip(const void *bytes, size_t len, struct rsp_buffer *ret);
 int rsp_gunzip(const void *bytes, size_t len, struct rsp_buffer *ret);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Applies the limits on spooled and sent data. See collector-parts.h. */
+/*
+ * Adds batches to the spools, within the limits on the spools and on the bytes per day. See
+ * collector-parts.h.
+ */
 #include "export/collector-parts.h"
 
 #include <errno.h>
@@ -24,7 +27,7 @@ static uint64_t bytes_of_day(const struct rsp_collector *c, uint32_t date)
 	return bytes;
 }
 
-/* Returns whether the daily limit allows this many more bytes. */
+/* Returns whether the daily limit allows the given number of further bytes. */
 static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 {
 	uint32_t date = rsp_spool_date_of(time(NULL));
@@ -44,8 +47,8 @@ static bool is_within_day(struct rsp_collector *c, uint64_t bytes)
 /* --- the quota of the spool ------------------------------------------------------------------- */
 
 /*
- * Returns the place with the most waiting data. Its batches are dropped first, so a server that is
- * down costs other servers no data.
+ * Returns the place whose spool is largest. keep_quota() drops the batches of this place first, so
+ * that a server that is down does not cause the loss of data for other servers.
  */
 static struct rsp_place *find_largest(const struct rsp_collector *c)
 {
@@ -92,7 +95,7 @@ static void keep_quota(struct rsp_collector *c)
 {
 	while (spooled_bytes(c) > c->config->max_use_bytes)
 		if (drop_oldest(find_largest(c)) < 0)
-			return; /* the next batch tries again */
+			return; /* the quota is checked again with the next batch */
 }
 
 /* --- delivering ------------------------------------------------------------------------------- */
@@ -121,8 +124,8 @@ static void note_put(struct rsp_place *place, int error)
 }
 
 /*
- * Logs that the spool works again only if no put failed in this collection. When a disk is full and
- * the backlog shrinks, some batches fit and others do not.
+ * Logs that the spool works again, but only if all batches of this collection were spooled. When a
+ * disk is full and the backlog shrinks, some batches fit and others do not.
  */
 void rsp_collector_end_round(struct rsp_place *place)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects stored snapshots that a place does not know. See collector.h. */
+/*
+ * Collects the stored snapshots that a place (a sink with its spool) has not received yet. See
+ * collector.h.
+ */
 #include "export/collector-parts.h"
 
 #include <errno.h>
@@ -20,11 +23,11 @@ static bool is_new(const struct rsp_collector *c, const char *id)
 	return false;
 }
 
-/* The description of a snapshot, and the strings to which it points. */
+/* The description of a snapshot, and the strings to which the description points. */
 struct described {
 	struct rsp_stored_info info;
 	char *headline;
-	char key[RSP_S3_KEY_BYTES]; /* "": not sent to the object store */
+	char key[RSP_S3_KEY_BYTES]; /* key in the object store; "": not sent there */
 	struct rsp_export_snapshot snapshot;
 };
 
@@ -90,7 +93,10 @@ static int deliver(struct rsp_collector *c, const char *id, const struct describ
 	return first_error;
 }
 
-/* A damaged file counts as sent, so that it is examined only once. */
+/*
+ * Adds a snapshot to the spools. A damaged file is skipped, but noted like a sent one, so that it
+ * is read only once.
+ */
 static int take_file(struct rsp_collector *c, const struct rsp_stored_file *file)
 {
 	_cleanup_(described_done) struct described d = {0};

@@ -15,19 +15,19 @@
 #include "lib/base/array.h"
 
 /*
- * Limits of a batch: the bytes of the recorder's text, and the number of summaries. The bytes are
- * those of a hundred summaries of an ordinary host. Parsed, the text takes about ten times as much
- * memory.
+ * Limits of a batch: the bytes of the recorder's text, and the number of summaries. A hundred
+ * summaries of an ordinary host have this number of bytes. The parsed text takes about ten times as
+ * much memory.
  */
 #define BATCH_BYTES_MAX	  (192 << 10)
 #define BATCH_ENTRIES_MAX RSP_SOURCE_ENTRIES_MAX
 
-/* Summaries of one run of the recorder, which become a batch. */
+/* Summaries that become one batch. All of them are from the same start of the recorder. */
 struct gathered {
 	struct rsp_source_entry v[BATCH_ENTRIES_MAX];
 	size_t cnt, bytes;
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t last; /* number of the last summary that was read; 0: none */
+	uint64_t last; /* number of the last summary that was fetched; 0: none */
 };
 
 static void gathered_clear(struct gathered *g)
@@ -73,7 +73,7 @@ static void log_no_summaries(struct rsp_collector *c)
 	c->logged_none = true;
 }
 
-/* --- the sent part of a summary ------------------------------------------------------------- */
+/* --- selecting and redacting ---------------------------------------------------------------- */
 
 static const char *unit_of(struct json_object *unit)
 {
@@ -99,8 +99,8 @@ static void select_units(const struct rsp_collector *c, struct json_object *summ
 }
 
 /*
- * Moves the entries of a page to the gathered summaries. The caller ensures that there is room. A
- * summary that cannot be redacted is skipped, and counts as damaged.
+ * Moves the entries of a page to g, in which the caller has ensured enough room. Skips summaries
+ * that cannot be redacted, and counts them as damaged.
  */
 static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct gathered *g)
 {
@@ -122,7 +122,10 @@ static void gather(struct rsp_collector *c, struct rsp_source_page *page, struct
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-/* Returns the number of the last summary that the place has read from this run of the recorder. */
+/*
+ * Returns the number of the last summary that the place has received since this start of the
+ * recorder (boot); 0: none.
+ */
 static uint64_t read_until(const struct rsp_place *place, const char *boot)
 {
 	const struct rsp_spool_cursor *cursor = rsp_spool_cursor(place->spool);
@@ -145,7 +148,7 @@ static int deliver_to(struct rsp_collector *c, struct rsp_place *place, const st
 	return rsp_collector_deliver(c, place, &batch, &content, 0);
 }
 
-/* Returns 0, or the first error. */
+/* Adds the gathered summaries to the spools, and clears g. Returns 0 or the first error. */
 static int deliver(struct rsp_collector *c, struct gathered *g)
 {
 	int first_error = 0;
@@ -160,7 +163,10 @@ static int deliver(struct rsp_collector *c, struct gathered *g)
 	return first_error;
 }
 
-/* Returns the position at which reading continues: that of the place that has read least. */
+/*
+ * Returns the position at which to continue reading. It is the cursor of the place that has
+ * received the fewest summaries.
+ */
 static struct rsp_spool_cursor find_cursor(const struct rsp_collector *c)
 {
 	struct rsp_spool_cursor cursor = *rsp_spool_cursor(c->places[0].spool);
@@ -185,8 +191,8 @@ static int fetch(struct rsp_collector *c, const struct rsp_spool_cursor *cursor,
 }
 
 /*
- * Reads until a page is empty. A summary takes the recorder seconds, so the loop ends. A batch has
- * room for at least one page.
+ * Reads pages until a page is empty. The loop ends, because the recorder needs seconds to make a
+ * summary. A batch has room for at least one page.
  */
 static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 {
@@ -214,7 +220,7 @@ static void collect_summaries(struct rsp_collector *c, struct gathered *g)
 		log_page(c, &page);
 		rsp_source_page_done(&page);
 	}
-	/* The recorder may have failed after some pages. Deliver the pages before the failure. */
+	/* The recorder may have failed after some pages. These pages are still delivered. */
 	if (r == 0)
 		deliver(c, g);
 	gathered_clear(g);

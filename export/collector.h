@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects new summaries and snapshots into the spools: chooses units, redacts, and encodes a batch
- * for each place. Each place has its own cursor, so after a failure of one spool, the other places
- * do not receive data twice.
+ * Collects new summaries and snapshots into the spools: selects units, redacts texts, and encodes a
+ * batch for each place (a sink with its spool). Each place has its own cursor. So if one spool
+ * fails, the other places do not receive data twice.
  */
 #ifndef RSP_EXPORT_COLLECTOR_H
 #define RSP_EXPORT_COLLECTOR_H
@@ -17,11 +17,11 @@ struct rsp_collector {
 	struct rsp_export_host host;
 	struct rsp_place *places;
 	size_t place_cnt;
-	bool is_dry_run; /* batches are printed, and spools do not change */
+	bool is_dry_run; /* print batches, and do not change spools */
 
-	/* Conditions that were logged already. */
+	/* Errors and conditions that have been logged, so that they are not logged again. */
 	int logged_source_error;
-	uint32_t logged_daily; /* the day on which MaxDaily= was reached */
+	uint32_t logged_daily; /* the day on which it was logged that MaxDaily= was reached */
 	bool logged_damaged, logged_store, logged_none;
 };
 

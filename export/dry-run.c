@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See dry-run.h. The sinks make the requests, and lib/http prints the requests instead of sending
- * them. So a dry run shows exactly what the service would send.
+ * See dry-run.h. The sinks make the requests, but lib/http prints the requests instead of sending
+ * them. Therefore a dry run shows exactly what the service would send.
  */
 #include "export/dry-run.h"
 

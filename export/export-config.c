@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See export-config.h. export-keys.c contains the keys. */
+/* See export-config.h. The keys are in export-keys.c. */
 #include "export/export-config.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 struct loading {
 	struct rsp_export_config *config;
 	struct rsp_config_reader reader;
-	bool ignored; /* the current section is unknown, and this was reported */
+	bool ignored; /* the current section is unknown, which has been reported */
 };
 
 static const char *const sections[] = {
@@ -80,7 +80,7 @@ static int read_lines(struct loading *l, const struct rsp_export_sources *source
 /* --- credentials ------------------------------------------------------------------------------ */
 
 /*
- * Reads a credential without the newline at its end. Returns 0, -ENOENT, -EFBIG, -EBADMSG or
+ * Reads a credential, without the newline at its end. Returns 0, -ENOENT, -EFBIG, -EBADMSG or
  * another -errno.
  */
 static int read_credential(const char *dir, const char *name, char *buf, size_t size)
@@ -160,7 +160,7 @@ static void take_redact_key(struct loading *l, const struct rsp_export_sources *
 			RSP_REDACT_KEY_MIN);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the whole configuration ------------------------------------------------------------------ */
 
 static void check_sink(struct loading *l, enum rsp_sink_kind kind)
 {
@@ -197,8 +197,8 @@ static void check_s3(struct loading *l)
 }
 
 /*
- * Returns whether a section has settings but no URL. The settings would have no effect, so this
- * must be a mistake.
+ * Returns whether a section contains settings, but no URL. This must be a mistake, because the
+ * settings have no effect.
  */
 static bool has_settings_only(const struct rsp_export_config *c, size_t kind)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads export.conf(5) and its drop-ins, and the secrets that systemd passes as credentials. rspd
- * ignores a wrong line, but rsp-export refuses a configuration with any problem. Otherwise, a
- * misspelled key could cause rsp-export to send more data than intended.
+ * Reads export.conf(5) with its drop-ins, and the secrets that systemd passes as credentials. If a
+ * line is wrong, rsp-export refuses the configuration, whereas rspd would only ignore the line.
+ * Otherwise, a misspelled key could make rsp-export send more data than intended.
  */
 #ifndef RSP_EXPORT_CONFIG_H
 #define RSP_EXPORT_CONFIG_H
@@ -12,19 +12,23 @@
 
 /* The sources of the configuration. */
 struct rsp_export_sources {
-	const char *file;	     /* NULL: rsp/export.conf and drop-ins in dirs */
-	const char *const *dirs;     /* NULL-terminated, see rsp_config_files_read() */
-	const char *credentials_dir; /* NULL: there are none */
+	/* the configuration file; NULL: rsp/export.conf and drop-ins in dirs */
+	const char *file;
+	const char *const *dirs; /* NULL-terminated, see rsp_config_files_read() */
+	/* directory of the credentials; NULL: there are no credentials */
+	const char *credentials_dir;
 };
 
 /*
- * Returns 0 and *ret, which the caller frees; or -EINVAL if there were problems, or another -errno.
- * Reports every problem to problem(). A configuration without a server is a problem, too.
+ * Reads the configuration. The caller frees *ret. Calls problem() for each problem. It is also a
+ * problem if no server is configured. Returns 0; -EINVAL if there were problems; another -errno.
  */
 int rsp_export_config_load(const struct rsp_export_sources *sources, rsp_config_problem_fn problem,
 			   void *userdata, struct rsp_export_config **ret);
 
-/* Returns whether the setting Units= selects the unit. unit is "" for a cgroup without a unit. */
+/*
+ * Returns whether the setting Units= selects a unit. unit is "" for a cgroup that is not in a unit.
+ */
 bool rsp_export_selects(const struct rsp_export_config *c, const char *unit);
 
 #endif

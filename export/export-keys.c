@@ -47,7 +47,10 @@ static int parse_url(const struct rsp_export_key *key, const char *value, void *
 	return parse_string(key, url, field);
 }
 
-/* Limits the letters, because the value becomes part of a URL or an SQL statement. */
+/*
+ * Parses a name. Only some characters are allowed, because the name becomes part of a URL or an SQL
+ * statement.
+ */
 static int parse_name(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -56,7 +59,7 @@ static int parse_name(const struct rsp_export_key *key, const char *value, void 
 	return value[strspn(value, letters)] ? -EINVAL : parse_string(key, value, field);
 }
 
-/* Accepts a relative path whose parts consist of the letters that parse_name() allows. */
+/* Parses a relative path. Each of its parts may contain the characters that parse_name() allows. */
 static int parse_prefix(const struct rsp_export_key *key, const char *value, void *field)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

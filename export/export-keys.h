@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The settings of export.conf(5) and their keys. Defaults and ranges are only here and in the man
- * page. */
+/*
+ * The settings of export.conf(5) and their keys. The defaults and ranges are defined only here and
+ * in the man page.
+ */
 #ifndef RSP_EXPORT_KEYS_H
 #define RSP_EXPORT_KEYS_H
 
@@ -14,9 +16,9 @@ enum rsp_sink_kind { RSP_SINK_CLICKHOUSE, RSP_SINK_OTLP, RSP_SINK_S3, RSP_SINK_C
 
 #define RSP_EXPORT_STRING_BYTES 512
 
-/* The settings of a section that names a server. A string is "" if it is not set. */
+/* The settings of a section for one server. A setting that is missing is "". */
 struct rsp_sink_settings {
-	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is not there */
+	char url[RSP_EXPORT_STRING_BYTES]; /* "": the section is missing */
 	char ca_file[RSP_EXPORT_STRING_BYTES];
 	char user[RSP_EXPORT_STRING_BYTES]; /* ClickHouse: the user; S3: the ID of the key */
 	char database[RSP_EXPORT_STRING_BYTES];
@@ -26,18 +28,18 @@ struct rsp_sink_settings {
 };
 
 struct rsp_export_config {
-	char units[4096]; /* globs, separated by spaces; a glob after '!' excludes units */
+	char units[4096]; /* globs, separated by spaces; '!' before a glob excludes the units */
 	char spool[RSP_EXPORT_STRING_BYTES];
 	uint64_t interval_ns;
 	uint64_t max_use_bytes;	  /* of the spool */
 	uint64_t max_daily_bytes; /* UINT64_MAX: no limit */
-	bool unredacted;	  /* send recordings to S3 even if [Redact] is in effect */
+	bool unredacted;	  /* send snapshots to S3 although [Redact] requires redaction */
 	bool spans;		  /* send the control paths of breaches to OTLP */
 	struct rsp_redaction redaction;
 	struct rsp_sink_settings sinks[RSP_SINK_CNT];
 };
 
-/* "ClickHouse", "OTLP", "S3": the name of the section. */
+/* Returns the name of a sink's section: "ClickHouse", "OTLP" or "S3". */
 const char *rsp_sink_section(enum rsp_sink_kind kind);
 
 extern const struct rsp_export_config rsp_export_defaults;
@@ -47,21 +49,27 @@ struct rsp_export_key {
 	int (*parse)(const struct rsp_export_key *key, const char *value, void *field);
 	size_t offset, size;
 	uint64_t min, max;
-	const char *wanted; /* "a size of at least 16M, as 256M" */
+	const char *wanted; /* for error messages: "a size of at least 16M, as 256M" */
 };
 
 bool rsp_export_section_exists(const char *section);
 const struct rsp_export_key *rsp_export_key_find(const char *section, const char *name);
-/* Sets a key. An empty value means the default. Returns 0; on -EINVAL, nothing has changed. */
+/*
+ * Sets a key to a value. An empty value sets the default. Returns 0; -EINVAL if the value is not
+ * allowed: then nothing has changed.
+ */
 int rsp_export_key_apply(const struct rsp_export_key *key, const char *value,
 			 struct rsp_export_config *config);
 
 /*
- * Returns the name of the credential that replaces a key like Password=. Returns NULL if the key is
- * not a secret.
+ * Returns the name of the credential that administrators must use instead of a key such as
+ * Password=, or NULL if the key is not a secret.
  */
 const char *rsp_export_secret_key(const char *section, const char *name);
-/* Returns the name of the credential with the secret of a sink: "clickhouse-password". */
+/*
+ * Returns the name of the credential that contains the secret of a sink, such as
+ * "clickhouse-password".
+ */
 const char *rsp_export_credential(enum rsp_sink_kind kind);
 
 #endif

@@ -6,7 +6,7 @@
 #include "export/sink.h"
 
 /*
- * Fills name and machine, and sets boot to "". Returns 0, or -errno if the machine has no ID
+ * Sets name and machine in *ret, and sets boot to "". Returns 0, or -errno if the machine has no ID
  * (machine-id(5)).
  */
 int rsp_export_host_get(struct rsp_export_host *ret);

@@ -8,7 +8,7 @@
 
 #include "lib/base/text.h"
 
-/* Each line begins with its priority, which the journal reads (sd-daemon(3)). */
+/* Writes a line that begins with its priority, for the journal (sd-daemon(3)). */
 void rsp_export_log(int priority, const char *format, ...)
 {
 	char text[2048];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages for administrators, on stderr. If systemd starts the program, stderr is the journal. */
+/*
+ * Logs messages for administrators to stderr. If systemd started the program, stderr is the
+ * journal.
+ */
 #ifndef RSP_EXPORT_LOG_H
 #define RSP_EXPORT_LOG_H
 

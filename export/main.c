@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rsp-export: sends summaries and snapshots of this host to servers of the fleet. It has no
- * capabilities. It reads the recorder's socket and store, and is the only part of RSP that sends
- * data over the network by itself. Exit status: 0 success; 1 failure or, with --once, batches still
- * wait; 2 usage; 6 the configuration has errors.
+ * capabilities. It reads the recorder's socket and store. It is the only part of RSP that sends
+ * data over the network without a user's request. Exit status: 0: success; 1: failure or, with
+ * --once, some batches were not sent; 2: usage; 6: errors in the configuration.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -34,8 +34,8 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * If a user starts rsp-export, it reads the credentials from the directory from which systemd
- * passes them to the service.
+ * Reads the configuration. If a user starts rsp-export, it reads the credentials from
+ * /etc/credstore, where systemd finds the credentials for the service.
  */
 static int load(const struct rsp_export_options *opt, struct rsp_export_config **ret)
 {
@@ -51,7 +51,10 @@ static int load(const struct rsp_export_options *opt, struct rsp_export_config *
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* Called during a request, because the event loop does not run then. Returns whether to stop. */
+/*
+ * Returns whether a signal asks rsp-export to stop. Called during a request, because the event loop
+ * does not run then.
+ */
 static bool stop(void *userdata)
 {
 	sigset_t pending;
@@ -61,7 +64,10 @@ static bool stop(void *userdata)
 	       (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1);
 }
 
-/* Returns whether everything was sent. */
+/*
+ * Sends batches until the spools are empty or a server fails. Returns whether all batches were
+ * sent.
+ */
 static bool send_all(struct rsp_collector *c)
 {
 	bool all = true;
@@ -104,7 +110,10 @@ static int run(const struct rsp_export_options *opt, const struct rsp_export_con
 	return send_all(&c) && !c.logged_source_error ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Blocks the signals. The event loop, or stop() during a request, handles them. */
+/*
+ * Blocks SIGTERM and SIGINT, which the event loop reads or, during a request, stop() finds pending.
+ * Ignores SIGPIPE.
+ */
 static void block_signals(void)
 {
 	sigset_t mask;

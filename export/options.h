@@ -6,13 +6,13 @@
 enum { RSP_EXPORT_EXIT_USAGE = 2, RSP_EXPORT_EXIT_CONFIG = 6 };
 
 struct rsp_export_options {
-	const char *config; /* NULL: the system's files */
+	const char *config; /* path of the configuration file; NULL: the files of the system */
 	const char *socket;
 	const char *store;
 	enum { RSP_EXPORT_RUN, RSP_EXPORT_ONCE, RSP_EXPORT_DRY_RUN, RSP_EXPORT_CHECK } mode;
 };
 
-/* Returns -1 to continue, or the exit status after printing the message. */
+/* Returns -1 if rsp-export must run; otherwise the exit status, after printing help or an error. */
 int rsp_export_options_parse(int argc, char **argv, struct rsp_export_options *ret);
 
 #endif

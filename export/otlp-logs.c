@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots of breached SLOs -> log records of OTLP, with the headline and the location of the
- * snapshot.
+ * Converts snapshots of breached SLOs to log records of OTLP, with the headline and the location of
+ * the snapshot.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +17,7 @@ typedef Rsp__Otlp__AnyValue AnyValue;
 
 #define SEVERITY_WARN 13
 #define TRACE_BYTES   16
-/* Bit for the span of the process of interest, see lib/export/otlp.h. */
+/* The ID of the span of the process of interest (lib/export/otlp.h). */
 #define ROOT_SPAN     1
 #define SPAN_BYTES    8
 
@@ -27,7 +27,10 @@ static unsigned int digit(char c)
 					 : (unsigned int)(tolower(c) - 'a' + 10);
 }
 
-/* The trace with the spans of a snapshot has the snapshot's ID. A trace ID of zeroes is invalid. */
+/*
+ * Sets the IDs of the trace and the span to which the record belongs. The ID of the trace is the
+ * snapshot's ID. OTLP forbids a trace ID of zeroes.
+ */
 static void set_ids(struct rsp_otlp_message *m, LogRecord *record, const char *id)
 {
 	static const char root[SPAN_BYTES] = {[SPAN_BYTES - 1] = ROOT_SPAN};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds messages of OTLP (lib/export/proto/otlp.proto) in an arena. Errors are sticky: callers may
- * call functions after an error, and rsp_otlp_message_pack() returns the error.
+ * Builds messages of OTLP (lib/export/proto/otlp.proto) in an arena. After an error, all functions
+ * can still be called, and rsp_otlp_message_pack() returns the error.
  */
 #ifndef RSP_EXPORT_OTLP_MESSAGE_H
 #define RSP_EXPORT_OTLP_MESSAGE_H
@@ -22,8 +22,8 @@ struct rsp_otlp_message {
 	struct rsp_arena arena;
 	int error; /* sticky: -ENOMEM */
 	/*
-	 * After an error, functions return this memory instead of NULL, so that callers can write
-	 * to it.
+	 * If memory runs out, functions return this memory instead of NULL, so that callers can
+	 * write to the result.
 	 */
 	union {
 		char bytes[256];
@@ -33,7 +33,7 @@ struct rsp_otlp_message {
 
 void rsp_otlp_message_done(struct rsp_otlp_message *m);
 
-/* Returns a copy of an initialized message. The caller fills it. Never returns NULL. */
+/* Returns a copy of the initialized message init, which the caller fills in. Never returns NULL. */
 void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t size);
 #define RSP_OTLP_NEW(m, type, init)                                                                \
 	({                                                                                         \
@@ -42,12 +42,12 @@ void *rsp_otlp_message_new(struct rsp_otlp_message *m, const void *init, size_t 
 		(type *)rsp_otlp_message_new(m, &init_, sizeof(init_));                            \
 	})
 
-/* Returns an array for cnt pointers. Returns NULL if cnt is 0 or memory runs out. */
+/* Returns an array of cnt pointers, or NULL if cnt is 0 or memory runs out. */
 void *rsp_otlp_message_list(struct rsp_otlp_message *m, size_t cnt);
-/* Returns a clean copy of s. */
+/* Returns a copy of s, cleaned by rsp_text_clean(). */
 char *rsp_otlp_message_text(struct rsp_otlp_message *m, const char *s);
 
-/* A growing list of attributes. Attributes with an empty text are skipped. */
+/* A list of attributes. Attributes whose text is empty are not added. */
 #define RSP_OTLP_ATTRIBUTES_MAX 16
 struct rsp_otlp_attributes {
 	struct rsp_otlp_message *m;
@@ -59,19 +59,19 @@ void rsp_otlp_attributes_text(struct rsp_otlp_attributes *a, const char *key, co
 void rsp_otlp_attributes_number(struct rsp_otlp_attributes *a, const char *key, uint64_t n);
 
 /*
- * Sets the attributes of a unit of a host. The name is that of the unit. Without a unit, it is the
- * name of the container or of the cgroup.
+ * Returns a resource with the attributes of a unit of a host. The name of the resource is the unit
+ * or, without a unit, the container or the cgroup.
  */
 OtlpResource *rsp_otlp_resource(struct rsp_otlp_message *m, const struct rsp_export_host *host,
 				const char *unit, const char *container, const char *cgroup);
 OtlpScope *rsp_otlp_scope(struct rsp_otlp_message *m);
 
-/* Appends the packed message. Returns 0 or -ENOMEM. */
+/* Appends the packed message to ret. Returns 0 or -ENOMEM. */
 int rsp_otlp_message_pack(struct rsp_otlp_message *m, const ProtobufCMessage *message,
 			  struct rsp_buffer *ret);
 
 /*
- * Read a member of a summary. If the member is missing or has another type, they return 0, "" or
+ * Return a member of a summary. If the member is missing or has another type, they return 0, "" or
  * NULL.
  */
 uint64_t rsp_otlp_member_number(struct json_object *o, const char *key);
@@ -79,8 +79,8 @@ const char *rsp_otlp_member_text(struct json_object *o, const char *key);
 struct json_object *rsp_otlp_member(struct json_object *o, const char *key, enum json_type type);
 
 /*
- * otlp-metrics.c, otlp-logs.c: append the packed request. If the batch contains no metrics or no
- * logs, the function appends nothing.
+ * Append the packed request with the metrics (otlp-metrics.c) or logs (otlp-logs.c) of a batch to
+ * ret. If there are none, append nothing. Return 0 or -ENOMEM.
  */
 int rsp_otlp_put_metrics(const struct rsp_batch *batch, struct rsp_buffer *ret);
 int rsp_otlp_put_logs(const struct rsp_batch *batch, struct rsp_buffer *ret);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Summaries -> metrics of OTLP. Each unit of each summary becomes a resource with the sums and
- * gauges of that slice. Each host becomes a resource with the state of its recorder. Sums are
- * deltas over the slice, not over the time between slices.
+ * Converts summaries to metrics of OTLP. Each unit of a summary becomes a resource, with the sums
+ * and gauges of the slice, which is the time that the summary covers. Each host becomes a resource
+ * with the state of its recorder. A sum is the increase within the slice; the time between two
+ * slices is not included.
  */
 #include <errno.h>
 
@@ -18,10 +19,10 @@ typedef Rsp__Otlp__NumberDataPoint Point;
 
 #define METRICS_MAX 8 /* of a resource */
 
-/* The metrics of one resource, under construction. */
+/* State for making the metrics of one resource. */
 struct building {
 	struct rsp_otlp_message *m;
-	uint64_t since_ns, until_ns; /* of the slice, nanoseconds since 1970 */
+	uint64_t since_ns, until_ns; /* of the slice, in nanoseconds since 1970 */
 	Metric **metrics;
 	size_t metric_cnt;
 };
@@ -39,7 +40,7 @@ static Metric *new_metric(struct building *b, const char *name, const char *unit
 	return metric;
 }
 
-/* Adds a metric that is a sum. The caller appends up to max data points. */
+/* Adds a metric that is a sum. The caller appends at most max data points. */
 static Sum *new_sum(struct building *b, const char *name, const char *unit, const char *description,
 		    size_t max)
 {
@@ -112,7 +113,7 @@ static void put_level(struct building *b, const char *name, const char *unit,
 static void put_times(struct building *b, struct json_object *unit)
 {
 	struct json_object *categories = rsp_otlp_member(unit, "categories", json_type_object);
-	Sum *sum = NULL; /* a metric must have a data point */
+	Sum *sum = NULL; /* made with the first data point, because a metric needs one */
 
 	if (!categories)
 		return;
@@ -153,8 +154,9 @@ static Point *new_server_point(struct building *b, struct json_object *row, uint
 }
 
 /*
- * Sends the percentiles as gauges. A Summary of OTLP would require the sum of all durations, and a
- * histogram the number of requests in each bucket. The recorder's summaries contain neither.
+ * Adds the percentiles of durations as gauges. A Summary of OTLP would need the sum of all
+ * durations, and a histogram would need the number of requests in each bucket. The recorder's
+ * summaries contain neither the sum nor buckets.
  */
 static void put_durations(struct building *b, Gauge *gauge, struct json_object *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See otlp-sink.h. The spooled bytes are requests, one after the other. A request begins with a
- * letter for its kind, and with its length in 4 bytes, least significant byte first.
+ * See otlp-sink.h. In the spool, a batch is a sequence of requests. A request begins with a letter
+ * for its kind and its length (4 bytes, little-endian).
  */
 #include "export/otlp-sink.h"
 
@@ -16,7 +16,7 @@
 #define PART_HEADER_BYTES 5
 #define ID_BYTES_MAX	  64
 
-/* SPANS: not a request, but the ID of a snapshot. Its spans are made when they are sent. */
+/* SPANS: not a request, but the ID of a snapshot. Its spans are made when the batch is sent. */
 enum part_kind { METRICS = 'm', LOGS = 'l', SPANS = 's' };
 
 struct part {
@@ -25,7 +25,7 @@ struct part {
 	size_t len;
 };
 
-/* --- a batch -> spooled bytes ----------------------------------------------------------------- */
+/* --- encoding a batch ------------------------------------------------------------------------- */
 
 typedef int put_fn(const struct rsp_batch *batch, struct rsp_buffer *ret);
 
@@ -83,8 +83,8 @@ static int otlp_encode(const void *config, const struct rsp_batch *batch, struct
 }
 
 /*
- * Returns 1 and the next part, 0 at the end, or -EBADMSG if the bytes are damaged. *at moves to the
- * end of the part.
+ * Reads the part at *at, and moves *at to its end. Returns 1, 0 at the end of the bytes, or
+ * -EBADMSG if the bytes are damaged.
  */
 static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *ret)
 {
@@ -108,7 +108,7 @@ static int next_part(const uint8_t *bytes, size_t len, size_t *at, struct part *
 /* A request to the collector. */
 struct request {
 	const char *path, *type;
-	const char *things; /* what it contains, for messages */
+	const char *things; /* name of its content in messages */
 	const void *body;
 	size_t len;
 };
@@ -117,7 +117,8 @@ struct request {
 #define JSON	 "application/json"
 
 /*
- * Counts and logs rejected data. A collector may accept a request, but reject a part of its data.
+ * Counts and logs the rejected part of the data. A collector may accept a request, but reject some
+ * of its data.
  */
 static void note_rejected(const struct rsp_otlp_config *c, const struct request *request,
 			  int64_t rejected, const char *message, struct rsp_sink_result *ret)
@@ -131,7 +132,7 @@ static void note_rejected(const struct rsp_otlp_config *c, const struct request 
 	rsp_text_clean(ret->why);
 }
 
-/* Returns false if the answer is not the expected protobuf message. */
+/* Reads an answer in protobuf. Returns false if it is not the expected message. */
 static bool read_protobuf(const struct rsp_otlp_config *c, const struct request *request,
 			  const struct rsp_buffer *body, struct rsp_sink_result *ret)
 {
@@ -156,7 +157,7 @@ static bool read_json(const struct rsp_otlp_config *c, const struct request *req
 	if (rsp_json_parse(body->v, body->len, 8, &top) < 0)
 		return false;
 	partial = rsp_otlp_member(top, "partialSuccess", json_type_object);
-	/* The JSON of Protobuf contains 64-bit numbers as strings. json-c converts them. */
+	/* In protobuf's JSON, 64-bit numbers are strings. json-c converts them. */
 	if (partial && json_object_object_get_ex(partial, "rejectedSpans", &rejected))
 		note_rejected(c, request, json_object_get_int64(rejected),
 			      rsp_otlp_member_text(partial, "errorMessage"), ret);
@@ -164,8 +165,8 @@ static bool read_json(const struct rsp_otlp_config *c, const struct request *req
 }
 
 /*
- * Reads the answer to an accepted request. Returns false if it is not OTLP. Then the URL belongs to
- * another kind of server, which has not stored the data.
+ * Reads the answer to an accepted request. Returns false if the answer is not OTLP: then the URL is
+ * that of another kind of server, which has not stored the data.
  */
 static bool read_answer(const struct rsp_otlp_config *c, const struct request *request,
 			const struct rsp_http_response *answer, struct rsp_sink_result *ret)
@@ -218,8 +219,8 @@ static int post(const struct rsp_otlp_config *c, struct rsp_http *http,
 /* --- spans ------------------------------------------------------------------------------------ */
 
 /*
- * Sends the lines with spans. Skips the line with the headline, which was sent with the breach. If
- * the server does not accept a line, all lines are sent again later, with the same IDs.
+ * Sends each line of spans as a request. Skips the line with the headline, which was sent with the
+ * breach. If the server rejects a line, all lines are sent again later, with the same IDs.
  */
 static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FILE *lines,
 		      struct rsp_sink_result *ret)
@@ -240,7 +241,10 @@ static int post_lines(const struct rsp_otlp_config *c, struct rsp_http *http, FI
 	return r;
 }
 
-/* An error affects only the spans, since the breach itself was already sent. */
+/*
+ * Makes and sends the spans of a snapshot. If the spans cannot be made, returns 0, because the
+ * breach itself was already sent.
+ */
 static int send_spans(const struct rsp_otlp_config *c, struct rsp_http *http,
 		      const struct part *part, struct rsp_sink_result *ret)
 {
@@ -328,7 +332,9 @@ static void otlp_send(const void *config, struct rsp_http *http, const char *tok
 		c->progress->never = false;
 	}
 	send_parts(c, http, bytes, len, ret);
-	/* The same batch may be sent again, for example by a dry run, so reset the progress. */
+	/*
+	 * Reset the progress, because the same batch may be sent again, for example in a dry run.
+	 */
 	if (ret->error == 0 || ret->error == -EBADMSG)
 		c->progress->token[0] = '\0';
 }

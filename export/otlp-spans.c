@@ -16,8 +16,8 @@
 #define STOP_INTERVAL_MS 500
 
 /*
- * Starts the child with snapshot as stdin, out as stdout, and this program's stderr. Returns 0 or
- * -errno.
+ * Starts rsp-spans with snapshot as stdin and out as stdout; stderr is shared with rsp-export.
+ * Returns 0 or -errno.
  */
 static int start(const char *program, int snapshot, int out, pid_t *ret)
 {
@@ -33,7 +33,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 		posix_spawn_file_actions_destroy(&actions);
 		return -ENOMEM;
 	}
-	/* The child must not inherit the blocked and ignored signals of this program. */
+	/* The child must not inherit the signals that rsp-export blocks and ignores. */
 	sigemptyset(&none);
 	sigfillset(&all);
 	posix_spawnattr_setsigmask(&attr, &none);
@@ -51,7 +51,7 @@ static int start(const char *program, int snapshot, int out, pid_t *ret)
 	return -r;
 }
 
-/* Waits until the child ends. Returns 0, or -ECANCELED if stop() returned true before the end. */
+/* Waits until the child ends. Returns 0, -ECANCELED if stop() returned true, or another -errno. */
 static int await_end(int pidfd, bool (*stop)(void *), void *userdata)
 {
 	struct pollfd p = {.fd = pidfd, .events = POLLIN};

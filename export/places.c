@@ -24,7 +24,7 @@ struct rsp_place_parts {
 	struct rsp_otlp_progress otlp_progress;
 	struct rsp_s3_config s3;
 	const char *store;
-	char *spans_program; /* NULL: no spans are sent */
+	char *spans_program; /* path of rsp-spans; NULL: send no spans */
 };
 
 /* --- sinks ------------------------------------------------------------------------------------ */
@@ -40,15 +40,15 @@ static void make_clickhouse(const struct rsp_sink_settings *s, bool is_readable,
 		.is_readable = is_readable,
 		.state = &parts->clickhouse_state,
 	};
-	/* A dry run gets no answers, so it must not ask whether rows are in a table. */
+	/* A dry run gets no answers, so the sink must not ask whether rows are in a table. */
 	parts->clickhouse_state.is_certain = is_readable;
 	place->config = &parts->clickhouse;
 	place->ops = &rsp_sink_clickhouse;
 }
 
 /*
- * Lists the directory at each attempt to send. This is fast enough: a store has few files, and an
- * attempt opens only one.
+ * Opens a snapshot by its ID. Lists the directory in each attempt to send, which is fast enough: a
+ * store has few files, and an attempt opens only one snapshot.
  */
 static int open_snapshot(void *userdata, const char *id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the places that the configuration names. */
+/* Makes a place (place.h) for each server in the configuration. */
 #ifndef RSP_EXPORT_PLACES_H
 #define RSP_EXPORT_PLACES_H
 
@@ -11,7 +11,7 @@
 struct rsp_places {
 	struct rsp_place v[RSP_SINK_CNT];
 	size_t cnt;
-	struct rsp_place_parts *parts; /* data to which the places refer */
+	struct rsp_place_parts *parts; /* structs to which the places point */
 };
 
 struct rsp_places_options {
@@ -19,10 +19,13 @@ struct rsp_places_options {
 	const char *store;			/* store of the recorder */
 	/* see struct rsp_http_config */
 	bool (*stop)(void *userdata);
-	FILE *dry_run; /* requests are printed, and spools only read; NULL: no dry run */
+	/*
+	 * requests are printed here instead of sent, and spools are not changed; NULL: no dry run
+	 */
+	FILE *dry_run;
 };
 
-/* 0 or -errno, which was logged. */
+/* Makes the places. Logs errors. Returns 0 or -errno. */
 int rsp_places_new(const struct rsp_places_options *opt, struct rsp_places *ret);
 void rsp_places_done(struct rsp_places *places);
 

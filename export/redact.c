@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact.h. The recorder makes the texts, but users choose the names and paths in the texts.
+ * See redact.h. The recorder makes the texts, but users choose the names and paths that they
+ * contain.
  */
 #include "export/redact.h"
 
@@ -15,8 +16,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Only this many bytes of a hash are kept. Among a million paths, the probability that two have the
- * same hash is 1 in 500.
+ * Number of bytes of a hash that are written. Among a million paths, the probability that any two
+ * have the same 6 bytes is 1 in 500.
  */
 #define HASH_BYTES 6
 
@@ -33,7 +34,7 @@ static bool is_space(const struct scan *s, char c)
 	return c == ' ' || (s->is_frame && c == '_');
 }
 
-/* --- the end of a part ---------------------------------------------------------------------- */
+/* --- where names end ------------------------------------------------------------------------ */
 
 static bool begins(const char *at, const char *end, const char *word)
 {
@@ -42,7 +43,7 @@ static bool begins(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* Returns whether an amount with its unit begins here: "2.10 s", "92 %". */
+/* Returns whether an amount with a unit begins at `at`: "2.10 s", "92 %". */
 static bool is_amount(const char *at, const char *end)
 {
 	static const char *const units[] = {" ns", " µs", " ms",  " s",	  " min", " h",
@@ -58,7 +59,8 @@ static bool is_amount(const char *at, const char *end)
 }
 
 /*
- * Returns whether a name ends here, because a word follows that RSP's sentences have after a name.
+ * Returns whether a name ends at `at`, because the text after it is a word that follows names in
+ * RSP's sentences.
  */
 static bool is_joint(const char *at, const char *end)
 {
@@ -79,9 +81,9 @@ static bool is_punctuation(const char *at, const char *end)
 }
 
 /*
- * Returns the end of a name that may contain spaces. In a frame, the name ends at the end of the
- * frame, or at the mark of kernel functions. In a sentence, the name ends at the next punctuation
- * mark or joint.
+ * Returns the end of a name that may contain spaces. In a frame, the name ends with the frame, or
+ * before the suffix of kernel functions ("_[k]"). In a sentence, the name ends before a punctuation
+ * mark, an amount, or a word that follows names.
  */
 static const char *name_end(const struct scan *s, const char *at)
 {
@@ -102,12 +104,9 @@ static const char *name_end(const struct scan *s, const char *at)
 	return at;
 }
 
-/* --- parts to redact ------------------------------------------------------------------------ */
+/* --- finding names to redact ---------------------------------------------------------------- */
 
-/*
- * Returns whether a name can begin here. This is possible if the previous character is not part of
- * a word.
- */
+/* Returns whether a name can begin at `at`: the character before it must not be part of a word. */
 static bool is_boundary(const struct scan *s, const char *at)
 {
 	unsigned char before;
@@ -118,12 +117,15 @@ static bool is_boundary(const struct scan *s, const char *at)
 	return before >= 0x80 || strchr(" _:;([{<\"'=,@|~.!", before);
 }
 
-/* Only absolute paths count as paths, because names of Go functions contain '/', too. */
+/*
+ * Finds an absolute path. Relative paths are not recognized, because names of Go functions contain
+ * '/', too.
+ */
 static const char *find_path(const struct scan *s, const char *at)
 {
 	bool follows_option = at - s->text >= 2 && at[-2] == '-'; /* -I/usr/include */
 
-	/* "/" alone reveals nothing. */
+	/* "/" alone reveals nothing, so it is kept. */
 	if (*at != '/' || at + 1 == s->end || is_space(s, at[1]) || is_punctuation(at + 1, s->end))
 		return NULL;
 	if (!is_boundary(s, at) && !follows_option)
@@ -139,7 +141,7 @@ static bool is_option(const struct scan *s, const char *at)
 	return at < s->end && isalpha((unsigned char)*at);
 }
 
-/* Returns whether this is NAME=VALUE, and not an operator of C++. */
+/* Returns whether the '=' belongs to NAME=VALUE, and not to an operator of C++. */
 static bool is_assigned(const struct scan *s, const char *at)
 {
 	if (at < s->text + 2 || at[-1] != '=' || is_space(s, *at))
@@ -159,7 +161,7 @@ static const char *find_argument(const struct scan *s, const char *at)
 	return quote && quote > at ? quote : NULL;
 }
 
-/* Returns whether the len bytes at `at` are an IPv4 or IPv6 address, or that of a network card. */
+/* Returns whether the len bytes at `at` are an IPv4, IPv6 or MAC address. */
 static bool is_address(const char *at, size_t len)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -181,8 +183,8 @@ static bool is_address(const char *at, size_t len)
 }
 
 /*
- * Excludes the port after an IPv4 address, because rows of requests contain ports without an
- * address, too.
+ * Finds an address. A port after an IPv4 address is not part of the result, because ports are not
+ * redacted in other places, either.
  */
 static const char *find_address(const struct scan *s, const char *at)
 {
@@ -218,7 +220,7 @@ static void put_hash(const struct scan *s, const char *kind, const char *at, siz
 		fprintf(s->out, "%02x", digest[i]);
 }
 
-/* In a frame, '_' replaces every space, and so the space in "[path 3f2a…]", too. */
+/* Writes a replacement such as "[path 3f2a…]". In a frame, '_' is used instead of the space. */
 static void put_replaced(const struct scan *s, enum rsp_redact_how how, const char *kind,
 			 const char *at, size_t len)
 {
@@ -237,7 +239,9 @@ static void redact(struct scan *s)
 		const char *kind;
 		const char *(*find)(const struct scan *s, const char *at);
 	} rules[] = {
-		/* Arguments come first, because an argument may contain a path or an address. */
+		/*
+		 * Look for arguments first, because an argument may contain a path or an address.
+		 */
 		{s->r->arguments, "argument", find_argument},
 		{s->r->paths, "path", find_path},
 		{s->r->addresses, "address", find_address},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Removes data from texts that must not leave the host: paths, arguments of programs, network
- * addresses. docs/fleet.md, "What leaves the host", defines them. The functions work on the
- * sentences and frames of RSP, because RSP's own words do not look like such data. If the end of a
- * path is unclear, the functions remove more.
+ * Removes data that must not leave the host from texts: paths, arguments of programs, and network
+ * addresses, as defined in docs/fleet.md, "What leaves the host". The functions work only on RSP's
+ * own sentences and frames, whose fixed words do not look like such data. If the end of a path is
+ * unclear, the functions rather remove too much.
  */
 #ifndef RSP_EXPORT_REDACT_H
 #define RSP_EXPORT_REDACT_H
@@ -16,7 +16,8 @@ struct json_object;
 
 enum rsp_redact_how {
 	RSP_REDACT_KEEP,
-	RSP_REDACT_HASH, /* "[path 3f2a…]": equal paths on all hosts stay equal */
+	/* "[path 3f2a…]": equal paths give equal hashes, also on different hosts */
+	RSP_REDACT_HASH,
 	RSP_REDACT_DROP, /* "[path]" */
 };
 
@@ -34,14 +35,14 @@ bool rsp_redact_changes(const struct rsp_redaction *r);
 /* Redacts a sentence. The caller frees *ret. Returns 0 or -ENOMEM. */
 int rsp_redact_text(const struct rsp_redaction *r, const char *text, char **ret);
 /*
- * Redacts the frames of a folded stack: they are separated by ';', with '_' instead of spaces. The
+ * Redacts a folded stack, whose frames are separated by ';' and contain '_' instead of spaces. The
  * caller frees *ret. Returns 0 or -ENOMEM.
  */
 int rsp_redact_folded(const struct rsp_redaction *r, const char *folded, char **ret);
 
 /*
- * Redacts all texts of a summary (docs/json-summary.md) in place, unless all rules are
- * RSP_REDACT_KEEP. Chains get new IDs, and chains of a unit that become equal are merged. Returns
+ * Redacts all texts of a summary (docs/json-summary.md) in place. Does nothing if all rules are
+ * RSP_REDACT_KEEP. Chains get new IDs. Chains of a unit that have become equal are merged. Returns
  * 0, -ENOMEM, or -EBADMSG if it is not a summary. After an error, the caller must not use the
  * summary.
  */

@@ -15,7 +15,10 @@
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-/* Appends "NAME/". Some tools would treat a name of only dots as a directory. */
+/*
+ * Appends "NAME/" to the key. Characters with a special meaning in paths or URLs become '_'. So do
+ * the dots of a name that consists only of dots, because some tools would treat it as a directory.
+ */
 static int put_part(char *key, const char *name)
 {
 	size_t len = strlen(key);
@@ -30,7 +33,9 @@ static int put_part(char *key, const char *name)
 	return 0;
 }
 
-/* A prefix has '/' between its parts. It may also begin or end with '/'. */
+/*
+ * Appends the prefix, whose parts are separated by '/'. The prefix may also begin or end with '/'.
+ */
 static int put_prefix(char *key, const char *prefix)
 {
 	int r = 0;
@@ -76,7 +81,9 @@ int rsp_s3_key(const char *prefix, const struct rsp_export_host *host,
 	return r;
 }
 
-/* --- a batch -> spooled bytes: {"snapshots":[{"key":…, the rest is the object beside}]} ------- */
+/*
+ * --- encoding: {"snapshots":[{"key":…, and the other members of the description}]} -------------
+ */
 
 static int fill_snapshot(struct json_object *o, const struct rsp_export_host *host,
 			 const struct rsp_export_snapshot *s)
@@ -131,13 +138,14 @@ static int s3_encode(const void *config, const struct rsp_batch *batch, struct r
 	return put_json(top, ret);
 }
 
-/* --- spooled bytes -> objects ----------------------------------------------------------------- */
+/* --- sending ---------------------------------------------------------------------------------- */
 
 struct sending {
 	const struct rsp_s3_config *config;
 	struct rsp_http *http;
 	struct rsp_sink_result *ret;
-	size_t gone, refused; /* number of snapshots that will never be stored */
+	/* number of snapshots that no longer exist, and of snapshots that the store rejected */
+	size_t gone, refused;
 };
 
 static const char *text_of(struct json_object *o, const char *key)
@@ -157,8 +165,8 @@ static int fail(struct sending *s, int error, const char *why)
 }
 
 /*
- * Stores one object. Returns 0 even if the store will never accept the object. Any other error is
- * that of the whole batch.
+ * Stores one object. If the store will never accept the object, counts this and returns 0. Any
+ * other error is an error of the whole batch.
  */
 static int put(struct sending *s, const char *key, const char *type,
 	       const struct rsp_http_file *file)
@@ -181,8 +189,8 @@ static int put(struct sending *s, const char *key, const char *type,
 }
 
 /*
- * Writes the description of a snapshot to a temporary file, since lib/http hashes and sends only
- * files.
+ * Stores the description of a snapshot. Writes it to a memfd first, because lib/http hashes and
+ * sends only files.
  */
 static int put_description(struct sending *s, struct json_object *o, const char *key,
 			   const struct rsp_http_file *snapshot)

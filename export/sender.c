@@ -26,8 +26,8 @@ static void log_failure(struct rsp_place *place, const struct rsp_sink_result *r
 	bool is_refused = result->error == -EACCES;
 
 	/*
-	 * A wrong password is logged even after another error, because a server shows it only when
-	 * it is up.
+	 * A wrong password is logged even if another failure was logged before, because a server
+	 * that is down cannot refuse a password.
 	 */
 	if (place->logged_error && (place->logged_refused || !is_refused))
 		return;
@@ -56,7 +56,8 @@ static void log_success(struct rsp_place *place)
 }
 
 /*
- * Logs only the first rejection. Later ones mostly have the same reason, so they are only counted.
+ * Logs only the first rejection. Later rejections are only counted, because most of them have the
+ * same reason.
  */
 static void log_rejection(struct rsp_place *place, const struct rsp_sink_result *result)
 {
@@ -93,7 +94,8 @@ static void attempt(struct rsp_place *place, const struct rsp_spool_batch *batch
 }
 
 /*
- * Removes the accepted batch. If its file cannot be removed, the batch must still not be sent
+ * Removes the batch that the server has accepted. If its file cannot be removed, remembers that
+ * this batch must not be sent again. Returns the time in us after which to call rsp_sender_step()
  * again.
  */
 static uint64_t finish(struct rsp_place *place)

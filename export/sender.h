@@ -8,7 +8,7 @@
 
 #include "export/place.h"
 
-/* Nothing waits to be sent. */
+/* There are no batches to send. */
 #define RSP_SENDER_IDLE UINT64_MAX
 
 /*
@@ -17,7 +17,9 @@
  */
 uint64_t rsp_sender_step(struct rsp_place *place, const char *machine);
 
-/* Writes the token of a batch: the machine, and the unique part of the batch's file name. */
+/*
+ * Writes the token of a batch: the ID of the machine, and the unique part of the batch's file name.
+ */
 #define RSP_TOKEN_BYTES 192
 void rsp_sender_token(const struct rsp_spool_batch *batch, const char *machine,
 		      char token[static RSP_TOKEN_BYTES]);

@@ -14,11 +14,14 @@
 #include "lib/client/client.h"
 
 /*
- * The recorder normally answers at once. But while the recorder starts, its socket accepts
- * connections, and no answer comes.
+ * The recorder normally answers at once. But when it starts, its socket already accepts
+ * connections, and answers come only after the start.
  */
 #define TIMEOUT_MS 10000
-/* Summaries are arrays of objects of arrays of objects. The limit leaves a margin. */
+/*
+ * Maximum depth of the JSON of a summary, with a margin: it is an array of objects with arrays of
+ * objects.
+ */
 #define DEPTH_MAX  16
 
 void rsp_source_page_done(struct rsp_source_page *page)
@@ -38,7 +41,10 @@ static struct json_object *get(struct json_object *o, const char *key, enum json
 	return value;
 }
 
-/* Returns 0 if the number is missing or negative. No summary has the number 0. */
+/*
+ * Returns a member of o that is a positive number, or 0 if the member is missing or not positive.
+ * No summary has the number 0.
+ */
 static uint64_t get_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = get(o, key, json_type_int);
@@ -67,7 +73,10 @@ static int add_entry(struct rsp_source_page *page, uint64_t number, struct json_
 	return 0;
 }
 
-/* A damaged summary is counted and skipped. Otherwise it would block all later summaries. */
+/*
+ * Adds the entry o of a reply to the page. Skips and counts a damaged summary, which would
+ * otherwise block all later summaries.
+ */
 static int take_entry(struct rsp_source_page *page, struct json_object *o, uint64_t after)
 {
 	struct json_object *text = get(o, "json", json_type_string);
@@ -133,7 +142,7 @@ static int call(struct rsp_client *client, const struct rsp_spool_cursor *cursor
 			    NULL);
 	if (r < 0)
 		return r;
-	/* After a restart of the recorder, numbers start at 1 again. */
+	/* After a restart of the recorder, its numbers start at 1 again. */
 	if (get(reply, "boot", json_type_string) &&
 	    strcmp(json_object_get_string(get(reply, "boot", json_type_string)), cursor->boot) != 0)
 		after = 0;

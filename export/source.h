@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetches summaries from the recorder's socket. The recorder numbers its summaries from 1 on. After
- * each start, it has a new boot ID.
+ * Fetches summaries from the recorder's socket. The recorder numbers its summaries from 1 on, and
+ * makes a new boot ID at each start (not the kernel's boot ID).
  */
 #ifndef RSP_EXPORT_SOURCE_H
 #define RSP_EXPORT_SOURCE_H
@@ -15,29 +15,34 @@ struct json_object;
 struct rsp_client;
 
 #define RSP_SOURCE_WHY_BYTES	  256
-/* Maximum size of the texts in a page, since a message of the recorder has the same limit. */
+/* Maximum size of the texts in a page: a message of the recorder has the same limit. */
 #define RSP_SOURCE_PAGE_BYTES_MAX (64 << 10)
 
-/* Maximum number of entries in a page. If a reply contains more, the next page fetches the rest. */
+/*
+ * Maximum number of entries in a page. If a reply contains more, they are fetched with the next
+ * page.
+ */
 #define RSP_SOURCE_ENTRIES_MAX 64
 
 struct rsp_source_entry {
 	uint64_t number;
 	struct json_object *summary; /* has "number", too */
-	size_t bytes;		     /* length of its text */
+	size_t bytes;		     /* length of the summary's text */
 };
 
 struct rsp_source_page {
 	char boot[RSP_SPOOL_BOOT_BYTES];
-	uint64_t missed;      /* number of dropped summaries after the cursor */
-	uint64_t damaged_cnt; /* entries that are not summaries */
-	uint64_t last;	      /* number of the last entry, even if damaged; 0: empty page */
+	/* number of summaries after the cursor that the recorder has already dropped */
+	uint64_t missed;
+	uint64_t damaged_cnt; /* number of entries that are not summaries */
+	/* number of the last entry, including damaged entries; 0: the page is empty */
+	uint64_t last;
 	struct rsp_source_entry *v;
 	size_t cnt, cap;
 };
 
 /*
- * Fetches the next summaries after the cursor, as many as fit into a message. Returns 0, or -errno
+ * Fetches the summaries after the cursor, as many as fit into one message. Returns 0, or -errno
  * with the reason in why. -ENOENT and -ECONNREFUSED mean that no recorder is running.
  */
 int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
@@ -45,12 +50,15 @@ int rsp_source_fetch(const char *socket, const struct rsp_spool_cursor *cursor,
 void rsp_source_page_done(struct rsp_source_page *page);
 
 /*
- * Returns whether the recorder is configured to make summaries. If the reply does not contain this,
- * returns true.
+ * Returns whether the recorder is configured to make summaries. Returns true if its status does not
+ * contain this information.
  */
 bool rsp_source_makes_summaries(const char *socket);
 
-/* Parses a reply of the method Summaries, which is untrusted. Returns 0, -EBADMSG or -ENOMEM. */
+/*
+ * Parses a reply of the method Summaries, which is untrusted. Skips the summaries up to number
+ * after. Returns 0, -EBADMSG or -ENOMEM.
+ */
 int rsp_source_parse(struct json_object *reply, uint64_t after, struct rsp_source_page *ret);
 
 #endif

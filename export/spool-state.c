@@ -39,8 +39,9 @@ struct name {
 };
 
 /*
- * Copies hexadecimal digits up to a '-' or the end of the string. Returns a pointer to this end, or
- * NULL if there are other letters or the digits do not fit.
+ * Copies the hexadecimal digits at s to ret, up to a '-' or the end of the string. Returns a
+ * pointer to the '-' or the end, or NULL if other characters occur or the digits do not fit into
+ * ret.
  */
 static const char *take_hex(const char *s, char *ret, size_t size)
 {
@@ -105,7 +106,7 @@ bool rsp_spool_name_is_snapshot(const char *name)
 	return parse_name(name, &parts) && *parts.id;
 }
 
-/* --- the state -------------------------------------------------------------------------------- */
+/* --- changing the state ----------------------------------------------------------------------- */
 
 bool rsp_spool_state_has(const struct rsp_spool_state *s, const char *id)
 {
@@ -180,7 +181,7 @@ int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t b
 	return 0;
 }
 
-/* --- the text --------------------------------------------------------------------------------- */
+/* --- the text form ---------------------------------------------------------------------------- */
 
 int rsp_spool_state_format(const struct rsp_spool_state *s, char **ret)
 {

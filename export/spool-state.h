@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data that a spool keeps about removed batches, and its text form: lines of words.
+ * The state of a spool: the data about batches that have been removed. Its text form consists of
+ * lines of words.
  */
 #ifndef RSP_EXPORT_SPOOL_STATE_H
 #define RSP_EXPORT_SPOOL_STATE_H
@@ -13,17 +14,17 @@
 #define RSP_SPOOL_BOOT_BYTES   33
 #define RSP_SPOOL_ID_BYTES     40
 #define RSP_SPOOL_NAME_BYTES   128
-#define RSP_SPOOL_SNAPSHOT_MAX 16384 /* snapshots that are remembered */
+#define RSP_SPOOL_SNAPSHOT_MAX 16384 /* maximum number of remembered snapshots */
 
 #define RSP_SPOOL_STATE_BYTES_MAX (2 << 20)
 
-/* The last summary that was read. If boot is "", none was read. */
+/* The last summary that was read from the recorder. boot is "" if none was read. */
 struct rsp_spool_cursor {
 	char boot[RSP_SPOOL_BOOT_BYTES]; /* hexadecimal digits */
 	uint64_t number;
 };
 
-/* The bytes that were spooled, and the number of skipped items, on a day (UTC). */
+/* A day (UTC): the number of bytes that were spooled, and of items that were left out. */
 struct rsp_spool_day {
 	uint32_t date; /* 20261127 */
 	uint64_t bytes;
@@ -31,7 +32,7 @@ struct rsp_spool_day {
 };
 
 struct rsp_spool_state {
-	uint64_t seq; /* largest sequence number that was used */
+	uint64_t seq; /* largest sequence number of any batch */
 	struct rsp_spool_cursor cursor;
 	struct rsp_spool_day day;
 	struct {
@@ -43,9 +44,9 @@ struct rsp_spool_state {
 };
 
 void rsp_spool_state_done(struct rsp_spool_state *s);
-/* 0; -EBADMSG; -ENOMEM. */
+/* Parses the text form of a state. Returns 0, -EBADMSG or -ENOMEM. */
 int rsp_spool_state_parse(const char *text, struct rsp_spool_state *s);
-/* *ret: free(). 0 or -ENOMEM. */
+/* Writes the text form of the state to *ret, which the caller frees. Returns 0 or -ENOMEM. */
 int rsp_spool_state_format(const struct rsp_spool_state *s, char **ret);
 
 bool rsp_spool_state_has(const struct rsp_spool_state *s, const char *id);
@@ -53,13 +54,13 @@ void rsp_spool_state_forget(struct rsp_spool_state *s,
 			    bool (*exists)(const char *id, void *userdata), void *userdata);
 
 /*
- * Reserves memory, so that the next _take cannot fail. Returns 0, -ENOMEM, or -ENOSPC if there are
- * too many snapshots.
+ * Reserves memory, so that the next rsp_spool_state_take() cannot fail. Returns 0, -ENOMEM, or
+ * -ENOSPC if there are too many snapshots.
  */
 int rsp_spool_state_reserve(struct rsp_spool_state *s);
 /*
- * Notes a batch by its name. Does nothing if the batch was noted before. Returns 0, -EBADMSG if the
- * name is not that of a batch, -ENOMEM or -ENOSPC.
+ * Adds the data in the name of a batch to the state. Does nothing if the state already contains the
+ * batch. Returns 0, -EBADMSG if the name is not that of a batch, -ENOMEM or -ENOSPC.
  */
 int rsp_spool_state_take(struct rsp_spool_state *s, const char *name, uint64_t bytes,
 			 uint32_t date);

@@ -22,12 +22,12 @@
 #define STATE "state"
 
 struct rsp_spool {
-	int dir; /* -1: it does not exist */
+	int dir; /* descriptor of the directory; -1: it does not exist */
 	struct rsp_spool_state state;
 	struct {
 		struct rsp_spool_batch *v;
 		size_t cnt, cap;
-	} batches; /* from first on, in order */
+	} batches; /* in order; those before first have been removed */
 	size_t first;
 	uint64_t bytes;
 };
@@ -67,7 +67,9 @@ void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Reads a whole file. *ret ends with a zero byte, and the caller frees it. Returns 0 or -errno. */
+/*
+ * Reads a whole file. Appends a NUL to the bytes *ret, which the caller frees. Returns 0 or -errno.
+ */
 static int slurp(int dir, const char *name, size_t max, char **ret, size_t *ret_len)
 {
 	_cleanup_close_ int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -137,7 +139,8 @@ static int add_batch(struct rsp_spool *s, const char *name, uint64_t bytes)
 }
 
 /*
- * Finds the batches in the directory. If clean is set, removes temporary files that a crash left.
+ * Finds the batches in the directory. If clean is set, removes temporary files that remained after
+ * a crash.
  */
 static int find_batches(struct rsp_spool *s, bool clean)
 {
@@ -161,14 +164,19 @@ static int find_batches(struct rsp_spool *s, bool clean)
 	return r < 0 ? r : -errno;
 }
 
-/* Sequence numbers have a fixed length. */
+/*
+ * Orders batches by the sequence number at the beginning of their names, which has a fixed length.
+ */
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct rsp_spool_batch *)a)->name,
 		      ((const struct rsp_spool_batch *)b)->name);
 }
 
-/* Notes a batch from the directory. The day of the batch is that of its file's modification. */
+/*
+ * Adds a batch in the directory to the state. The day of the batch is the day on which its file was
+ * modified.
+ */
 static int take_over(struct rsp_spool *s, const struct rsp_spool_batch *batch)
 {
 	struct stat st;
@@ -204,7 +212,10 @@ static int open_spool(const char *dir, bool writes, struct rsp_spool **ret)
 	s->dir = r < 0 ? -1 : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r == 0 && s->dir < 0)
 		r = -errno;
-	/* Locks the spool, since two processes with the same spool would send everything twice. */
+	/*
+	 * Locks the spool, because two processes that use the same spool would send all batches
+	 * twice.
+	 */
 	if (r == 0 && writes && flock(s->dir, LOCK_EX | LOCK_NB) < 0)
 		r = errno == EWOULDBLOCK ? -EBUSY : -errno;
 	if (r == 0)
@@ -236,8 +247,8 @@ static int put_file(struct rsp_spool *s, const char *name, const void *bytes, si
 	int r = rsp_snapshot_save_at(s->dir, name, bytes, len, (gid_t)-1);
 
 	/*
-	 * The call may fail after the file has got its final name. Then the batch was added, and
-	 * another attempt would add it twice.
+	 * rsp_snapshot_save_at() may fail after it has renamed the file. Then the batch is in the
+	 * spool, and another attempt would add it twice.
 	 */
 	return r < 0 && faccessat(s->dir, name, F_OK, 0) == 0 ? 0 : r;
 }
@@ -247,7 +258,10 @@ static int save_state(struct rsp_spool *s, const struct rsp_spool_state *state)
 	_cleanup_free_ char *text = NULL;
 	int r = rsp_spool_state_format(state, &text);
 
-	/* If this fails, the old state remains valid, since the new one describes the same data. */
+	/*
+	 * If this fails, the old state remains valid, because it describes the same batches
+	 * together with the files of the batches.
+	 */
 	return r < 0 ? r : rsp_snapshot_save_at(s->dir, STATE, text, strlen(text), (gid_t)-1);
 }
 
@@ -274,7 +288,7 @@ int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, 
 		return -EINVAL;
 	if (len > RSP_SPOOL_BATCH_BYTES_MAX)
 		return -EFBIG;
-	/* Reserve memory first, because a batch on disk must also be in memory. */
+	/* Reserves memory first, because a batch on disk must also be in memory. */
 	r = content->boot ? 0 : rsp_spool_state_reserve(&s->state);
 	if (r == 0)
 		r = add_batch(s, name, len);
@@ -338,7 +352,8 @@ int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batc
 }
 
 /*
- * Moves the entries only when half of them are unused, because a backlog may have many thousands.
+ * Removes the first entry. Moves the other entries only when half of the entries are unused,
+ * because a backlog may have many thousands of entries.
  */
 static void shift(struct rsp_spool *s)
 {
@@ -352,10 +367,10 @@ static void shift(struct rsp_spool *s)
 }
 
 /*
- * Saves the state before removing the batch, because the state replaces the data in the batch's
- * name. The state describes all batches, so it is correct even while they exist. For summaries,
- * only the last batch needs this: its name contains the cursor. A batch of a snapshot always needs
- * it, because no other batch contains the snapshot's ID.
+ * Saves the state before it removes the batch, because after that only the state contains the data
+ * in the batch's name. The state may describe batches that still exist. For summaries, only the
+ * last batch needs this, because its name contains the cursor. A batch of a snapshot always needs
+ * this, because no other batch contains the snapshot's ID.
  */
 int rsp_spool_remove_oldest(struct rsp_spool *s)
 {

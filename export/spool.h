@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The batches that wait for one sink, as files of a directory, and the sink's cursor: the last
- * summary that was read from the recorder. Even if the process ends at any moment, a batch is in
- * the spool exactly once, and stays there until it is removed.
+ * A spool contains the batches that wait for one sink, as files in a directory, and the sink's
+ * cursor: the last summary that was read from the recorder. Even if the process ends at any moment,
+ * a batch is in the spool exactly once, and stays there until it is removed.
  *
- *	0000000000000012-BOOT-FIRST-LAST	summaries FIRST to LAST of a start of the recorder
- *	0000000000000013-snapshot-ID		a stored snapshot
- *	state					the same data for batches that are gone
+ * 0000000000000012-BOOT-FIRST-LAST: a batch with the summaries FIRST to LAST. BOOT identifies the
+ * start of the recorder that made them.
+ * 0000000000000013-snapshot-ID: a batch with a stored snapshot.
+ * state: the data in the names of batches that have been removed.
  *
- * The name of a batch contains the range of summaries that were read, so one rename() both adds the
- * batch and moves the cursor. Before the batch with the largest sequence number is removed, this
- * data is saved in "state".
+ * The name of a batch contains the range of its summaries, so one rename() both adds the batch and
+ * moves the cursor. Before the batch with the largest sequence number is removed, the data in its
+ * name is saved in "state".
  */
 #ifndef RSP_EXPORT_SPOOL_H
 #define RSP_EXPORT_SPOOL_H
@@ -24,7 +25,7 @@
 #define RSP_SPOOL_BATCH_BYTES_MAX (64 << 20)
 
 struct rsp_spool_batch {
-	char name[RSP_SPOOL_NAME_BYTES]; /* file name; unique after the first '-' */
+	char name[RSP_SPOOL_NAME_BYTES]; /* file name; the part after the first '-' is unique */
 	uint64_t bytes;
 };
 
@@ -35,7 +36,7 @@ struct rsp_spool;
  * damaged, or another -errno.
  */
 int rsp_spool_open(const char *dir, struct rsp_spool **ret);
-/* Opens a spool without changing anything on disk. A missing directory counts as an empty spool. */
+/* Opens a spool, without changing the disk. If the directory is missing, the spool is empty. */
 int rsp_spool_peek(const char *dir, struct rsp_spool **ret);
 struct rsp_spool *rsp_spool_free(struct rsp_spool *s);
 
@@ -43,23 +44,28 @@ const struct rsp_spool_cursor *rsp_spool_cursor(const struct rsp_spool *s);
 bool rsp_spool_has_snapshot(const struct rsp_spool *s, const char *id);
 struct rsp_spool_day *rsp_spool_day(struct rsp_spool *s);
 
-/* The content of a batch: the summaries first to last of boot, or the snapshot id. */
+/*
+ * The content of a batch: the summaries with the numbers first to last, or the snapshot with this
+ * ID. boot identifies the start of the recorder that made the summaries.
+ */
 struct rsp_spool_content {
 	const char *boot; /* NULL: a snapshot */
 	uint64_t first, last;
 	const char *id;
 };
 
-/* Adds a batch and moves the cursor. Returns 0; on -errno, nothing has changed. */
+/* Adds a batch and moves the cursor. Returns 0; after -errno, nothing has changed. */
 int rsp_spool_put(struct rsp_spool *s, const struct rsp_spool_content *content, const void *bytes,
 		  size_t len);
-/* Moves the cursor without a batch, if there is nothing to send. Returns 0 or -errno. */
+/*
+ * Moves the cursor without adding a batch, because there is nothing to send. Returns 0 or -errno.
+ */
 int rsp_spool_pass(struct rsp_spool *s, const struct rsp_spool_content *content);
-/* Drops the entries of snapshots that no longer exist. */
+/* Removes the IDs of snapshots that no longer exist from the state. */
 void rsp_spool_forget(struct rsp_spool *s, bool (*exists)(const char *id, void *userdata),
 		      void *userdata);
 
-/* The batches, oldest first. */
+/* The batches in the spool, oldest first. */
 size_t rsp_spool_cnt(const struct rsp_spool *s);
 uint64_t rsp_spool_bytes(const struct rsp_spool *s);
 const struct rsp_spool_batch *rsp_spool_oldest(const struct rsp_spool *s); /* NULL: none */
@@ -70,7 +76,7 @@ const struct rsp_spool_batch *rsp_spool_at(const struct rsp_spool *s, size_t i);
  */
 int rsp_spool_read(const struct rsp_spool *s, const struct rsp_spool_batch *batch,
 		   char **ret_bytes);
-/* Removes the oldest batch. Returns 0; on -errno, the batch is still there. */
+/* Removes the oldest batch. Returns 0; after -errno, the batch is still there. */
 int rsp_spool_remove_oldest(struct rsp_spool *s);
 
 #endif

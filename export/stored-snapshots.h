@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the snapshots in the recorder's store. Reads only META of a file, which has a size limit.
- * Never decompresses records.
+ * Lists the snapshots in the recorder's store. Reads only the section META of a file, whose size is
+ * limited. Never decompresses records.
  */
 #ifndef RSP_EXPORT_STORED_SNAPSHOTS_H
 #define RSP_EXPORT_STORED_SNAPSHOTS_H
@@ -16,7 +16,7 @@
 struct rsp_stored_list {
 	struct rsp_stored_file {
 		struct rsp_stored_name name;
-		char file[128]; /* its name in the directory */
+		char file[128]; /* file name in the directory of the store */
 	} * v;
 	size_t cnt, cap;
 };
@@ -27,18 +27,18 @@ struct rsp_stored_list {
 int rsp_stored_files(const char *dir, struct rsp_stored_list *ret);
 void rsp_stored_files_done(struct rsp_stored_list *list);
 
-/* The contents of a snapshot's META. */
+/* The contents of a snapshot's section META. */
 struct rsp_stored_info {
 	struct rsp_meta meta;
 	char unit[256], cgroup[256], container[65], comm[32];
-	char *headline; /* reason for the snapshot; "": a user requested it */
+	char *headline; /* reason for the snapshot; "": a user took it */
 	uint64_t bytes;
 	uint64_t since_realtime_ns, until_realtime_ns;
 };
 
 /*
- * Reads the description of a snapshot. Returns 0, -ENOENT if the file is gone, -EBADMSG if it is
- * damaged, or another -errno.
+ * Reads the description of a snapshot. Returns 0; -ENOENT if the file no longer exists; -EBADMSG if
+ * it is damaged; another -errno.
  */
 int rsp_stored_describe(const char *dir, const char *file, struct rsp_stored_info *ret);
 void rsp_stored_info_done(struct rsp_stored_info *info);

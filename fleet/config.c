@@ -94,7 +94,7 @@ int rsp_fleet_config_read(const char *path, struct rsp_fleet_config *ret)
 					  "fleet.conf", &x.reader);
 	if (path && r == -ENOENT)
 		return rsp_fail(r, "cannot read %s: %m", path);
-	/* All other errors were reported. */
+	/* All errors except -ENOENT have been reported. */
 	return (r < 0 && r != -ENOENT) || x.reader.problem_cnt ? RSP_EXIT_FAILURE : RSP_EXIT_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads fleet.conf: the addresses of ClickHouse and of the object store, and the paths of files
- * with their secrets. A secret is only in a file that only its owner may read, never in an option
- * or a setting.
+ * Reads fleet.conf: the URLs of ClickHouse and of the object store, and the paths of files that
+ * contain their secrets. Secrets are only in files that only their owner may read, never in options
+ * or settings.
  */
 #ifndef RSP_FLEET_CONFIG_H
 #define RSP_FLEET_CONFIG_H
@@ -10,7 +10,7 @@
 #define RSP_FLEET_NAME_MAX   256
 #define RSP_FLEET_SECRET_MAX 512
 
-/* Strings are "" if not set. */
+/* A setting that is missing is "". */
 struct rsp_fleet_config {
 	struct {
 		char url[RSP_FLEET_NAME_MAX], database[RSP_FLEET_NAME_MAX];
@@ -26,15 +26,15 @@ struct rsp_fleet_config {
 };
 
 /*
- * Reads the configuration at path. If path is NULL, reads fleet.conf of the user or, without it, of
- * the system, and the drop-ins. None of these files needs to exist. Returns an enum rsp_exit, and
- * reports errors.
+ * Reads the configuration at path. If path is NULL, reads the fleet.conf of the user or, if there
+ * is none, of the system, and then the drop-ins of both. All these files may be missing. Reports
+ * errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_config_read(const char *path, struct rsp_fleet_config *ret);
 
 /*
- * Reads the first line of a file with a secret. If path is "", the secret is "". Returns an enum
- * rsp_exit.
+ * Reads a secret: the first line of the file at path. If path is "", the secret is "". Reports
+ * errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_secret_read(const char *path, char ret[static RSP_FLEET_SECRET_MAX]);
 

@@ -12,11 +12,11 @@
 #include "lib/fleet/sql.h"
 #include "lib/http/http.h"
 
-/* Maximum size of an answer. An answer has at most a thousand rows, but texts may be long. */
+/* Maximum size of an answer, which has at most a thousand rows, but perhaps long texts. */
 #define ANSWER_MAX (64U << 20)
 /*
- * The client waits this much longer than the server's limit: the server needs time to notice that a
- * query exceeds the limit, and to send the answer.
+ * Added to the server's timeout, because the server needs time to notice that a query exceeds the
+ * timeout, and to send the answer.
  */
 #define GRACE_MS   10000
 
@@ -25,14 +25,14 @@ struct rsp_fleet_connection {
 	char url[2 * RSP_FLEET_NAME_MAX];
 	char user_header[RSP_FLEET_NAME_MAX + 32], key_header[RSP_FLEET_SECRET_MAX + 32];
 	unsigned int version;
-	bool may_limit; /* the user may set limits for a single query */
+	bool may_limit; /* the user may set limits for a query */
 };
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the number of ClickHouse's error from "Code: 60, …" or "Code: 60. …", or 0 without an
- * error.
+ * Returns ClickHouse's error number in an answer like "Code: 60, …" or "Code: 60. …", or 0 if there
+ * is no error.
  */
 static unsigned long error_code(const struct rsp_http_response *res)
 {
@@ -104,7 +104,9 @@ static int send_text(const struct rsp_fleet *fleet, const char *text, size_t len
 	};
 	int n, r;
 
-	/* With wait_end_of_query, the server sends no partial answer before an error. */
+	/*
+	 * wait_end_of_query: without it, the server may send a part of the rows, and then an error.
+	 */
 	n = snprintf(url, sizeof(url), "%s/?wait_end_of_query=1", c->url);
 	if (database)
 		n += snprintf(url + n, sizeof(url) - (size_t)n, "&database=%s",
@@ -199,7 +201,9 @@ static int choose(struct rsp_fleet *fleet)
 	return RSP_EXIT_OK;
 }
 
-/* Secrets are in headers, not in the URL, which servers log. */
+/*
+ * Puts the user and the password into headers. They are not in the URL, because servers log URLs.
+ */
 static int take_secrets(struct rsp_fleet *fleet)
 {
 	char why[RSP_HTTP_WHY_BYTES], secret[RSP_FLEET_SECRET_MAX];
@@ -238,9 +242,7 @@ static int query_version(struct rsp_fleet *fleet)
 	if (r)
 		return r;
 	fleet->connection->version = parse_version(rsp_fleet_text(&res, 0, 0));
-	/*
-	 * If readonly is 1, the user may only read, and the server rejects any change of a setting.
-	 */
+	/* If the server's setting readonly is 1, the user may not change any setting. */
 	fleet->connection->may_limit = strcmp(rsp_fleet_text(&res, 0, 1), "1") != 0;
 	rsp_fleet_result_done(&res);
 	return RSP_EXIT_OK;

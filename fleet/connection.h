@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sends queries to ClickHouse over its HTTP interface. A ClickHouse user with read access is
- * sufficient. Then the limits that the server has for queries apply.
+ * sufficient. Only the server's own limits then apply to queries.
  */
 #ifndef RSP_FLEET_CONNECTION_H
 #define RSP_FLEET_CONNECTION_H
@@ -10,8 +10,8 @@
 #include "lib/fleet/result.h"
 
 /*
- * Connects to the server from the options or the configuration. If with_tables is set, the tables
- * of RSP must exist. Returns an enum rsp_exit, and reports errors.
+ * Connects to the server in the options or the configuration. If with_tables is set, fails if the
+ * server does not have the tables of RSP. Reports errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_connect(struct rsp_fleet *fleet, bool with_tables);
 void rsp_fleet_disconnect(struct rsp_fleet *fleet);
@@ -20,9 +20,10 @@ void rsp_fleet_disconnect(struct rsp_fleet *fleet);
 unsigned int rsp_fleet_server_version(const struct rsp_fleet *fleet);
 
 /*
- * Sends a query. The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
- * rsp_fleet_query_end(), which sends it and reports errors. If memory runs out, begin returns false
- * and end reports it. column_cnt: number of columns of the result.
+ * A query. The caller calls rsp_fleet_query_begin(), writes the query to q->out, and calls
+ * rsp_fleet_query_end(), which sends the query and reports errors. If memory runs out,
+ * rsp_fleet_query_begin() returns false, and rsp_fleet_query_end() reports this error. column_cnt:
+ * number of columns of the result.
  */
 struct rsp_fleet_query {
 	struct rsp_fleet *fleet;
@@ -34,15 +35,17 @@ struct rsp_fleet_query {
 bool rsp_fleet_query_begin(struct rsp_fleet_query *q, struct rsp_fleet *fleet);
 int rsp_fleet_query_end(struct rsp_fleet_query *q, size_t column_cnt, struct rsp_fleet_result *ret);
 
-/* Runs a statement that returns no rows. If database is set, runs it in the configured database. */
+/*
+ * Runs a statement that returns no rows. If database is true, runs it in the configured database.
+ */
 int rsp_fleet_run(struct rsp_fleet *fleet, const char *statement, bool database);
 
 /*
- * Makes the filter for the options --unit, --host, --since, --until and --last, and finds the
- * tables that have repeated rows. Returns an enum rsp_exit, and reports errors.
+ * Makes the filter of the options --unit, --host, --since, --until and --last, and finds the tables
+ * that contain repeated rows. Reports errors. Returns an enum rsp_exit.
  */
 int rsp_fleet_filter(struct rsp_fleet *fleet, struct rsp_fleet_filter *ret);
-/* The same for a given span. */
+/* Like rsp_fleet_filter(), for a given span. */
 int rsp_fleet_filter_span(struct rsp_fleet *fleet, const struct rsp_fleet_span *span,
 			  struct rsp_fleet_filter *ret);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl fleet diff --before T --after T: units and chains of the fleet that changed. */
+/* rspctl fleet diff --before T --after T: shows the units and chains of the fleet that changed. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "fleet/span.h"
 #include "lib/fleet/changes.h"
 
-/* Rows beyond this number are ignored; the largest changes come first. */
+/* Maximum number of rows to fetch. The largest changes come first. */
 #define FETCH_MAX 1000
 
 struct comparison {
@@ -84,8 +84,8 @@ static int ask(struct rsp_fleet *fleet, struct comparison *c)
 /* --- the answer ------------------------------------------------------------------------------- */
 
 /*
- * Finds the first significant row. If unit is not NULL, only rows of this unit count. If growth is
- * set, only growth counts.
+ * Finds the first row with a significant change. If unit is not NULL, considers only rows of this
+ * unit. If growth is true, considers only growth.
  */
 static bool first_of(const struct comparison *c, const struct rsp_fleet_result *r, const char *unit,
 		     bool growth, struct rsp_fleet_change *ret)
@@ -99,10 +99,7 @@ static bool first_of(const struct comparison *c, const struct rsp_fleet_result *
 	return false;
 }
 
-/*
- * Returns the minimum number of hosts for a significant change, if the change has the same
- * direction on all of them.
- */
+/* Returns how many hosts must change in the same direction, so that the change is significant. */
 static uint64_t hosts_needed(uint64_t quantity_cnt)
 {
 	uint64_t n = 1;
@@ -135,7 +132,7 @@ static char *probability(double p, char *buf, size_t len)
 	return buf;
 }
 
-/* Returns the length of the text, which may exceed len. */
+/* Writes a sentence about the change. Returns the length of the sentence, which may exceed len. */
 static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], by[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
@@ -147,8 +144,9 @@ static size_t put_change(const struct rsp_fleet_change *x, char *buf, size_t len
 }
 
 /*
- * Writes the unit that grew most or, without growth, the unit that changed most. If only one host
- * changed, writes the host, too.
+ * Writes a sentence about the unit that grew most or, if no unit grew, that changed most. If one
+ * host made more than half of the change, also names this host. Returns the length, which may
+ * exceed len.
  */
 static size_t put_largest(const struct comparison *c, char *buf, size_t len)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations for all questions of rspctl fleet. rspctl runs the program rsp-fleet to answer these
- * questions, so that rspctl itself does not use the network. Messages have the form of rspctl's.
+ * Declarations for all questions of rspctl fleet. rspctl runs the program rsp-fleet to answer a
+ * question, so that rspctl itself does not use the network. Messages have the same form as those of
+ * rspctl.
  */
 #ifndef RSP_FLEET_FLEET_H
 #define RSP_FLEET_FLEET_H
@@ -33,10 +34,7 @@ struct rsp_fleet {
 	struct rsp_fleet_connection *connection;
 };
 
-/*
- * The questions. Each function returns an enum rsp_exit. If this is not 0, the function has
- * reported the error.
- */
+/* Answer the questions. Each function reports errors, and returns an enum rsp_exit. */
 int rsp_fleet_top(struct rsp_fleet *fleet);
 int rsp_fleet_outliers(struct rsp_fleet *fleet);
 int rsp_fleet_diff(struct rsp_fleet *fleet);

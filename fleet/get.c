@@ -21,7 +21,10 @@
 #include "lib/http/s3.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A snapshot is not larger than the window of a recorder, which is far below this limit. */
+/*
+ * Maximum size of a file. A snapshot is not larger than the window of a recorder, which is far
+ * smaller than this.
+ */
 #define SNAPSHOT_BYTES_MAX (4LL << 30)
 #define FILE_PREFIX	   "file://"
 
@@ -78,14 +81,14 @@ static int find(struct rsp_fleet *fleet, const char *id, struct rsp_fleet_result
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
-/* Copies the file from a directory that serves as an object store, for example a mounted bucket. */
+/* Copies the file from a directory that is used as an object store, such as a mounted bucket. */
 static int fetch_from_directory(const struct rsp_fleet *fleet, const char *key, int *ret_fd)
 {
 	char path[PATH_MAX];
 	int fd, r;
 
 	snprintf(path, sizeof(path), "%s/%s", fleet->config.s3.url + strlen(FILE_PREFIX), key);
-	/* The key comes from the server. */
+	/* The server sent the key, so it is untrusted. */
 	if (key[0] == '/' || strstr(key, "../"))
 		return rsp_fail(-EINVAL, "the key of the snapshot leads out of the directory: %s",
 				key);
@@ -159,8 +162,8 @@ static int fetch(const struct rsp_fleet *fleet, const struct rsp_fleet_snapshot 
 /* --- saving and explaining -------------------------------------------------------------------- */
 
 /*
- * Saves HOST-ID.rsp in the working directory. The host's name is untrusted, because the host
- * chooses it.
+ * Makes the name HOST-ID.rsp of a file in the working directory. Replaces unusual characters,
+ * because a host chooses its own name.
  */
 static void make_name(const struct rsp_fleet_snapshot *s, char *buf, size_t len)
 {
@@ -193,7 +196,10 @@ static int save(int fd, const struct rsp_fleet_snapshot *s, const char *path)
 	return r < 0 ? rsp_fail(r, "cannot save the snapshot as %s: %m", path) : RSP_EXIT_OK;
 }
 
-/* Finds rspctl in the directory of this program, or in the directory of the installation. */
+/*
+ * Finds rspctl in the directory of this program (in a build tree), or in the bin directory of the
+ * installation.
+ */
 static bool find_rspctl(char *buf, size_t len)
 {
 	static const char *const names[] = {"rspctl", "../../bin/rspctl", "../bin/rspctl"};
@@ -220,7 +226,7 @@ static int explain(const char *path, enum rsp_json_mode json)
 
 	if (!find_rspctl(rspctl, sizeof(rspctl)))
 		return rsp_fail(-ENOENT, "cannot find rspctl beside rsp-fleet to explain %s", path);
-	/* A name with '/' makes rspctl take it as a file, not as an ID. */
+	/* rspctl treats an argument that contains '/' as a file, not as an ID. */
 	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", path);
 	execl(rspctl, "rspctl", "explain", mode, "--", file, NULL);
 	return rsp_fail(-errno, "cannot run %s: %m", rspctl);

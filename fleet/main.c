@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rsp-fleet QUESTION: see fleet.h. This file contains the tables of questions and of options. */
+/*
+ * rsp-fleet QUESTION: main program, see fleet.h. This file contains the tables of questions and of
+ * options.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -16,7 +19,7 @@
 #define DEFAULT_TIMEOUT_NS 60000000000ULL
 #define DEFAULT_LIMIT	   10
 #define LIMIT_MAX	   1000
-/* Columns before the help text: of a question, and of an option. */
+/* The columns in which the help texts of questions and of options begin. */
 #define HELP_COL	   30
 #define OPTION_COL	   25
 
@@ -64,7 +67,7 @@ enum option_value {
 
 static const struct row {
 	const char *name;
-	int value; /* a letter, or a larger number */
+	int value; /* the letter of the option, or a number larger than any letter */
 	int has_value;
 	const char *value_name, *help;
 } rows[] = {
@@ -204,7 +207,7 @@ static int apply(int value, const char *arg, struct rsp_fleet_options *opt)
 		       : misuse("the value of an option is empty or too long");
 }
 
-/* Returns 0, an exit status, or -1 if the user asked for help. */
+/* Parses the command line. Returns 0, an exit status, or -1 if the user asked for help. */
 static int parse(int argc, char **argv, struct rsp_fleet_options *opt)
 {
 	struct option longs[ROW_CNT];

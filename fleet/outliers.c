@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl fleet outliers: hosts whose profile of a unit differs from that of the other hosts. */
+/*
+ * rspctl fleet outliers: shows the hosts whose profile of a unit differs from the profiles of the
+ * other hosts.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +11,7 @@
 #include "fleet/report.h"
 #include "lib/fleet/outliers.h"
 
-/* Maximum number of differences to fetch. A host has several differences. */
+/* Maximum number of differences to fetch. One host may have several differences. */
 #define FETCH_MAX 1000
 
 struct found {
@@ -16,8 +19,9 @@ struct found {
 	struct rsp_fleet_slices sum;
 	struct rsp_fleet_result shares, requests;
 	/*
-	 * Sorted by distance, largest first, but the differences of one host and unit are adjacent.
-	 * is_first marks the first difference of a host and unit.
+	 * The differences of one host and unit are adjacent. Hosts and units are sorted by their
+	 * largest score, largest first; so are the differences of a host and unit. is_first marks
+	 * the first difference of a host and unit.
 	 */
 	struct difference {
 		struct rsp_fleet_outlier o;
@@ -61,7 +65,7 @@ static int by_rank(const void *p, const void *q)
 	return r ? r : by_score(p, q);
 }
 
-/* Copies the rows of both results, and makes the differences of each host and unit adjacent. */
+/* Copies the rows of both results to f->v, and sorts them. */
 static int arrange(struct found *f)
 {
 	size_t cnt = f->shares.row_cnt + f->requests.row_cnt;
@@ -93,7 +97,9 @@ static int ask(struct rsp_fleet *fleet, struct found *f)
 	struct rsp_fleet_query q;
 	int r = rsp_fleet_filter(fleet, &f->filter);
 
-	/* The query includes all hosts, because the host is compared with the others. */
+	/*
+	 * The query must include all hosts, because it compares the host of --host with the others.
+	 */
 	f->filter.host = NULL;
 	if (!r)
 		r = rsp_fleet_totals(fleet, &f->filter, &f->sum);
@@ -110,7 +116,7 @@ static int ask(struct rsp_fleet *fleet, struct found *f)
 	return r ? r : arrange(f);
 }
 
-/* Keeps the differences of one host. */
+/* Removes the differences of all other hosts. */
 static void keep(struct found *f, const char *host)
 {
 	size_t cnt = 0;
@@ -149,7 +155,10 @@ static const char *describe_aspect(const struct rsp_fleet_outlier *o, char *buf,
 	return buf;
 }
 
-/* Returns the largest increase among the differences of the first host and unit. */
+/*
+ * Returns the first difference of the first host and unit that is an increase or, if there is none,
+ * the first difference.
+ */
 static const struct rsp_fleet_outlier *main_one(const struct found *f)
 {
 	for (size_t i = 0; i < f->cnt && (!i || !f->v[i].is_first); i++)
@@ -173,7 +182,9 @@ static void put_none(const struct found *f, const char *host, char *buf, size_t 
 		snprintf(buf, len, "None of %s differs from the others", hosts);
 }
 
-/* Names the next host and unit with differences. It may be the cause of the first difference. */
+/*
+ * Writes a sentence about the next host and unit, which may be the cause of the first difference.
+ */
 static void put_next(const struct found *f, char *buf, size_t len)
 {
 	char unit[RSP_FORMAT_NAME_BYTES(64)], more[RSP_FORMAT_MAX + 8] = "";

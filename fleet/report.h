@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words and parts that the reports of all questions share. */
+/* Functions that the reports of several questions use. */
 #ifndef RSP_FLEET_REPORT_H
 #define RSP_FLEET_REPORT_H
 
@@ -12,26 +12,29 @@
 #define RSP_FLEET_UNIT_COLS  40
 #define RSP_FLEET_CHAIN_COLS 110
 
-/* "1 host", "3 hosts", "1,234 hosts" */
+/* Writes a number with a noun to buf: "1 host", "3 hosts", "1,234 hosts". Returns buf. */
 char *rsp_fleet_count(uint64_t cnt, const char *noun, char *buf, size_t len);
 #define RSP_FLEET_COUNT_MAX 64
 
-/* The name of a unit, safe for a terminal; "(no unit)" for "". */
+/* Writes the name of a unit to buf, safe for a terminal; "(no unit)" if name is "". Returns buf. */
 char *rsp_fleet_unit_name(const char *name, char buf[static RSP_FORMAT_NAME_BYTES(64)]);
 
 /*
- * Returns the words for the key of a category: "waiting for the disk". Returns an unknown key
- * unchanged.
+ * Returns the words for a category, such as "waiting for the disk". If the category is unknown,
+ * returns its key.
  */
 const char *rsp_fleet_activity(const char *category);
 
-/* Fetches the texts of chains. The caller releases *ret. Returns an enum rsp_exit. */
+/*
+ * Fetches the texts of cnt chains. The caller releases *ret. Reports errors. Returns an enum
+ * rsp_exit.
+ */
 int rsp_fleet_texts(struct rsp_fleet *fleet, const uint64_t *ids, size_t cnt,
 		    struct rsp_fleet_result *ret);
 
 /*
- * Fetches the totals of the span. If the span has no data, reports an error. Returns an enum
- * rsp_exit.
+ * Fetches the totals of the filter's span. Reports errors; it is an error if there are no data in
+ * the span. Returns an enum rsp_exit.
  */
 int rsp_fleet_totals(struct rsp_fleet *fleet, const struct rsp_fleet_filter *f,
 		     struct rsp_fleet_slices *ret);

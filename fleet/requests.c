@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl fleet requests --slowest: the slowest requests, their hosts, causes and snapshots. */
+/*
+ * rspctl fleet requests --slowest: shows the slowest requests, with their hosts, causes and
+ * snapshots.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +11,7 @@
 #include "lib/base/text.h"
 #include "lib/fleet/slowest.h"
 
-/* A span may contain more snapshots, but only the newest ones are used. */
+/* Maximum number of snapshots to fetch. If a span contains more, only the newest ones are used. */
 #define SNAPSHOTS_MAX 10000
 
 struct slow {
@@ -43,7 +46,10 @@ static int query_sum(struct rsp_fleet *fleet, struct slow *s)
 	return RSP_EXIT_OK;
 }
 
-/* Texts are long, so the query reads them only for rows that are slow enough. */
+/*
+ * Finds a lower bound for the durations of the slowest requests. The next query then reads the
+ * texts, which are long, only of requests above this bound.
+ */
 static int query_bound(struct rsp_fleet *fleet, struct slow *s)
 {
 	struct rsp_fleet_query q;
@@ -156,7 +162,7 @@ static int print_text(const struct slow *s)
 		rsp_table_add(&t, "%s", rsp_output_time(q.at * 1000000000, at));
 	}
 	r = rsp_table_print(&t);
-	/* Starts at the second row, because the headline contains the text of the first row. */
+	/* The headline contains the text of the first row, so this starts at the second row. */
 	for (size_t i = 1; !r && i < s->requests.row_cnt; i++) {
 		struct rsp_fleet_request q;
 		char text[1024];

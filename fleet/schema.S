@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables in ClickHouse, in steps. */
+/*
+ * Embeds the statements that make the tables in ClickHouse, one file for each version of the
+ * schema.
+ */
 #include "lib/base/embed.h"
 
 embed rsp_schema_rows "export/schema/001-rows.sql"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl fleet setup: creates the database and its tables, or upgrades them. export/schema contains
- * the statements, one file for each version of the schema. The table rsp_schema contains the
- * applied versions. If a file needs a newer ClickHouse, setup skips it. After an upgrade of the
- * server, the next setup applies the file. All statements may run twice.
+ * rspctl fleet setup: creates the database and its tables, or upgrades them. The statements are in
+ * export/schema, in one file for each version of the schema. The table rsp_schema contains the
+ * versions that have been applied. If a file needs a newer ClickHouse, setup skips this file, and
+ * applies it when it runs after an upgrade of the server. All statements may be run twice.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,10 @@ static const struct step {
 
 #define STEP_CNT (sizeof(steps) / sizeof(steps[0]))
 
-/* Copies the next statement without comments. Returns the text after it, or NULL at the end. */
+/*
+ * Copies the next statement to buf, without comments. Returns the text after the statement, or NULL
+ * at the end.
+ */
 static const char *next_statement(const char *sql, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -67,7 +70,10 @@ static int run_all(struct rsp_fleet *fleet, const struct step *step)
 	return rsp_fleet_run(fleet, record, true);
 }
 
-/* Returns the applied versions as bits. Before the first setup, their table does not exist. */
+/*
+ * Sets *ret to the applied versions, one bit for each version. Before the first setup, the table
+ * rsp_schema does not exist, and *ret is 0.
+ */
 static int query_applied(struct rsp_fleet *fleet, unsigned long *ret)
 {
 	struct rsp_fleet_query q;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl fleet top: the units of the fleet by time, and the chains that block them. */
+/* rspctl fleet top: shows the units of the fleet by time, and the chains that block them. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "lib/report/report-words.h"
 
 #define CHAINS_PER_UNIT	  3
-/* Maximum number of units whose chains are shown; JSON contains the chains of all units. */
+/* Maximum number of units whose chains are shown. JSON output contains the chains of all units. */
 #define UNITS_WITH_CHAINS 5
 
 struct top {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rsp-spans, a child of rsp-export: explains the snapshot on its standard input, and writes the
- * control paths as lines of OTLP's JSON to standard output. Records may be hostile, so rsp-spans
- * works in a sandbox. rsp-export itself contains neither the model nor a parser of records, and
- * rsp-spans has none of rsp-export's secrets.
+ * rsp-spans: a child of rsp-export. Explains the snapshot on its standard input, and writes the
+ * control paths as lines of OTLP's JSON to its standard output. Records may be hostile, so
+ * rsp-spans works in a sandbox. rsp-export itself contains no code that parses or explains records,
+ * and rsp-spans has none of rsp-export's secrets.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "lib/snapshot/snapshot.h"
 #include "lib/trace/trace.h"
 
-/* Frees nothing, because the process ends. */
+/* Does not free memory, because the process ends after this function. */
 static int write_spans(int snapshot, FILE *out)
 {
 	struct rsp_snapshot *snap = NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides which of several symbols at one address reports show. The order is the same for kernel
- * and ELF symbols. It is total, so that a report does not change from run to run.
+ * If several symbols have the same address, chooses the one that reports show. The order is the
+ * same for kernel and ELF symbols. It is a total order, so the choice does not depend on the order
+ * of the symbols in a file.
  */
 #ifndef RSP_LIB_ALIAS_H
 #define RSP_LIB_ALIAS_H
@@ -10,13 +11,14 @@
 
 struct rsp_alias {
 	const char *name;
-	int binding; /* larger is more visible: local < weak < global */
+	int binding; /* more visible bindings are larger: local < weak < global */
 };
 
 /*
- * Returns a negative number if a is the better name. The name with fewer leading underscores comes
- * first (libc's weak "read" before its global "__read"), then the more visible one (__x64_sys_sync
- * before __do_sys_sync), then the shorter one.
+ * Returns a negative number if a is the better name, a positive number if b is, 0 if they are
+ * equal. The name with fewer leading underscores is better (libc's weak "read" is better than its
+ * global "__read"). Then the more visible one is better (__x64_sys_sync than __do_sys_sync), then
+ * the shorter one.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See arena.h. The items of an arena or a table are freed only all at once. */
+/*
+ * See arena.h. No function frees a single item of an arena or a table; the _done functions free all
+ * items.
+ */
 #include "lib/base/arena.h"
 
 #include <errno.h>
@@ -9,7 +12,8 @@
 #include "lib/base/array.h"
 
 /*
- * Large enough to make malloc()'s own cost negligible, small enough for the many tiny explanations.
+ * Large, so that few blocks are needed and malloc() costs little; small, because each explanation
+ * has its own arena, and many explanations are tiny.
  */
 #define BLOCK_BYTES (64 << 10)
 
@@ -58,10 +62,10 @@ void rsp_arena_done(struct rsp_arena *a)
 struct rsp_intern_entry {
 	const void *data;
 	size_t len;
-	uint32_t same_hash; /* an older entry, or NONE */
+	uint32_t same_hash; /* an older entry with the same hash; NONE: there is none */
 };
 
-/* Reads eight bytes at a time, since the analysis looks up a chain for each piece of time. */
+/* Reads eight bytes at a time, because the analysis calls this function for each piece of time. */
 static uint64_t hash(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15ULL, word;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two ways to keep many small things with the same lifetime. An arena allocates memory that is
- * freed all at once. An intern table keeps each distinct byte string once and numbers it, so that
- * equal contents have equal numbers and stable addresses.
+ * Two containers for many small items that are freed together. An arena allocates memory, and frees
+ * all of it at once. An intern table keeps each distinct byte string once and numbers it: equal
+ * strings get the same number and the same address.
  */
 #ifndef RSP_LIB_ARENA_H
 #define RSP_LIB_ARENA_H
@@ -14,12 +14,10 @@
 
 struct rsp_arena {
 	struct rsp_arena_block *last;
-	size_t used, size; /* the last block: bytes used, and its size */
+	size_t used, size; /* of the last block: bytes used, and its size in bytes */
 };
 
-/*
- * An arena that the caller has zeroed is empty. Returns zeroed memory, aligned to 8 bytes, or NULL.
- */
+/* A zeroed arena is empty. Returns zeroed memory, aligned to 8 bytes, or NULL. */
 void *rsp_arena_alloc(struct rsp_arena *a, size_t size);
 void rsp_arena_done(struct rsp_arena *a);
 
@@ -31,8 +29,10 @@ struct rsp_intern {
 };
 
 /*
- * A table that the caller has zeroed is empty. Numbers count up from 0, so a number that equals the
- * previous cnt is new. A NUL follows the stored bytes. 0, -ENOMEM, -E2BIG.
+ * Adds a byte string, unless the table contains it, and sets *ret_id to its number. A zeroed table
+ * is empty. The first string gets number 0, the next new one 1, and so on. Therefore the string is
+ * new if *ret_id equals the cnt before the call. A NUL follows the stored bytes. Returns 0, -ENOMEM
+ * or -E2BIG.
  */
 int rsp_intern_put(struct rsp_intern *in, const void *data, size_t len, uint32_t *ret_id);
 const void *rsp_intern_data(const struct rsp_intern *in, uint32_t id);

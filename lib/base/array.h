@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more element of size bytes; 0 or -ENOMEM. */
+/* Makes room for one more element of size bytes. Returns 0 or -ENOMEM. */
 static inline int rsp_array_reserve(void **v, size_t cnt, size_t *cap, size_t size)
 {
 	size_t want;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A buffer of bytes that grows. A NUL follows the bytes and is not counted, so that text can be
- * used as a string. A zeroed buffer is empty.
+ * A buffer of bytes that grows. The bytes are always followed by a NUL, which len does not count,
+ * so that text can be used as a string. A zeroed buffer is empty.
  */
 #ifndef RSP_LIB_BUFFER_H
 #define RSP_LIB_BUFFER_H

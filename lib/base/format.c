@@ -30,7 +30,7 @@ static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size
 
 char *rsp_format_ns(__u64 ns, char *buf, size_t len)
 {
-	/* From 999.5 of a unit on, three digits round up to 1.00 of the next. */
+	/* Three digits of 999.5 or more would be 1000, so the next unit is used. */
 	if (ns >= 999500000)
 		format_in(ns, 1000000000, "s", buf, len);
 	else if (ns >= 999500)
@@ -106,7 +106,8 @@ char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 }
 
 /*
- * Returns the beginning of column col of valid UTF-8, or the terminator if there are fewer columns.
+ * Returns a pointer to column col of the valid UTF-8 string s, or to its terminator if it has fewer
+ * columns.
  */
 static char *column(char *s, size_t col)
 {
@@ -131,8 +132,8 @@ char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len)
 		return buf;
 	}
 	/*
-	 * A column takes at most 4 bytes, so the part that does not fit buf is beyond the cut
-	 * anyway.
+	 * Copies only a part of a name that is longer than buf. The missing part would be cut
+	 * anyway, because a column takes at most 4 bytes.
 	 */
 	snprintf(buf, len, "%s", keep_end && bytes >= len ? name + bytes - (len - 1) : name);
 	rsp_text_clean(buf);
@@ -167,8 +168,8 @@ void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __
 		given += ret[i];
 	}
 	/*
-	 * Rounding down leaves fewer than n parts. They go to the largest remainders, one part
-	 * each.
+	 * The sum of the rounded results is less than n parts too small. Adds one part each to the
+	 * results with the largest remainders.
 	 */
 	for (; whole && given < parts; given++) {
 		__u64 best = 0;

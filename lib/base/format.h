@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formats numbers and names as short strings for people. Every function that fills buf, of len
- * bytes, terminates it and returns it.
+ * Formats numbers and names as short strings for people. Each function with a parameter buf, of len
+ * bytes, terminates the string with a NUL and returns buf.
  */
 #ifndef RSP_LIB_FORMAT_H
 #define RSP_LIB_FORMAT_H
@@ -9,12 +9,12 @@
 #include <linux/types.h>
 #include <stddef.h>
 
-/* Room for the result of any function below that formats a number. */
+/* Size of buf that is sufficient for any function that formats a number. */
 #define RSP_FORMAT_MAX 32
 
 /*
- * Formats a time as "3.41 s", "12.3 ms", "870 µs" or "45 ns": three significant digits; whole
- * seconds from 1000 s on.
+ * Formats a duration as "3.41 s", "12.3 ms", "870 µs" or "45 ns", with three significant digits.
+ * From 1000 s on, formats whole seconds.
  */
 char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 
@@ -25,21 +25,22 @@ char *rsp_format_age(__u64 ns, char *buf, size_t len);
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
 
 /*
- * Formats an amount in "ns" or "bytes" like the functions above, and in another unit as "12
- * faults".
+ * Formats an amount of nanoseconds (unit "ns") or of bytes ("bytes") like rsp_format_ns() or
+ * rsp_format_bytes(), and an amount of any other unit as "12 faults".
  */
 char *rsp_format_amount(__u64 amount, const char *unit, char *buf, size_t len);
 
 /*
- * Formats the share of part in whole: "92 %", "5.7 %", "<0.1 %". The result is "100 %" or "0 %"
- * only if that is exact, and "0 %" if whole is 0.
+ * Formats the share of part in whole: "92 %", "5.7 %", "<0.1 %". The result is "100 %" only if this
+ * is exact, and "0 %" only if part or whole is 0.
  */
 char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len);
 
 /*
- * Makes a name safe for a terminal: cleaned by rsp_text_clean() and at most cols columns wide (a
- * code point counts as one). A longer name is cut at its end, a path at its beginning; "…" marks
- * the cut. If buf is smaller than RSP_FORMAT_NAME_BYTES(cols), the name is cut earlier.
+ * Makes a name safe for a terminal: cleans it with rsp_text_clean(), and cuts it to at most cols
+ * columns. A code point counts as one column. Cuts a name at its end, but a path at its beginning,
+ * and marks the cut with "…". If buf is smaller than RSP_FORMAT_NAME_BYTES(cols), the name is cut
+ * to fit buf.
  */
 char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len);
 #define RSP_FORMAT_NAME_BYTES(cols) (((size_t)(cols) + 1) * 4)
@@ -48,9 +49,8 @@ char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len);
 size_t rsp_format_columns(const char *s);
 
 /*
- * Scales figures so that they still add up: ret[i] is v[i] scaled from a sum of whole to a sum of
- * parts, and rounded up or down so that the sum is exact (largest remainder method). whole is the
- * sum of v.
+ * Scales figures so that they still add up. whole is the sum of v. The sum of ret is parts: ret[i]
+ * is v[i] * parts / whole, rounded up or down (largest remainder method).
  */
 void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __u64 *ret);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See idmap.h. Removal moves later entries back, so that no tombstones are needed. */
+/*
+ * See idmap.h. rsp_idmap_remove() moves later entries back to fill the hole, so no tombstones are
+ * needed.
+ */
 #include "lib/base/idmap.h"
 
 #include <errno.h>
@@ -55,7 +58,10 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 	for (i = (hole + 1) & mask; key && m->slots[i].key; i = (i + 1) & mask) {
 		size_t home = rsp_idmap_home(m, m->slots[i].key);
 
-		/* A slot may move back to the hole unless its home lies between hole and itself. */
+		/*
+		 * Moves entry i to the hole, unless its home is after the hole: then a search from
+		 * its home would not find it.
+		 */
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			m->slots[hole] = m->slots[i];
 			hole = i;

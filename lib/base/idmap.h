@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hash map from 64-bit ids to 64-bit values: open addressing, linear probing, grows at 2/3. A
- * slot whose key is 0 is free; the key 0 has a separate slot after the others, where 1 means that
- * it is used. Lookups are inline, because a report of a million events makes several million of
- * them.
+ * A hash map from 64-bit keys to 64-bit values, with open addressing and linear probing. It grows
+ * when two thirds of the slots are used. The key of a free slot is 0. Therefore the key 0 has a
+ * slot of its own after the other slots, whose member key is 1 if it is used. Lookups are inline,
+ * because a report of a million events makes several million lookups.
  */
 #ifndef RSP_LIB_IDMAP_H
 #define RSP_LIB_IDMAP_H
@@ -24,22 +24,25 @@ struct rsp_idmap {
 	unsigned int shift;
 };
 
-/* A map that the caller has zeroed is empty. _done makes it empty again. */
+/* A zeroed map is empty. rsp_idmap_done() frees the memory and empties the map. */
 void rsp_idmap_done(struct rsp_idmap *m);
-/* Sets key's value, replacing an earlier one. 0 or -ENOMEM. */
+/* Sets the value of a key, and replaces an earlier value. Returns 0 or -ENOMEM. */
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);
 static inline bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key);
-/* Returns the size of its memory in bytes. */
+/* Returns the size of the map's memory in bytes. */
 size_t rsp_idmap_bytes(const struct rsp_idmap *m);
-/* Iterates over all pairs in no particular order; *pos is 0 at first. Returns false at the end. */
+/*
+ * Gets the next pair of key and value, in no particular order. *pos must be 0 before the first
+ * call. Returns false if there are no more pairs.
+ */
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value);
 
 /* --- inline --------------------------------------------------------------------------------- */
 
 /*
- * Knuth's multiplicative hashing: keys are pointers, small numbers, or hashes already, and the
- * upper bits of the product depend on all of them.
+ * Knuth's multiplicative hashing: the upper bits of the product depend on all bits of the key. This
+ * is sufficient, because keys are pointers, small numbers, or hashes.
  */
 static inline size_t rsp_idmap_home(const struct rsp_idmap *m, uint64_t key)
 {

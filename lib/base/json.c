@@ -9,8 +9,8 @@
 #include "lib/base/text.h"
 
 /*
- * Memory for a parser, and for the objects per byte of text. Text that repeats "{}," needs the most
- * memory.
+ * The memory that json-c needs: for its parser, and for objects per byte of text. Text that repeats
+ * "{}," needs the most memory per byte.
  */
 #define PARSER_ROOM  16384
 #define ROOM_OF_BYTE 400
@@ -31,8 +31,8 @@ static void free_tokener(struct json_tokener **tok)
 }
 
 /*
- * JSON_TOKENER_STRICT is not used: in json-c 0.18, which Debian 13 has, it rejects all strings that
- * are not ASCII (json-c #875). This function itself rejects text after the object.
+ * JSON_TOKENER_STRICT is not used, because json-c 0.18 (in Debian 13) then rejects all strings that
+ * are not ASCII (json-c #875). Instead, this function itself rejects text after the object.
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret)
 {
@@ -113,7 +113,7 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 	return rsp_take_ptr(array);
 }
 
-/* A string contains no newline, because json-c escapes it. */
+/* A line break in text is never in a string, because json-c escapes line breaks in strings. */
 void rsp_json_put(const char *text, size_t len, int indent, FILE *out)
 {
 	const char *end = text + len, *line_end, *next;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Nine digits can express a fraction of a second in nanoseconds. */
+/* A nanosecond is nine digits after the decimal point of a second. */
 #define FRACTION_DIGITS_MAX 9
 
 struct unit {
@@ -30,7 +30,7 @@ struct decimal {
 	uint64_t whole, fraction, scale; /* whole + fraction / scale */
 };
 
-/* Parses the digits at *text and moves it past them. */
+/* Parses the digits at *text and moves *text past them. */
 static int parse_decimal(const char **text, struct decimal *ret)
 {
 	struct decimal d = {.scale = 1};
@@ -57,7 +57,7 @@ static int parse_decimal(const char **text, struct decimal *ret)
 	return 0;
 }
 
-/* Parses a decimal and the unit after it. */
+/* Parses a decimal number and its unit. */
 static int parse_term(const char **text, const struct unit *units, size_t cnt, uint64_t *ret)
 {
 	const struct unit *unit;

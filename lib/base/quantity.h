@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses "250ms", "64M", "0.2%", "p99.9" as systemd does. Fractions of the smallest unit are cut
- * off. Each function returns 0, -EINVAL if the text has another form, or -ERANGE if the value does
- * not fit 63 bits. No sign or surrounding whitespace is allowed.
+ * Parses "250ms", "64M", "0.2%" and "p99.9" like systemd. Fractions of the smallest unit are cut
+ * off. Each function returns 0, -EINVAL if the text has another form, or -ERANGE if the value needs
+ * more than 63 bits. Signs and surrounding whitespace are not allowed.
  */
 #ifndef RSP_LIB_QUANTITY_H
 #define RSP_LIB_QUANTITY_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Parses a duration. Units: us, ms, s (or no unit), min, h, d, and systemd's other names for them.
- * Terms add up: "1min 30s".
+ * Parses a duration. Units: us, ms, s (or no unit), min, h, d, and systemd's other names for these
+ * units. Several durations are added: "1min 30s".
  */
 int rsp_duration_parse(const char *text, uint64_t *ret_ns);
 

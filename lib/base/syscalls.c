@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See syscalls.h. The table has numbers instead of macros, because a snapshot of x86-64 can be read
- * on any machine, whatever its headers define. It was made from <asm/unistd_64.h>, then extended
- * from the kernel's syscall_64.tbl up to 6.18:
+ * See syscalls.h. The table contains numbers instead of macros, because snapshots of x86-64 are
+ * also read on machines whose headers define other numbers or fewer calls. The table was made from
+ * <asm/unistd_64.h> with this command, and then extended from syscall_64.tbl of kernel 6.18:
  *
  *   awk '/__NR_/ { sub("__NR_", "", $2); printf "[%d] = \"%s\", ", $3, $2 }' unistd_64.h
  *
- * libseccomp has such a table, too, but in Debian 12 (2.5.4) it ends at 456, futex_requeue, so
- * reports would lack the names of later calls.
+ * libseccomp contains a similar table. In Debian 12 (2.5.4), it ends at call 456 (futex_requeue),
+ * so reports would lack the names of later calls.
  */
 #include "lib/base/syscalls.h"
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Returns the length of the sequence at s; 0: no valid sequence begins here. The final NUL is not a
- * continuation byte.
+ * Returns the length of the UTF-8 sequence at s, or 0 if no valid sequence begins there. Cannot
+ * read beyond the end of the string, because its NUL is not a continuation byte.
  */
 static size_t sequence_bytes(const unsigned char *s)
 {
@@ -17,8 +17,8 @@ static size_t sequence_bytes(const unsigned char *s)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	/*
-	 * Overlong forms, surrogates, values beyond U+10FFFF: all that table 3-7 of Unicode
-	 * excludes.
+	 * Rejects overlong forms, surrogates, and values beyond U+10FFFF (table 3-7 of the Unicode
+	 * standard).
 	 */
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) || s[0] > 0xf4)
@@ -27,9 +27,9 @@ static size_t sequence_bytes(const unsigned char *s)
 }
 
 /*
- * Characters that a reader does not see: control characters, including C1 (U+0080 to U+009F), which
- * terminals obey; line separators; Unicode's bidi controls, which reorder the text; and its default
- * ignorable characters, with which two different names look the same. In ascending order.
+ * Characters that a reader does not see, in ascending order: control characters, including C1
+ * (U+0080 to U+009F), which terminals obey; line separators; Unicode's bidi controls, which reorder
+ * text; Unicode's default ignorable characters, which can make two different names look equal.
  */
 static const struct range {
 	uint32_t first, last;
@@ -90,7 +90,7 @@ void rsp_text_clean(char *s)
 	*out = '\0';
 }
 
-/* Returns whether s begins with U+FFFE or U+FFFF, which are valid UTF-8, but which XML forbids. */
+/* Returns whether s begins with U+FFFE or U+FFFF. These are valid in UTF-8, but not in XML. */
 static bool is_noncharacter(const char *s)
 {
 	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&

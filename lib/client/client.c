@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See client.h. Messages are varlink's: JSON objects, each followed by a NUL. */
+/* See client.h. Messages have the format of varlink: JSON objects, each followed by a NUL. */
 #include "lib/client/client.h"
 
 #include <errno.h>
@@ -17,13 +17,13 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
 
-/* The largest answer is GetStatus with a few kilobytes. */
+/* Maximum size of a reply. The largest reply is GetStatus, with a few kilobytes. */
 #define REPLY_MAX (1024 * 1024)
 
 struct rsp_client {
 	int fd;
 	int received_fd;  /* -1: none */
-	char error[1200]; /* text of the last -EREMOTEIO or -ENOTUNIQ; "": none */
+	char error[1200]; /* error text of the last -EREMOTEIO or -ENOTUNIQ; "": none */
 	size_t len;
 	char in[REPLY_MAX];
 };
@@ -122,7 +122,7 @@ static int send_all(const struct rsp_client *client, const char *bytes, size_t l
 	return 0;
 }
 
-/* Keeps one received descriptor, and closes all others. */
+/* Keeps the first received descriptor, and closes all others. */
 static void take_fds(struct rsp_client *client, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
@@ -248,7 +248,10 @@ int rsp_client_call(struct rsp_client *client, const char *method, struct json_o
 	int r;
 
 	r = send_call(client, method, parameters, deadline_ms);
-	/* A recorder that rejects a client sends an error before it closes the connection. */
+	/*
+	 * If sending fails with -ECONNRESET, still read: a recorder that rejects a client sends an
+	 * error before it closes the connection.
+	 */
 	if (r < 0 && r != -ECONNRESET)
 		return r;
 	r = receive_message(client, deadline_ms, &message);

@@ -45,8 +45,8 @@ static char *strip(char *s)
 }
 
 /*
- * Replaces tabs and carriage returns by spaces. Returns whether the len bytes are then UTF-8
- * without NUL and control characters.
+ * Replaces tabs and carriage returns by spaces. Returns whether the len bytes are valid UTF-8,
+ * without NUL and other control characters.
  */
 static bool make_text(char *s, size_t len)
 {
@@ -85,8 +85,8 @@ static bool is_comment(const char *s)
 }
 
 /*
- * Returns the next line, joined with its continuation lines. The result overwrites the beginning of
- * the line, as joining only makes it shorter. Skips comments, also between a line and its
+ * Returns the next line, joined with its continuation lines. Writes the joined line over the
+ * original lines, because it is not longer. Skips comments, even between a line and its
  * continuation.
  */
 static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_number)
@@ -125,8 +125,8 @@ static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_numb
 }
 
 /*
- * Assignments below an invalid section head are skipped without reports, because the head was
- * reported.
+ * SECTION_BROKEN: the section head was invalid and has been reported. The assignments in this
+ * section are skipped without further reports.
  */
 enum section_state { SECTION_NONE, SECTION_KNOWN, SECTION_BROKEN };
 
@@ -175,7 +175,7 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 	reader->take(line, reader->take_userdata);
 }
 
-/* bytes[len] must be writable. */
+/* Parses the content of a file. bytes[len] must be writable. */
 static void parse(struct rsp_config_reader *reader, const char *file, char *bytes, size_t len)
 {
 	struct cursor c = {.next = bytes, .end = bytes + len};
@@ -205,15 +205,15 @@ static void parse(struct rsp_config_reader *reader, const char *file, char *byte
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* An administrator links a file to /dev/null to disable a file of a package. */
+/* Administrators disable a configuration file of a package by a link to /dev/null. */
 static bool is_dev_null(const struct stat *st)
 {
 	return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 }
 
 /*
- * Reads the whole file. O_NONBLOCK keeps a FIFO from blocking the recorder. The buffer has room for
- * one more byte. 0 or -errno.
+ * Reads the whole file, and allocates one byte more than its length. O_NONBLOCK prevents that a
+ * FIFO blocks the recorder. Returns 0 or -errno.
  */
 static int slurp(const char *path, char **ret, size_t *ret_len)
 {
@@ -308,7 +308,8 @@ static bool has_name(const struct dropins *d, size_t cnt, const char *name)
 }
 
 /*
- * Adds the drop-ins of a directory. A file in an earlier directory hides files with the same name.
+ * Adds the drop-ins in a directory, except those with the name of a drop-in in an earlier
+ * directory.
  */
 static int find_dropins(const char *dir, struct dropins *d)
 {
@@ -349,7 +350,7 @@ static int read_main(const char *const *dirs, const char *name, struct rsp_confi
 		_cleanup_free_ char *path = NULL;
 
 		if (asprintf(&path, "%s/%s", dirs[i], name) < 0) {
-			path = NULL; /* undefined after a failure */
+			path = NULL; /* asprintf() leaves it undefined on failure */
 			return -ENOMEM;
 		}
 		r = rsp_config_file_read(path, reader);
@@ -366,7 +367,7 @@ static int read_dropins(const char *const *dirs, const char *name, struct rsp_co
 		_cleanup_free_ char *dir = NULL;
 
 		if (asprintf(&dir, "%s/%s.d", dirs[i], name) < 0) {
-			dir = NULL; /* undefined after a failure */
+			dir = NULL; /* asprintf() leaves it undefined on failure */
 			return -ENOMEM;
 		}
 		r = find_dropins(dir, &d);
@@ -379,7 +380,8 @@ static int read_dropins(const char *const *dirs, const char *name, struct rsp_co
 		qsort(d.v, d.cnt, sizeof(*d.v), by_name);
 	for (size_t i = 0; i < d.cnt; i++) {
 		r = rsp_config_file_read(d.v[i].path, reader);
-		if (r < 0 && r != -ENOENT) /* a dangling link, or already deleted */
+		/* -ENOENT: a dangling link, or deleted since the directory was read */
+		if (r < 0 && r != -ENOENT)
 			first_error = first_error ?: r;
 	}
 	return first_error;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads configuration files and passes on their lines in order of precedence. Finds and reads files
- * as systemd does (systemd.syntax(7)). Does not know the names of sections and keys. Accepts any
- * bytes.
- *
- * Does not use libinih, because it silently cuts sections at 50 bytes and lines at 200, and has
- * other rules for continued lines and comments.
+ * Reads configuration files, and calls a function for each line, in the order of precedence. Finds
+ * and parses files like systemd (systemd.syntax(7)). Does not know the names of sections and keys.
+ * Accepts any bytes. libinih is not used, because it cuts sections at 50 bytes and lines at 200
+ * bytes without an error, and has other rules for continuation lines and comments.
  */
 #ifndef RSP_LIB_CONFIG_FILE_H
 #define RSP_LIB_CONFIG_FILE_H
@@ -14,21 +12,21 @@
 #include <stddef.h>
 
 /*
- * Reports a problem. The setting keeps its previous value. file and line: the place; NULL and 0:
- * the problem has no place in a file. text: one sentence without a full stop, with the error and
- * the remedy.
+ * Reports a problem with a setting, which keeps its previous value. file and line: the location;
+ * NULL and 0 if the problem is not in a file. text: one sentence without a full stop that describes
+ * the error and what to do.
  */
 typedef void (*rsp_config_problem_fn)(const char *file, unsigned int line, const char *text,
 				      void *userdata);
 
 #define RSP_CONFIG_FILE_BYTES_MAX (1 << 20)
 
-/* A section head, or an assignment in a section. Text is UTF-8 without control characters. */
+/* A section head, or an assignment in a section. All text is UTF-8 without control characters. */
 struct rsp_config_line {
 	const char *file;
 	unsigned int number;
 	char *section; /* the text between the brackets */
-	char *key;     /* NULL: the head itself */
+	char *key;     /* NULL: the line is a section head */
 	char *value;   /* without surrounding whitespace */
 };
 
@@ -45,16 +43,16 @@ void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsig
 		       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Reads one file. 0; -ENOENT; -EFBIG; -EINVAL: not a regular file; -errno. Reports all errors
- * except -ENOENT.
+ * Reads one file. Returns 0; -ENOENT; -EFBIG; -EINVAL if it is not a regular file; -errno. Reports
+ * all errors except -ENOENT.
  */
 int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 
 /*
- * Reads name in the first of dirs that has it, then the *.conf files of name.d in all of dirs,
- * sorted by file name. If two files have the same name, reads only the one in the earlier
- * directory. After an error, still reads all other files. Returns 0 or the first error. Errors are
- * reported.
+ * Reads the file called name in the first of dirs that contains it. Then reads the files
+ * name.d/*.conf in all of dirs, sorted by file name. If two of these have the same name, reads only
+ * the one in the earlier directory. After an error, still reads all other files. Reports errors.
+ * Returns 0 or the first error.
  */
 int rsp_config_files_read(const char *const *dirs, const char *name,
 			  struct rsp_config_reader *reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See state.h. The keys come from the sources of the runtimes. */
+/* See state.h. The names of the keys are from the source code of the container runtimes. */
 #include "lib/containers/state.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 #define DEPTH_MAX 32
 
 /*
- * Keys of annotations or labels, with the program that writes each. The first key that exists is
- * used.
+ * Keys of annotations or labels that contain a name; beside each key, the program that writes it.
+ * The first key that exists is used.
  */
 static const char *const name_keys[] = {
 	"io.kubernetes.cri.container-name", /* containerd */
@@ -26,7 +26,7 @@ static const char *const name_keys[] = {
 static const char *const pod_keys[] = {
 	"io.kubernetes.cri.sandbox-name", /* containerd */
 	"io.kubernetes.pod.name",	  /* CRI-O, cri-dockerd */
-	"io.kubernetes.cri-o.KubeName",	  /* CRI-O, for a pod without such labels */
+	"io.kubernetes.cri-o.KubeName",	  /* CRI-O, if the pod does not have these labels */
 	NULL,
 };
 static const char *const namespace_keys[] = {
@@ -45,7 +45,7 @@ static struct json_object *member(struct json_object *o, const char *key)
 	return value;
 }
 
-/* Stores the name, unless it contains a NUL. */
+/* Copies a name to ret, unless ret already has one or the name is invalid. */
 static void take(struct json_object *value, char *ret, size_t size)
 {
 	const char *s;
@@ -85,8 +85,8 @@ static void take_docker_name(struct json_object *value, struct rsp_ev_container 
 }
 
 /*
- * In a pod, Docker's own name for a container is composed of the names in the labels and of
- * numbers. So the labels come first.
+ * Reads the labels first. In a pod, the name that Docker itself gives to a container is composed of
+ * the names in the labels, and numbers.
  */
 static void read_docker(struct json_object *o, struct rsp_ev_container *ret)
 {
@@ -116,7 +116,7 @@ static void read_storage(struct json_object *list, const char *id, struct rsp_ev
 	}
 }
 
-/* A list is wrapped in an object, since rsp_json_parse() accepts only objects. */
+/* Wraps the list in an object, because rsp_json_parse() accepts only objects. */
 static int parse_list(const char *text, size_t len, struct json_object **ret)
 {
 	_cleanup_free_ char *whole = malloc(len + sizeof("{\"list\":}"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the names of a container from a file that a container runtime wrote. The creator of the
- * container chose most of the file's content, so it may be hostile: read it in a sandbox.
+ * container chose most of the content, so the file may be hostile: call this in a sandbox.
  */
 #ifndef RSP_LIB_CONTAINERS_STATE_H
 #define RSP_LIB_CONTAINERS_STATE_H
@@ -10,7 +10,7 @@
 
 #include "rsp/event.h"
 
-/* Maximum size of a file that is read. A list of 1,500 containers has about this size. */
+/* Maximum size of such a file. A list of 1,500 containers has about this size. */
 #define RSP_CONTAINER_STATE_BYTES_MAX (1 << 20)
 
 enum rsp_container_state {
@@ -24,9 +24,10 @@ enum rsp_container_state {
 };
 
 /*
- * Fills in the three names of ret; a name that is missing, or that rsp_container_name_ok() rejects,
- * stays empty. id: 64 hexadecimal digits. 0; -ENOENT: the text contains no name of this container;
- * -EBADMSG: it is not JSON of this form, or nested too deeply; -ENOMEM.
+ * Sets the three names in ret. A name that is missing, or that rsp_container_name_ok() rejects,
+ * stays empty. id: the ID of the container, 64 hexadecimal digits. Returns 0; -ENOENT if the text
+ * contains no name of this container; -EBADMSG if it is not JSON of this form, or nested too
+ * deeply; -ENOMEM.
  */
 int rsp_container_state_read(enum rsp_container_state form, const char *text, size_t len,
 			     const char *id, struct rsp_ev_container *ret);

@@ -12,8 +12,8 @@
 #include "lib/files/local.h"
 
 /*
- * Maximum size of a copied file. Programs on file systems that may block are small, and memory is
- * limited.
+ * Maximum size of a copied file, because memory is limited. Programs on file systems that may block
+ * are small.
  */
 #define DETACHED_BYTES_MAX (64L << 20)
 

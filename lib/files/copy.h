@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copies files, so that their content cannot change later. */
+/* Copies files to memory, so that their content cannot change later. */
 #ifndef RSP_LIB_FILES_COPY_H
 #define RSP_LIB_FILES_COPY_H
 
 #include <sys/types.h>
 
-/* Returns a memfd with the content of fd, a regular file. -EFBIG: more than max bytes; -errno. */
+/*
+ * Returns a memfd with the content of fd, a regular file, or -EFBIG if the file is larger than max
+ * bytes, or -errno.
+ */
 int rsp_file_copy(int fd, off_t max);
 
 /*
- * Some file systems may block forever in stat(), read() and even close(): those that a process
- * (FUSE) or another machine implements, and overlays on them (local.h). If *fd is on such a file
- * system, *fd becomes a copy, and the original is closed. 0, or the errors of rsp_file_copy().
+ * Makes sure that the use of *fd cannot block forever. On some file systems, stat(), read() and
+ * even close() may block: those that a process (FUSE) or another machine implements, and overlays
+ * on them (local.h). If *fd is on such a file system, replaces *fd by a copy, and closes the
+ * original. Returns 0 or the errors of rsp_file_copy().
  */
 int rsp_file_detach(int *fd);
 

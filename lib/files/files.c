@@ -58,7 +58,10 @@ static int open_here(const char *here, const char *path)
 	return rsp_regular_open_in(root, path);
 }
 
-/* Finds the link to the file in /proc/PID/map_files. */
+/*
+ * Writes the path of the file in /proc/PID/map_files to ret. Returns false if the process has no
+ * such mapping.
+ */
 static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
 	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
@@ -84,7 +87,7 @@ static int open_mapped(const struct rsp_ev_binary *binary)
 	return rsp_regular_open(place);
 }
 
-/* --- its debug files ------------------------------------------------------------------------- */
+/* --- debug files of a binary ----------------------------------------------------------------- */
 
 void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id, size_t len)
 {
@@ -151,8 +154,8 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 }
 
 /*
- * Opens the map in the root of the process. If the process has ended, opens the map on this
- * machine, but only if the process was in the same mount namespace.
+ * Opens the perf map in the root of the process. If this fails, for example because the process has
+ * ended, opens the map on this machine, but only if the process was in the same mount namespace.
  */
 static int open_perf_map(const struct rsp_file_request *file, const char *here)
 {
@@ -170,7 +173,8 @@ static int open_perf_map(const struct rsp_file_request *file, const char *here)
 }
 
 /*
- * "[anon:…]" is a name that a process gave to some of its memory; "[vdso]" belongs to the kernel.
+ * Returns whether a mapping is executable memory without a file. "[anon:…]" is a name that a
+ * process gave to such memory. "[vdso]" belongs to the kernel, and does not count.
  */
 static bool is_fileless_code(const struct rsp_procmap *map)
 {
@@ -206,7 +210,10 @@ static int read_code(__u32 tgid, struct ranges *ret)
 	return 0;
 }
 
-/* Returns only the ranges, because all of /proc/PID/maps would reveal more than necessary. */
+/*
+ * Returns a memfd with the ranges only, because the whole of /proc/PID/maps would reveal more than
+ * necessary.
+ */
 static int open_code(__u32 tgid)
 {
 	_cleanup_close_ int fd = memfd_create("rsp-code", MFD_CLOEXEC);

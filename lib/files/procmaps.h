@@ -18,7 +18,7 @@ struct rsp_procmap {
 	__u64 ino; /* 0: no file */
 	__u32 dev; /* major << 20 | minor */
 	bool executable;
-	char name[16]; /* the beginning of the path, "[vdso]", "[anon:…]"; "" */
+	char name[16]; /* the beginning of the path, of "[vdso]" or of "[anon:…]"; "": no name */
 };
 
 void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid);

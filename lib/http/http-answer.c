@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies the result of a request, and makes a sentence for people: what happened, why, what to
- * do. The server's text is cleaned and cut.
+ * Classifies the result of a request, and describes it in a sentence: what happened, why, and what
+ * to do. Text from the server is cleaned and cut.
  */
 #include "lib/http/http-parts.h"
 
@@ -58,8 +58,8 @@ const char *rsp_http_response_header(const struct rsp_http_response *r, const ch
 /* --- sentences -------------------------------------------------------------------------------- */
 
 /*
- * Writes the beginning of the server's text to buf as ", \"text\"". Uses only the message of an XML
- * text. Writes "" if there is no text.
+ * Writes the beginning of the server's text to buf as ", \"text\"", or "" if there is no text. If
+ * the text is XML, uses only its element Message.
  */
 static const char *excerpt(const struct rsp_http_response *r, char buf[static EXCERPT_BYTES + 8])
 {
@@ -143,7 +143,10 @@ static int judge_timeout(struct rsp_http_transfer *t, const char *place)
 {
 	curl_off_t connected_us = 0;
 
-	/* The time at which the connection was ready, TLS handshake included; 0: there was none. */
+	/*
+	 * The time until the connection was ready, including the TLS handshake; 0: there was no
+	 * connection.
+	 */
 	curl_easy_getinfo(t->curl, CURLINFO_PRETRANSFER_TIME_T, &connected_us);
 	if (connected_us == 0)
 		return answer(t, RSP_HTTP_TIMEOUT,
@@ -173,8 +176,8 @@ static int judge_invalid(struct rsp_http_transfer *t, const char *place)
 }
 
 /*
- * The answer ended too early. If it did not even begin, nobody knows whether the server handled the
- * request.
+ * Describes an answer that ended too early. If no answer arrived, the server may or may not have
+ * handled the request.
  */
 static int judge_broken(struct rsp_http_transfer *t, const char *place)
 {
@@ -256,7 +259,7 @@ int rsp_http_judge(struct rsp_http_transfer *t, CURLcode code)
 	t->ret->status = status < 0 || status > 999 ? 0 : (unsigned int)status;
 	if (code != CURLE_OK)
 		return judge_failure(t, code, place);
-	if (!t->has_head) /* curl does not mind */
+	if (!t->has_head) /* curl does not report an error if the headers are incomplete */
 		return answer(
 			t, RSP_HTTP_NONSENSE,
 			"the answer of %s ended too early (within its headers): check proxies "

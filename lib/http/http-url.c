@@ -24,7 +24,8 @@ static void cleanup_part(char **part)
 #define _cleanup_part_ _cleanup_(cleanup_part)
 
 /*
- * Returns a part of a URL, which the caller frees with curl_free(); NULL: the URL has no such part.
+ * Returns a part of a URL, which the caller frees with curl_free(), or NULL if the URL has no such
+ * part.
  */
 static char *part(CURLU *url, CURLUPart what)
 {
@@ -46,8 +47,8 @@ static int refuse(char *why, const char *reason)
 }
 
 /*
- * Returns whether the host is this machine. "127.evil.example" begins like an address of this
- * machine, so the whole name must consist of digits and dots.
+ * Returns whether the host is this machine. The whole name must consist of digits and dots, because
+ * "127.evil.example" begins like a loopback address.
  */
 static bool stays_here(const char *host)
 {
@@ -94,7 +95,7 @@ const char *rsp_http_place(const char *url, char buf[static RSP_HTTP_PLACE_BYTES
 	return buf;
 }
 
-/* --- requests as text ------------------------------------------------------------------------- */
+/* --- a request as text ------------------------------------------------------------------------ */
 
 static void render_auth(const struct rsp_http_auth *auth, FILE *out)
 {
@@ -125,7 +126,7 @@ static bool is_text(const char *body, size_t len)
 	return true;
 }
 
-/* Shows the body as hexdump -C does: all bytes, with the printable ones repeated as text. */
+/* Prints the body like hexdump -C: all bytes in hexadecimal, and printable bytes also as text. */
 static void render_binary(const unsigned char *body, size_t len, FILE *out)
 {
 	for (size_t at = 0; at < len; at += 16) {

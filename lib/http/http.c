@@ -10,16 +10,14 @@
 #include "lib/base/cleanup.h"
 #include "lib/http/sha256.h"
 
-/* Limit for all headers of an answer. Servers send some 500 bytes. */
+/* Limit for all headers of an answer together. Servers send some 500 bytes. */
 #define HEADERS_BYTES_MAX    (64U << 10)
 /*
- * A request with a file may take a millisecond longer for each of this many bytes. Slower links are
- * useless.
+ * The timeout of a request with a file is one millisecond longer for every FILE_BYTES_PER_MS bytes.
+ * Slower links are useless.
  */
 #define FILE_BYTES_PER_MS    32
-/*
- * The transfer of a file fails if it is slower than this during the whole time limit of a request.
- */
+/* The transfer of a file fails if it is slower than this for the whole timeout of a request. */
 #define FILE_BYTES_PER_S_MIN 1024
 #define STOP_INTERVAL_MS     200
 
@@ -90,7 +88,7 @@ static int save(struct rsp_http_transfer *t, const char *data, size_t len)
 	return 0;
 }
 
-/* curl ends the transfer if a callback returns another number than the number of bytes it got. */
+/* Returns len, or 0 after an error: curl then ends the transfer. */
 static size_t on_body(char *data, size_t size, size_t cnt, void *userdata)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -117,7 +115,10 @@ static size_t on_header(char *data, size_t size, size_t cnt, void *userdata)
 	size_t len = size * cnt;
 	long status = 0;
 
-	/* A provisional answer (100) and the final one each begin with a status line. */
+	/*
+	 * A provisional answer (status 100) and the final answer each begin with a status line.
+	 * Drops the headers of the provisional answer.
+	 */
 	if (len > 5 && memcmp(data, "HTTP/", 5) == 0) {
 		t->ret->headers.len = 0;
 		curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
@@ -142,7 +143,7 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 	do
 		n = pread(file->fd, buf, len, (off_t)t->sent);
 	while (n < 0 && errno == EINTR);
-	/* If the file ends too early, it has changed. */
+	/* The file has become shorter. */
 	if (n < 0 || (n == 0 && len > 0)) {
 		t->error = n < 0 ? -errno : -ESTALE;
 		return CURL_READFUNC_ABORT;
@@ -151,7 +152,10 @@ static size_t on_read(char *buf, size_t size, size_t cnt, void *userdata)
 	return (size_t)n;
 }
 
-/* curl sends the body again if a kept connection turns out to be closed. */
+/*
+ * curl sends the body again if it notices that the server had closed a connection that curl kept
+ * open.
+ */
 static int on_seek(void *userdata, curl_off_t offset, int origin)
 {
 	struct rsp_http_transfer *t = userdata;
@@ -177,7 +181,9 @@ static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, c
 
 	uint64_t now_ms = now();
 
-	/* curl calls this function for each piece of data. */
+	/*
+	 * curl calls this function for each piece of data, which is too often for config->stop().
+	 */
 	if (now_ms - t->asked_ms < STOP_INTERVAL_MS)
 		return 0;
 	t->asked_ms = now_ms;
@@ -187,10 +193,7 @@ static int on_progress(void *userdata, curl_off_t down_total, curl_off_t down, c
 
 /* --- a request -------------------------------------------------------------------------------- */
 
-/*
- * Setting an option fails only if memory runs out, or if libcurl lacks a feature that the build
- * requires.
- */
+/* Fails only if memory runs out, or if libcurl lacks a feature that the build requires. */
 #define SET(curl, option, value) (curl_easy_setopt(curl, option, value) == CURLE_OK ? 0 : -ENOMEM)
 
 static int set_safety(CURL *c, const struct rsp_http_config *config)
@@ -341,7 +344,7 @@ static int perform(struct rsp_http_transfer *t)
 	}
 	code = curl_easy_perform(c);
 	r = rsp_http_judge(t, code);
-	curl_easy_reset(c); /* drops secrets, and pointers to variables of this function */
+	curl_easy_reset(c); /* removes secrets, and pointers to variables of this function */
 	return r;
 }
 

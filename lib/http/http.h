@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends one HTTP request with libcurl and receives the answer. Everything that a server sends is
- * bounded. Redirects are not followed, certificates are always verified, proxies of the environment
- * are not used, and secrets are neither printed nor put into messages.
+ * Sends one HTTP request with libcurl, and receives the answer. The size of an answer is limited.
+ * Redirects are not followed, certificates are always verified, and proxies of the environment are
+ * not used. Secrets never occur in messages or dry runs.
  */
 #ifndef RSP_LIB_HTTP_H
 #define RSP_LIB_HTTP_H
@@ -20,7 +20,7 @@
 
 enum rsp_http_class {
 	RSP_HTTP_OK,	      /* 2xx */
-	RSP_HTTP_UNREACHABLE, /* no connection, or it was closed before the answer */
+	RSP_HTTP_UNREACHABLE, /* no connection, or the server closed it before it answered */
 	RSP_HTTP_TIMEOUT,     /* no complete answer before the timeout */
 	RSP_HTTP_UNTRUSTED,   /* the server's certificate was not accepted, or TLS failed */
 	RSP_HTTP_REFUSED,     /* 401, 403: wrong credentials */
@@ -30,20 +30,26 @@ enum rsp_http_class {
 	RSP_HTTP_NONSENSE,    /* not HTTP, truncated, too large, or a redirect */
 };
 
-/* Returns 0, -EAGAIN, -EACCES or -EBADMSG, as in struct rsp_sink_result. */
+/*
+ * Returns the error of struct rsp_sink_result (export/sink.h) for a class: 0, -EAGAIN, -EACCES or
+ * -EBADMSG.
+ */
 int rsp_http_class_error(enum rsp_http_class class);
 
 struct rsp_http_config {
-	const char *ca_file;	 /* certificates that are trusted; NULL: those of the system */
+	const char *ca_file;	 /* file with trusted certificates; NULL: those of the system */
 	unsigned int connect_ms; /* 0: 10 s */
-	unsigned int total_ms;	 /* for a request without a file; 0: 60 s */
+	unsigned int total_ms;	 /* timeout of a request without a file; 0: 60 s */
 	/*
-	 * Called one to five times a second; NULL: not needed. If it returns true, the request ends
-	 * with -ECANCELED.
+	 * Called one to five times a second; NULL: not called. If the function returns true, the
+	 * request ends with -ECANCELED.
 	 */
 	bool (*stop)(void *userdata);
 	void *userdata;
-	/* Requests are not sent, but written here as text without secrets. NULL: they are sent. */
+	/*
+	 * If dry_run is not NULL, requests are not sent, but written to dry_run as text without
+	 * secrets.
+	 */
 	FILE *dry_run;
 };
 
@@ -63,7 +69,8 @@ enum rsp_http_auth_kind {
 	RSP_HTTP_AUTH_NONE,
 	RSP_HTTP_AUTH_BASIC,  /* user, secret */
 	RSP_HTTP_AUTH_BEARER, /* secret */
-	RSP_HTTP_AUTH_AWS,    /* Signature Version 4 for S3: user (ID of the key), secret, region */
+	/* Signature Version 4 for S3; user (the ID of the key), secret and region are needed */
+	RSP_HTTP_AUTH_AWS,
 };
 
 struct rsp_http_auth {
@@ -71,7 +78,10 @@ struct rsp_http_auth {
 	const char *user, *secret, *region;
 };
 
-/* A regular file as a body. It is read with pread(), and must not change meanwhile. */
+/*
+ * A regular file that is the body of a request. The library reads it with pread(). The file must
+ * not change during the request.
+ */
 struct rsp_http_file {
 	int fd;
 	uint64_t size;
@@ -81,16 +91,17 @@ struct rsp_http_file {
 struct rsp_http_request {
 	const char *method; /* "GET", "HEAD", "POST", "PUT" or "DELETE" */
 	const char *url;
-	/* "Name: value"; NULL: the end. For AWS, all of them are signed. */
+	/* "Name: value"; NULL ends the list. With RSP_HTTP_AUTH_AWS, all headers are signed. */
 	const char *headers[RSP_HTTP_HEADERS_MAX];
 	struct rsp_http_auth auth;
 	const void *body; /* NULL: none */
 	size_t body_len;
-	const struct rsp_http_file *file; /* the body instead; NULL: none */
-	size_t answer_max;		  /* 0: RSP_HTTP_ANSWER_MAX */
+	/* use this file as body, instead of body; NULL: no file */
+	const struct rsp_http_file *file;
+	size_t answer_max; /* 0: RSP_HTTP_ANSWER_MAX */
 	/*
-	 * The content of a 2xx answer is written here, at most save_max bytes. NULL: it is kept in
-	 * memory.
+	 * If save_fd is not NULL, the body of a 2xx answer is written to *save_fd, at most save_max
+	 * bytes. Otherwise it is in rsp_http_response.body.
 	 */
 	const int *save_fd;
 	uint64_t save_max;
@@ -98,39 +109,41 @@ struct rsp_http_request {
 
 struct rsp_http_response {
 	enum rsp_http_class class;
-	unsigned int status;	    /* 0: no answer, or a dry run */
+	unsigned int status;	    /* HTTP status; 0: no answer, or a dry run */
 	unsigned int retry_after_s; /* 0: the server sent no value */
 	struct rsp_buffer body;
 	struct rsp_buffer headers;    /* lines */
-	char why[RSP_HTTP_WHY_BYTES]; /* what happened, and what to do; "": OK */
+	char why[RSP_HTTP_WHY_BYTES]; /* what happened, and what to do; "": no error */
 };
 
 #define _cleanup_response_ _cleanup_(rsp_http_response_done)
 void rsp_http_response_done(struct rsp_http_response *r);
 
 /*
- * Sends a request and waits for the answer. ret is overwritten, and must be released even after an
- * error. Returns 0 if ret->class is set, even if the server did not answer. Otherwise returns
- * -errno with the reason in ret->why: -EINVAL: the request is not allowed, see
- * rsp_http_check_url(); -ECANCELED; -ENOMEM; errors of reading or writing the file.
+ * Sends a request and waits for the answer. Overwrites ret; the caller must release ret even after
+ * an error. Returns 0 if ret->class is set, even if the server did not answer. Otherwise, ret->why
+ * contains the reason, and the function returns -EINVAL if the request is not allowed (see
+ * rsp_http_check_url()), -ECANCELED, -ENOMEM, or the error of reading or writing a file.
  */
 int rsp_http_request(struct rsp_http *h, const struct rsp_http_request *req,
 		     struct rsp_http_response *ret);
 
 /*
- * Returns the value of a header of the answer, cut and cleaned; "": the answer has no such header.
+ * Returns the value of a header of the answer, cut and cleaned, or "" if the answer has no such
+ * header.
  */
 const char *rsp_http_response_header(const struct rsp_http_response *r, const char *name, char *buf,
 				     size_t size);
 
 /*
- * Returns 0, or -EINVAL with the reason in why: the URL is not http or https, contains credentials
- * or a fragment, or would carry a secret to another machine without encryption.
+ * Returns 0 if RSP may send requests with auth to this URL. Otherwise writes the reason to why and
+ * returns -EINVAL: the URL is neither http nor https, it contains credentials or a fragment, or a
+ * secret would be sent to another machine without encryption.
  */
 int rsp_http_check_url(const char *url, const struct rsp_http_auth *auth,
 		       char why[static RSP_HTTP_WHY_BYTES]);
 
-/* Writes a request as text, as it would be sent, but without secrets. */
+/* Writes the text of a request as it would be sent, but without secrets. */
 void rsp_http_render(const struct rsp_http_request *req, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns the text of /proc/kallsyms into a sorted table of text symbols, one per address. Skips
- * lines of any other form. Does not read the file.
+ * Parses the text of /proc/kallsyms into a sorted table of code symbols, with one symbol per
+ * address. Skips lines of any other form. The caller reads the file.
  */
 #include "lib/ksyms/ksyms.h"
 
@@ -15,9 +15,9 @@
 #include "lib/snapshot/symbols.h"
 
 /*
- * kallsyms contains no sizes, but no function is longer than this. So an address that is further
- * after a symbol is not in its function. It is in memory after the last function of a module, or in
- * a JIT program that has been removed.
+ * Maximum distance of an address from its symbol. kallsyms contains no sizes, but no function is
+ * longer. An address at a larger distance is not in the function of the symbol: it is after the
+ * last function of a module, or in a JIT program that has been removed.
  */
 #define FUNCTION_BYTES_MAX (1U << 20)
 
@@ -35,10 +35,11 @@ struct rsp_ksyms {
 	} syms;
 	char *names;
 	size_t name_bytes;
-	void *loaded; /* holds both; NULL: they are allocated */
+	/* memory of rsp_ksyms_load() that contains syms and names; NULL: both are allocated */
+	void *loaded;
 };
 
-/* A line split into parts. They point into the text and are not NUL-terminated. */
+/* The parts of a line. The strings point into the text and are not NUL-terminated. */
 struct line {
 	__u64 addr;
 	char type;
@@ -74,7 +75,10 @@ static int binding_of(char type)
 	return type == 'T' ? 2 : type == 'w' || type == 'W' ? 1 : 0;
 }
 
-/* Leaves out "__pfx_f", the padding before each function f, because it is never executed. */
+/*
+ * Returns whether the table contains the symbol. "__pfx_f", the padding before each function f, is
+ * left out, because it is never executed.
+ */
 static bool wanted(const struct line *line)
 {
 	static const char pad[] = "__pfx_";
@@ -85,7 +89,8 @@ static bool wanted(const struct line *line)
 }
 
 /*
- * The pool has enough room: all names together need at most the length of the text, and "vmlinux".
+ * Copies a name to k->names. This has enough room, because all names together need at most the
+ * length of the text plus "vmlinux".
  */
 static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 {
@@ -97,7 +102,10 @@ static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 	return off;
 }
 
-/* The symbols of a module are adjacent, so compares only with the module of the previous line. */
+/*
+ * Returns the offset of a module's name. The symbols of a module are adjacent, so this function
+ * compares only with the module of the previous line (last).
+ */
 static __u32 module_of(struct rsp_ksyms *k, const struct line *line, __u32 last)
 {
 	const char *name = line->module;
@@ -152,7 +160,7 @@ static int compare_syms(const void *pa, const void *pb, void *names)
 				 (struct rsp_alias){(char *)names + b->name_off, b->binding});
 }
 
-/* Sorts the symbols, and keeps the best name of each address. */
+/* Sorts the symbols, and keeps only the best name of each address (lib/base/alias.h). */
 static void finish(struct rsp_ksyms *k)
 {
 	size_t kept = 0;
@@ -212,7 +220,7 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 {
 	size_t lo = 0, hi = k->syms.cnt;
 
-	/* After the loop, lo is the first symbol after addr. */
+	/* At the end, lo is the index of the first symbol after addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -227,7 +235,7 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 	return k->names + k->syms.v[lo - 1].name_off;
 }
 
-/* --- as bytes --------------------------------------------------------------------------------- */
+/* --- saving and loading ----------------------------------------------------------------------- */
 
 int rsp_ksyms_save(const struct rsp_ksyms *k, void **ret, size_t *ret_len)
 {
@@ -274,7 +282,8 @@ int rsp_ksyms_load(void *bytes, size_t len, struct rsp_ksyms **ret)
 /* --- stacks ---------------------------------------------------------------------------------- */
 
 /*
- * call: an address within the function of the frame, namely the frame's address or the byte before.
+ * Adds the name of the function that contains the address call: the frame's address, or the byte
+ * before it.
  */
 static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
 		     struct rsp_symbols_builder *b)
@@ -295,8 +304,9 @@ int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *s
 	int r = rsp_symbols_add_stack(b, stack->id);
 
 	/*
-	 * If the call was the last instruction of its function, the return address is after the
-	 * function. So look up the byte before the return address.
+	 * If a call is the last instruction of a function, the return address is after the
+	 * function. Therefore look up the byte before a return address. The innermost frame is not
+	 * a return address.
 	 */
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
 		r = add_frame(k, stack->frames[i], stack->frames[i] - (i > 0), b);

@@ -26,7 +26,7 @@
 #define NOBODY 65534
 
 /*
- * Room for: three standard files and the worker's socket, the files of a request, files that came
+ * Enough for the standard files, the worker's socket, the files of a request, files that arrived
  * too early, and one binary with all its debug files.
  */
 #define OPEN_FILES_MAX 24
@@ -34,10 +34,9 @@
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * A user other than root keeps its identity, but gets a user namespace of its own if the system
- * allows it. Root becomes nobody, if possible: a service may lack the right (EPERM), and a
- * container may lack the user (EINVAL). If not, the process stays root, but still loses all
- * capabilities.
+ * Root becomes nobody. This may fail, because a service may lack the right (EPERM), or a container
+ * may lack the user nobody (EINVAL). The process then stays root, but still loses all capabilities.
+ * Any other user keeps its identity, and gets its own user namespace if the system allows this.
  */
 static int become_nobody(void)
 {
@@ -71,8 +70,8 @@ int rsp_sandbox_become_nobody(void)
 /* --- resources -------------------------------------------------------------------------------- */
 
 /*
- * Lowers the hard limit to max, unless it is lower already, and sets the soft limit to the hard
- * one.
+ * Sets the hard limit to max, unless it is already lower, and sets the soft limit to the hard
+ * limit.
  */
 static int limit(int resource, rlim_t max)
 {
@@ -87,9 +86,10 @@ static int limit(int resource, rlim_t max)
 }
 
 /*
- * The priority stays normal. Until the table of a binary is loaded, all stacks of its code end
- * early, and on a busy machine a niced process would take too long to make the table. The work
- * takes a few milliseconds for each binary, once.
+ * Limits the resources of the process, but does not lower its priority. Until the unwind table of a
+ * binary is loaded, stacks in this binary are incomplete. On a busy machine, a process with low
+ * priority would make the table too late. Making a table takes some milliseconds, once for each
+ * binary.
  */
 static int limit_resources(size_t memory_bytes, size_t file_bytes)
 {
@@ -98,7 +98,7 @@ static int limit_resources(size_t memory_bytes, size_t file_bytes)
 #ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
 	if (r == 0)
-		/* raises the soft limit of the recorder, which is lower */
+		/* the soft limit of the recorder is lower, so this raises it */
 		r = limit(RLIMIT_DATA, memory_bytes);
 #endif
 	if (r == 0)
@@ -120,18 +120,17 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
- * The filter stops a forbidden call before it begins and raises SIGSYS. The handler makes the call
- * fail with ENOSYS, which libraries expect of older kernels.
+ * The filter stops a forbidden call before it begins, and raises SIGSYS. The handler makes the call
+ * fail with ENOSYS, because libraries expect this error on older kernels.
  *
  * The process survives a forbidden call. An attacker who controls the process gains nothing from
- * this, because the call did nothing. Memory and file sizes stay bounded, because no call that
- * changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for input that takes too
- * long; a hostile process can always disable the timer. The CPU time of a hostile process ends when
- * its parent kills it, or when its parent ends: SIGKILL cannot be blocked, and prctl() is
- * forbidden.
+ * this, because the call does nothing. Memory and file sizes stay limited, because calls that
+ * change a limit are forbidden. A hostile process can disable the timer of rsp_sandbox_limit_cpu(),
+ * which is meant for input that takes too long. But its parent can always kill it: SIGKILL cannot
+ * be blocked. If the parent ends, the kernel kills the process, because prctl() is forbidden.
  */
 
-/* The registers of a call, as the kernel saved them when it raised SIGSYS. */
+/* The registers of the system call, as the kernel saved them when it raised SIGSYS. */
 #if defined(__x86_64__)
 enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = REG_R10 };
 #define REGISTER(context, reg) ((context)->uc_mcontext.gregs[reg])
@@ -145,7 +144,8 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #define SYS_SECCOMP 1
 #endif
 
-typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only a part of that */
+/* not sigset_t, of which the kernel fills only the first 64 bits */
+typedef uint64_t kernel_sigset;
 
 static rsp_sandbox_fn *on_forbidden;
 static void *on_forbidden_userdata;
@@ -157,7 +157,7 @@ static void notice(int nr)
 							       : RSP_SANDBOX_NR_MAX - 1;
 	uint64_t bit = 1ULL << i % 64;
 
-	/* Mark the call first: the callback may itself make a forbidden call. */
+	/* Set the bit first, because the callback may itself make a forbidden call. */
 	if (noticed[i / 64] & bit)
 		return;
 	noticed[i / 64] |= bit;
@@ -166,10 +166,9 @@ static void notice(int nr)
 }
 
 /*
- * Does what rt_sigprocmask() does, but changes the mask that the kernel restores when the handler
- * returns, and keeps SIGSYS unblocked. If SIGSYS were blocked, the next forbidden call would kill
- * the process. glibc does block all signals in some functions: getrandom() since 2.41, abort(),
- * fork().
+ * Emulates rt_sigprocmask(). Changes the mask that the kernel restores when the handler returns,
+ * and keeps SIGSYS unblocked: if SIGSYS were blocked, the next forbidden call would kill the
+ * process. Some functions of glibc block all signals: getrandom() since 2.41, abort(), fork().
  */
 static long change_signal_mask(ucontext_t *context)
 {
@@ -205,9 +204,9 @@ static long change_signal_mask(ucontext_t *context)
 }
 
 /*
- * Returns whether the call is a newfstatat() of an open file: glibc implements fstat() by this
- * call. A filter cannot read the path. AT_EMPTY_PATH alone is not sufficient, because the kernel
- * still uses a path that is not empty.
+ * Returns whether a newfstatat() is an fstat() of an open file, which glibc implements with
+ * newfstatat(). The filter cannot check this, because it cannot read the path. AT_EMPTY_PATH alone
+ * is not sufficient: the kernel uses the path unless it is empty.
  */
 static bool is_fstat(const ucontext_t *context)
 {
@@ -229,7 +228,7 @@ static void on_sigsys(int signal, siginfo_t *info, void *userdata)
 	ucontext_t *context = userdata;
 	int saved_errno = errno;
 
-	if (info->si_code != SYS_SECCOMP) /* another process sent it */
+	if (info->si_code != SYS_SECCOMP) /* another process sent this signal */
 		return;
 	if (info->si_syscall == SYS_rt_sigprocmask) {
 		RESULT(context) = change_signal_mask(context);
@@ -265,7 +264,10 @@ struct rule {
 	struct scmp_arg_cmp args[2];
 };
 
-/* Most arguments are ints: the kernel ignores the upper half, which may have any value. */
+/*
+ * Compares only the lower half of an argument. Most arguments are ints, and the kernel ignores
+ * their upper half, which may have any value.
+ */
 #define ARG(n, mask, value)                                                                        \
 	{                                                                                          \
 		n, SCMP_CMP_MASKED_EQ, mask, value                                                 \
@@ -282,19 +284,22 @@ struct rule {
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
-/* Fails without a report, because the library manages without the call, with the same result. */
+/*
+ * Makes the call fail with EACCES, without a report. For calls that libraries do not need for their
+ * result.
+ */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \
 		.nr = SCMP_SYS(name), .action = SCMP_ACT_ERRNO(EACCES)                             \
 	}
 
 /*
- * These calls cannot open a file, create a process, a socket or executable memory, or change a
- * limit. rt_sigprocmask and newfstatat are not in the list, because on_sigsys() executes the
- * allowed part of these calls.
+ * The allowed system calls. They cannot open a file, cannot create a process, a socket or
+ * executable memory, and cannot change a limit. rt_sigprocmask and newfstatat are not in this list,
+ * because on_sigsys() executes the allowed cases of these calls.
  */
 static const struct rule rules[] = {
-	/* Memory that is not executable. malloc() grows its arenas by mprotect(). */
+	/* Memory that is not executable. malloc() grows its arenas with mprotect(). */
 	ALLOW_IF(mmap, ARG(2, PROT_EXEC, 0)),
 	ALLOW_IF(mprotect, ARG(2, PROT_EXEC, 0)),
 	ALLOW(brk),
@@ -307,34 +312,36 @@ static const struct rule rules[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* glibc writes the reason for an abort */
+	ALLOW(writev), /* glibc uses it to write the reason of an abort() */
 	ALLOW(lseek),
 	ALLOW(ftruncate), /* for a snapshot to which rsp-worker adds names */
 	ALLOW(fstat),
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf tests whether a file is open */
 	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* stdio tests whether a file is a terminal */
-	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* the same, in glibc 2.43 */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* as TCGETS, since glibc 2.43 */
 	/* Properties of the machine. */
 	ALLOW(sysinfo),				   /* glibc's qsort() reads the size of memory */
 	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* glibc counts CPUs */
 	ALLOW(getrandom),			   /* json-c seeds its hash tables */
-	/* The clock, on machines where reading it takes a system call. */
+	/* The clock: on some machines, reading it takes a system call. */
 	ALLOW(clock_gettime),
 	ALLOW(gettimeofday),
 	ALLOW(time),
-	/* For locks, and for signals as abort() and AddressSanitizer use them. */
+	/* Locks, and the signals that abort() and AddressSanitizer use. */
 	ALLOW(futex),
-	ALLOW(restart_syscall), /* the kernel resumes a futex after SIGSTOP and SIGCONT */
+	/* the kernel uses it to continue a futex call after SIGSTOP and SIGCONT */
+	ALLOW(restart_syscall),
 	ALLOW(sched_yield),
 	ALLOW(getpid),
 	ALLOW(gettid),
 	ALLOW(sigaltstack),
-	ALLOW_IF(rt_sigaction, {0, SCMP_CMP_NE, SIGSYS}), /* the handler for SIGSYS must stay */
+	/* the handler of SIGSYS must not change */
+	ALLOW_IF(rt_sigaction, {0, SCMP_CMP_NE, SIGSYS}),
 	ALLOW(rt_sigreturn),
 	ALLOW(setitimer),
 	ALLOW(exit_group),
-	/* libdw tries to find the path of the file. */
+	/* libdw calls these to find the path of the file. */
 	REFUSE(readlink),
 	REFUSE(readlinkat),
 	REFUSE(getcwd),
@@ -364,13 +371,16 @@ static int forbid_the_rest(void)
 	if (!filter)
 		return -ENOMEM;
 	/*
-	 * A call number of another architecture means another call, and no library makes such
-	 * calls. KILL_THREAD is sufficient, because the process has one thread. KILL_PROCESS is
-	 * unavailable where seccomp() is refused, as in containers: there libseccomp falls back to
-	 * prctl().
+	 * A call of another architecture has other numbers, so the filter could allow the wrong
+	 * call. No library makes such calls, so they kill the process. KILL_THREAD kills it,
+	 * because it has one thread. KILL_PROCESS is not always available: if seccomp() is
+	 * forbidden, as in some containers, libseccomp uses prctl() instead.
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
-	if (r == 0) /* otherwise seccomp_load() returns -ECANCELED, whatever the kernel's error */
+	/*
+	 * otherwise seccomp_load() would always fail with -ECANCELED instead of the kernel's error
+	 */
+	if (r == 0)
 		r = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
 	if (r == 0)
 		r = add_rules(filter);
@@ -392,8 +402,8 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *fo
 	if (r < 0)
 		return r;
 	/*
-	 * Must come last: the change of identity clears PR_SET_PDEATHSIG, and would fail after the
-	 * second call.
+	 * These calls must come after the change of identity, which clears PR_SET_PDEATHSIG, and
+	 * which would fail after PR_SET_DUMPABLE.
 	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;

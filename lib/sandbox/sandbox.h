@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restricts this process to the minimum: no capabilities, the identity of nobody if possible, no
- * new files, processes or executable memory, and limits on memory and on the size of written files.
- * The process ends when its parent ends.
- *
- * A forbidden system call does nothing, fails with ENOSYS, and is reported. So a library whose next
- * release uses a new call still works.
+ * Restricts this process: it loses all capabilities, gets the identity of nobody if possible, and
+ * cannot open files or create processes or executable memory. Its memory and the size of written
+ * files are limited. The process ends when its parent ends. A forbidden system call does nothing,
+ * fails with ENOSYS, and is reported. Therefore a library whose next release uses a new call still
+ * works.
  */
 #ifndef RSP_LIB_SANDBOX_H
 #define RSP_LIB_SANDBOX_H
@@ -13,28 +12,32 @@
 #include <stddef.h>
 
 /*
- * Called in a signal handler, for the first call of each forbidden number. May call only functions
- * that signal-safety(7) lists. nr: as in <sys/syscall.h>.
+ * Called in a signal handler, at the first call of each forbidden system call. May call only
+ * functions listed in signal-safety(7). nr: the number of the call in <sys/syscall.h>.
  */
 typedef void rsp_sandbox_fn(int nr, void *userdata);
 
-/* Numbers from this one on share one report. The kernel is far from assigning them. */
+/*
+ * System calls with this number or a larger one are reported only once together. The kernel has no
+ * such numbers yet.
+ */
 #define RSP_SANDBOX_NR_MAX 1024
 
 /*
- * The first part of rsp_sandbox_enter(), for a process that has to open files or communicate. The
- * process gets the identity of nobody and no capabilities, and cannot gain any. 0 or -errno.
+ * The first part of rsp_sandbox_enter(), for a process that must open files or communicate. The
+ * process gets the identity of nobody, loses all capabilities, and cannot gain any. Returns 0 or
+ * -errno.
  */
 int rsp_sandbox_become_nobody(void);
 
 /*
- * Enters the sandbox. memory_bytes: limit of the address space; file_bytes: limit of a file that
- * the process writes; SIZE_MAX: no additional limit. forbidden: may be NULL. 0 or -errno.
+ * Enters the sandbox. memory_bytes: limit of the address space; file_bytes: limit of the size of a
+ * written file; SIZE_MAX: no additional limit. forbidden may be NULL. Returns 0 or -errno.
  */
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata);
 
-/* Ends the process after this many more seconds of CPU time; 0: removes the limit. */
+/* Ends the process after the given number of further seconds of CPU time; 0: removes this limit. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);
 
 #endif

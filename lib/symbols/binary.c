@@ -25,7 +25,7 @@ static void close_image(struct rsp_image *image)
 	rsp_cleanup_close(&image->fd);
 }
 
-/* Takes ownership of fd; a negative fd is an error, and leaves the image empty. */
+/* Opens the ELF image of fd, and takes ownership of fd. If fd is negative, the image is empty. */
 static void open_image(int fd, struct rsp_image *ret)
 {
 	*ret = (struct rsp_image){.fd = fd < 0 ? -1 : fd};
@@ -34,8 +34,9 @@ static void open_image(int fd, struct rsp_image *ret)
 }
 
 /*
- * The vdso is in no file, but in the memory of every process, including this one. The build-id
- * shows whether this process has the same vdso as the record. The section headers are at its end.
+ * Opens the vdso, which is not in a file, but in the memory of every process, including this one.
+ * The build-id shows whether this process has the same vdso as the record. The section headers are
+ * at the end of the vdso, so their end is its length.
  */
 static void open_vdso(const struct rsp_ev_binary *record, struct rsp_image *ret)
 {
@@ -99,7 +100,10 @@ static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_bin
 
 /* --- symbols --------------------------------------------------------------------------------- */
 
-/* Adds the functions of a table. Returns their number; a damaged table counts as an empty one. */
+/*
+ * Adds the functions of a symbol table. Returns the number of functions (0 if the table is damaged)
+ * or -ENOMEM.
+ */
 static int add_table(struct rsp_binary *b, Elf *elf, GElf_Word type)
 {
 	int cnt = elf ? rsp_elfsyms_add(b->symbols, elf, type) : 0;
@@ -133,7 +137,7 @@ static int add_go(struct rsp_binary *b)
 	return r == -ENOMEM || r >= 0 ? r : 0;
 }
 
-/* Returns whether the file is the Python interpreter, or a module for it. */
+/* Returns whether the file is the Python interpreter or an extension module. */
 static bool is_python(Elf *elf)
 {
 	static const char *const names[] = {"PyModuleDef_Init", "PyModule_Create2"};
@@ -160,8 +164,8 @@ static int add_python(struct rsp_binary *b)
 }
 
 /*
- * The table in .gnu_debugdata contains the functions that .dynsym lacks. Go and Python programs
- * have tables of their own.
+ * Adds functions from the sources that strip leaves in a file: .gnu_debugdata contains the
+ * functions that .dynsym lacks, and Go and Python programs have tables of their own.
  */
 static int add_stripped(struct rsp_binary *b)
 {
@@ -209,8 +213,8 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 }
 
 /*
- * Opens the DWARF of a binary. If dwz has moved a part to another file and that part is missing,
- * the rest is unusable.
+ * Opens the DWARF of a binary. dwz may have moved a part of the DWARF to another file. If this file
+ * is missing, the rest is unusable, and the function closes it.
  */
 static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 			 struct rsp_binary *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens all that is available for the file of some BINARY records: the file itself, its debug file,
- * the location of its code, its symbols, its DWARF. Each part may be missing.
+ * Opens all sources of names for one file to which BINARY records refer: the file itself, its debug
+ * file, the location of its code, its symbols, and its DWARF. Each source may be missing.
  */
 #ifndef RSP_LIB_BINARY_H
 #define RSP_LIB_BINARY_H
@@ -12,25 +12,28 @@
 #include "lib/symbols/places-how.h"
 
 struct rsp_image {
-	int fd;	  /* -1: none, or in memory */
+	int fd;	  /* -1: there is no file, or the image is in memory */
 	Elf *elf; /* NULL: none */
 };
 
 struct rsp_perfmap;
 struct rsp_binary {
 	struct rsp_image own, debug, alt;
-	struct rsp_perfmap *copy; /* see symcopy.h; NULL: none, or not needed */
+	/* copy of the symbols (symcopy.h); NULL: there is none, or it is not needed */
+	struct rsp_perfmap *copy;
 	struct rsp_elf_code code;
 	struct rsp_elfsyms *symbols;
 	struct rsp_inlines *inlines, *alt_inlines; /* NULL: no DWARF */
 };
 
-/* Initializes *ret. 0 or -ENOMEM. Even after an error, the parts that were opened are usable. */
+/*
+ * Initializes *ret. Returns 0 or -ENOMEM. The sources that were opened before an error are usable.
+ */
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret);
 /*
- * Like rsp_binary_open(), for one file without its debug file. Takes ownership of fd. -EBADMSG: not
- * an ELF file.
+ * Like rsp_binary_open(), for one file without its debug file. Takes ownership of fd. Returns
+ * -EBADMSG if the file is not an ELF file.
  */
 int rsp_binary_open_alone(int fd, struct rsp_binary *ret);
 void rsp_binary_done(struct rsp_binary *b);

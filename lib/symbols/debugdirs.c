@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 
-/* The limit for each directory, because each file is opened once to read its build-id. */
+/* Maximum number of files in one directory: each file is opened once, to read its build-id. */
 #define DIR_FILES_MAX 65536
 
 struct rsp_debugdirs {
@@ -37,7 +37,7 @@ static int add_file(struct rsp_debugdirs *d, const char *dir, const char *name)
 	if (!path)
 		return -ENOMEM;
 	if (asprintf(path, "%s/%s", dir, name) < 0) {
-		*path = NULL; /* undefined after a failure */
+		*path = NULL; /* asprintf() leaves it undefined on failure */
 		return -ENOMEM;
 	}
 	return 0;

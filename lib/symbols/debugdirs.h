@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the files in directories of debug files that the user named. Opens files, but does not read
- * them: debugfiles.h finds which binary a file belongs to, perhaps in another process.
+ * Opens files in the directories of debug files that the user named. Does not read the files:
+ * debugfiles.h, which may run in another process, finds the binary to which a file belongs.
  */
 #ifndef RSP_LIB_DEBUGDIRS_H
 #define RSP_LIB_DEBUGDIRS_H
@@ -13,16 +13,16 @@
 struct rsp_debugdirs;
 
 /*
- * dirs must outlive *ret. Each directory may be laid out by build-id, as /usr/lib/debug is, or
- * contain files with any names, including unstripped binaries. 0, -ENOMEM; -errno: one of them
- * cannot be read.
+ * Lists the files in the directories. dirs must outlive *ret. Each directory may be laid out by
+ * build-id, like /usr/lib/debug, or contain files with any names, including unstripped binaries.
+ * Returns 0, -ENOMEM, or -errno if a directory cannot be read.
  */
 int rsp_debugdirs_new(const char *const *dirs, size_t cnt, struct rsp_debugdirs **ret);
 struct rsp_debugdirs *rsp_debugdirs_free(struct rsp_debugdirs *d);
 
 /*
- * For LISTED, LAID_OUT and DWZ_THERE: returns a regular file, open for reading (the caller closes
- * it), or -errno; -ENODATA: there is no nth place.
+ * Opens the regular file that a request of kind LISTED, LAID_OUT or DWZ_THERE names. Returns a
+ * descriptor for reading, which the caller closes; -ENODATA if file->nth is too large; -errno.
  */
 int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_request *file);
 

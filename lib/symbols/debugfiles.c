@@ -9,13 +9,19 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/elffiles.h"
 
-/* Each file is opened once to read its build-id. */
+/*
+ * Maximum number of files in the user's directories. Each file is opened once, to read its
+ * build-id.
+ */
 #define LISTED_MAX (1U << 20)
 
-/* More directories than any user names. */
+/* Maximum number of directories to search. No user names so many directories. */
 #define PLACES_MAX 1024
 
-/* A file with any name in one of the user's directories. */
+/*
+ * A file in one of the user's directories, which may have any name. nth: its number in the list of
+ * these files.
+ */
 struct found {
 	__u32 nth;
 	__u8 build_id[RSP_BUILD_ID_MAX];
@@ -33,7 +39,7 @@ struct rsp_debugfiles {
 
 /* --- the directories that the user named ----------------------------------------------------- */
 
-/* Opens the nth file of a kind, for no particular binary. */
+/* Opens the nth file of a kind. The request is not about a particular binary. */
 static int get_nth(const struct rsp_debugfiles *d, enum rsp_file_kind kind, __u32 nth)
 {
 	const struct rsp_file_request request = {.kind = kind, .nth = nth};
@@ -101,8 +107,8 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 /* --- by build-id ----------------------------------------------------------------------------- */
 
 /*
- * Checks that fd is the requested file; closes it if not. A negative fd is an error, and is
- * returned.
+ * Returns fd if it is the requested file. Otherwise, closes fd and returns -ESTALE. If fd is an
+ * error, returns the error.
  */
 static int prove(int fd, const struct rsp_debug_request *request)
 {
@@ -113,8 +119,8 @@ static int prove(int fd, const struct rsp_debug_request *request)
 }
 
 /*
- * Opens the requested file. Its name comes from a binary, and may break the rules for requests
- * (lib/files/files.h).
+ * Opens the requested file. The name in the request comes from a binary, and may break the rules
+ * for requests (lib/files/files.h).
  */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 	       const struct rsp_file_request *file)
@@ -124,7 +130,9 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_request *r
 	return d->files->open(file, request->binary, d->files->userdata);
 }
 
-/* Like get(), for a file with a name. No file has a name that is too long for a request. */
+/*
+ * Like get(), for a file with a name. If the name is too long for a request, no such file exists.
+ */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_request *request,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
@@ -194,7 +202,7 @@ static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_deb
 
 /* --- by name --------------------------------------------------------------------------------- */
 
-/* Returns whether the file has the checksum in .gnu_debuglink: the CRC that zip files use, too. */
+/* Returns whether the file has the checksum in .gnu_debuglink (CRC-32, as in zip files). */
 static bool has_crc(int fd, __u32 want)
 {
 	__u32 table[256], crc = ~0U;
@@ -226,8 +234,8 @@ static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_r
 		if (fd < 0)
 			continue;
 		/*
-		 * A checksum requires reading the whole file, so it is used only if there is no
-		 * build-id.
+		 * Computing the checksum requires reading the whole file, so it is used only if the
+		 * build-id is unknown.
 		 */
 		if (request->build_id_len
 			    ? rsp_elffiles_is(fd, request->build_id, request->build_id_len)
@@ -261,7 +269,7 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * Opens the file with the common parts of several debug files. dwz moves these parts to a file in
+ * The file contains the common parts of several debug files. dwz moves these parts to a file in
  * DIR/.dwz/, and each debug file refers to it by a relative path.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_request *request)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the debug file of a stripped binary where distributions and users keep it. Searches the
- * directories that the user named, then /usr/lib/debug of the binary's process and of this machine,
- * then asks servers. Returns a file only if it is proved to belong to the binary. Opens no file
- * itself.
+ * Finds the debug file of a stripped binary in the usual places: the directories that the user
+ * named, /usr/lib/debug of the binary's process and of this machine, and servers. Returns only a
+ * file whose build-id or checksum proves that it belongs to the binary. This module opens files
+ * only with struct rsp_files.
  */
 #ifndef RSP_LIB_DEBUGFILES_H
 #define RSP_LIB_DEBUGFILES_H
@@ -17,8 +17,8 @@
 struct rsp_debugfiles;
 
 /*
- * files must outlive *ret; it opens all files. dirs: files has directories that the user named.
- * servers: files can ask servers for files that are nowhere else. 0 or -ENOMEM.
+ * files opens all files, and must outlive *ret. dirs: files knows directories that the user named.
+ * servers: files can download files that are nowhere else. Returns 0 or -ENOMEM.
  */
 int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 		       struct rsp_debugfiles **ret);
@@ -26,15 +26,17 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
 /* The known properties of a binary. */
 struct rsp_debug_request {
-	/* its path, and the process whose root may contain the debug file */
+	/* the binary's path, and the process whose root may contain the debug file */
 	const struct rsp_ev_binary *binary;
 	const __u8 *build_id;
 	size_t build_id_len;
-	const char *link; /* name in its .gnu_debuglink; NULL: none */
+	const char *link; /* name in the binary's .gnu_debuglink; NULL: there is none */
 	__u32 link_crc;
 };
 
-/* Returns a file descriptor (the caller closes it), or -ENOENT. */
+/*
+ * Finds the debug file of a binary. Returns a file descriptor, which the caller closes, or -ENOENT.
+ */
 int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_request *request);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Downloads debug files from the servers of $DEBUGINFOD_URLS with libdebuginfod, if it is
- * installed. The library is optional, because it depends on an HTTP client, which is useless
- * without servers.
+ * installed. The library is optional, because it depends on an HTTP client, which most machines do
+ * not need.
  */
 #ifndef RSP_LIB_DEBUGINFOD_H
 #define RSP_LIB_DEBUGINFOD_H
@@ -13,12 +13,13 @@
 
 struct rsp_debuginfod;
 
-/* NULL: libdebuginfod is not installed, or no server is configured. */
+/* Returns NULL if libdebuginfod is not installed, or if no server is configured. */
 struct rsp_debuginfod *rsp_debuginfod_new(void);
 struct rsp_debuginfod *rsp_debuginfod_free(struct rsp_debuginfod *d);
 
-/* Returns a file descriptor (the caller closes it) or -errno. Waits as long as $DEBUGINFOD_TIMEOUT
- * says. */
+/*
+ * Returns a file descriptor, which the caller closes, or -errno. Waits at most $DEBUGINFOD_TIMEOUT.
+ */
 int rsp_debuginfod_open(struct rsp_debuginfod *d, const __u8 *build_id, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See demangle.h. libiberty does the work; this file limits it. */
+/* See demangle.h. libiberty demangles the names; this file limits the length of the result. */
 #include "lib/symbols/demangle.h"
 
 #include <libiberty/demangle.h>
@@ -9,8 +9,9 @@
 #include <string.h>
 
 /*
- * Because of substitutions, a name of 200 characters may demangle to terabytes. So the output is
- * limited by a jump out of the demangler. Real template names are far shorter.
+ * Maximum length of a demangled name. Substitutions can expand a name of 200 characters to
+ * terabytes. If a name becomes too long, append() jumps out of the demangler. Real template names
+ * are far shorter.
  */
 #define NAME_BYTES_MAX 16384
 
@@ -21,8 +22,9 @@ struct output {
 };
 
 /*
- * The jump leaks no memory, because both demanglers print from memory on their stack. Rust's
- * punycode identifiers are an exception: their buffer, at most as long as the name, is leaked.
+ * Appends text, or jumps to demangle(). The jump leaks no memory, because both demanglers use
+ * memory on the stack. Rust's punycode identifiers are an exception: their buffer, at most as long
+ * as the name, is leaked.
  */
 static void append(const char *s, size_t len, void *opaque)
 {
@@ -35,8 +37,9 @@ static void append(const char *s, size_t len, void *opaque)
 }
 
 /*
- * The recursion limit stays on, because names come from untrusted files. Rust comes first: its
- * older names are also valid C++ names, with a hash that only the Rust demangler drops.
+ * Keeps the recursion limit of the demanglers (DMGL_NO_OPTS), because names come from untrusted
+ * files. Tries Rust first: older Rust names are also valid C++ names, but only the Rust demangler
+ * drops their hash.
  */
 static bool demangle(const char *mangled, struct output *out)
 {

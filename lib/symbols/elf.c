@@ -18,8 +18,8 @@ static int check_kind(Elf *elf, Elf **ret)
 }
 
 /*
- * The file is read, not mapped, because truncating a mapped file would kill this process with
- * SIGBUS.
+ * Reads the file instead of mapping it: if somebody truncated a mapped file, SIGBUS would kill this
+ * process.
  */
 int rsp_elf_open(int fd, Elf **ret)
 {
@@ -86,7 +86,10 @@ int rsp_elf_read_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len)
 
 /* --- the location of the code ---------------------------------------------------------------- */
 
-/* Returns the first offset at or after off that is congruent to vaddr. */
+/*
+ * Returns the first offset at or after off that is congruent to the segment's address modulo its
+ * alignment.
+ */
 static __u64 place_segment(__u64 off, const GElf_Phdr *phdr)
 {
 	__u64 mask = phdr->p_align ? phdr->p_align - 1 : 0;
@@ -97,7 +100,7 @@ static __u64 place_segment(__u64 off, const GElf_Phdr *phdr)
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 {
 	struct rsp_elf_code code = {0};
-	__u64 end = 0; /* end of the previous segment, in the original file */
+	__u64 end = 0; /* end of the previous segment in the original file */
 	GElf_Phdr phdr;
 	size_t cnt;
 
@@ -111,8 +114,10 @@ int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 			return -EBADMSG;
 		if (phdr.p_type != PT_LOAD)
 			continue;
-		/* A debug file lacks the content of some segments, so later ones have smaller
-		 * offsets. */
+		/*
+		 * A debug file lacks the content of some segments, so the segments after these have
+		 * smaller offsets than in the original file.
+		 */
 		whole = phdr.p_filesz >= phdr.p_memsz;
 		off = place_segment(end, &phdr);
 		if (whole || phdr.p_offset > off)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens ELF files that may be hostile: any bytes are safe. Reads their build-id and the location of
- * their code. Other readers of ELF files build on this.
+ * Opens ELF files, and reads their build-id and the location of their code. The files may be
+ * hostile: any bytes are safe. The other readers of ELF files use this module.
  */
 #ifndef RSP_LIB_ELF_H
 #define RSP_LIB_ELF_H
@@ -16,11 +16,11 @@
 #define RSP_ELF_BYTES_MAX (2ULL << 30)
 
 /*
- * Opens an ELF file. fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF;
- * -EFBIG: larger than RSP_ELF_BYTES_MAX; -errno of fstat.
+ * Opens an ELF file. fd: a regular file, which must stay open as long as *ret. Returns 0; -EBADMSG
+ * if it is not an ELF file; -EFBIG if it is larger than RSP_ELF_BYTES_MAX; -errno of fstat().
  */
 int rsp_elf_open(int fd, Elf **ret);
-/* Like rsp_elf_open(), for a file in memory, which must stay there as long as *ret. */
+/* Like rsp_elf_open(), for a file in memory. bytes must outlive *ret. */
 int rsp_elf_open_memory(void *bytes, size_t len, Elf **ret);
 
 static inline void rsp_elf_close(Elf **elf)
@@ -30,16 +30,22 @@ static inline void rsp_elf_close(Elf **elf)
 #define _cleanup_elf_ _cleanup_(rsp_elf_close)
 
 /*
- * Returns the first section with that name or, if name is NULL, of that type; NULL: there is none.
+ * Returns the first section called name or, if name is NULL, the first section of that type.
+ * Returns NULL if there is no such section.
  */
 Elf_Scn *rsp_elf_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *ret);
 
-/* Reads the GNU build-id. -ENODATA: none, or longer than the kernel would read; -EBADMSG. */
+/*
+ * Reads the GNU build-id. Returns 0; -ENODATA if there is none, or if it is longer than
+ * RSP_BUILD_ID_MAX; -EBADMSG.
+ */
 int rsp_elf_build_id(Elf *elf, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
 /* Like rsp_elf_build_id(), for the file in fd. Also returns the errors of rsp_elf_open(). */
 int rsp_elf_read_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
 
-/* Linkers make one or two executable segments. Each lookup goes through all of them. */
+/*
+ * Maximum number of executable segments. Linkers make one or two. Each lookup searches all of them.
+ */
 #define RSP_ELF_SEGMENTS_MAX 64
 
 struct rsp_elf_code {
@@ -50,9 +56,10 @@ struct rsp_elf_code {
 };
 
 /*
- * Reads the executable segments. For a debug file, these are the segments of the original program:
- * objcopy empties them and drops their location, but linkers put each at the first offset that is
- * congruent to its address.
+ * Reads the executable segments, at their offsets in the original program, even if elf is its debug
+ * file. objcopy removes the content and the offsets of segments from a debug file. The function
+ * infers the offsets: linkers put each segment at the first offset that is congruent to its
+ * address.
  */
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret); /* -EBADMSG */
 bool rsp_elf_code_vaddr(const struct rsp_elf_code *code, __u64 file_off, __u64 *ret_vaddr);

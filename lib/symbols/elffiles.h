@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the file that a process had mapped, and proves that it is the same file. The opener
- * (files.h) need not be able to verify that.
+ * Opens the file that a process had mapped, and proves that it is still the same file. The caller's
+ * struct rsp_files (lib/files/files.h) opens the file, but need not check that.
  */
 #ifndef RSP_LIB_ELFFILES_H
 #define RSP_LIB_ELFFILES_H
@@ -12,14 +12,15 @@
 #include "rsp/event.h"
 
 /*
- * Returns a readable file descriptor (the caller closes it), or -errno: -ESTALE if the file is
- * another one now, or the record does not identify it; -EACCES, -ENOENT, … of the last place tried.
- * elsewhere: the record may be from another machine, so device and inode prove nothing.
+ * Returns a readable file descriptor, which the caller closes. Returns -ESTALE if the file has been
+ * replaced, or if the record does not identify it; or else the error of the last attempt to open
+ * it, such as -EACCES or -ENOENT. elsewhere: the record may be from another machine, so device and
+ * inode prove nothing.
  */
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere);
 
-/* Returns whether the file in fd has that build-id. */
+/* Returns whether the file in fd has this build-id. */
 bool rsp_elffiles_is(int fd, const __u8 *build_id, size_t len);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See elfsyms.h. Symbols overlap, nest, alias and lack sizes. Loading turns them into a list of
- * points at which the name changes, so that a lookup is one binary search.
+ * See elfsyms.h. Symbols may overlap, contain others, be aliases, or lack sizes.
+ * rsp_elfsyms_finish() converts them to a list of points at which the name changes. A lookup is
+ * then one binary search.
  */
 #include "lib/symbols/elfsyms.h"
 
@@ -12,25 +13,27 @@
 #include "lib/base/alias.h"
 #include "lib/base/array.h"
 
-/* A longer name is not a real name: it would only make sorting and demangling slow. */
+/*
+ * Maximum length of a name. Longer names are not real, and would make sorting and demangling slow.
+ */
 #define SYMBOL_NAME_MAX 16384
 
 #define NO_NAME UINT32_MAX
 
-/* A point: the name is valid from vaddr to the next point. */
+/* A point at which the name changes. The name is valid from vaddr to the next point. */
 struct point {
 	__u64 vaddr;
-	__u32 name_off; /* NO_NAME: in no function */
+	__u32 name_off; /* NO_NAME: the code at vaddr is not in a function */
 };
 
 enum quality {
-	LABEL,	 /* in assembly code: no type, no size */
+	LABEL,	 /* a label in assembly code, without type and size */
 	UNSIZED, /* a function without a size */
 	SIZED,
 };
 
 struct symbol {
-	__u64 start, end; /* end of an unsized symbol: that of its section */
+	__u64 start, end; /* an unsized symbol ends with its section */
 	__u32 name_off;
 	__u8 binding; /* as in struct rsp_alias */
 	__u8 quality;
@@ -70,7 +73,10 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
 
 /* --- reading a symbol table ------------------------------------------------------------------ */
 
-/* The names are copied: they are at most as large as the file, and the ELF handle can be closed. */
+/*
+ * Copies the names. The copy is at most as large as the file, and the caller can close the ELF
+ * handle.
+ */
 int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *bytes, size_t len, size_t *ret_base)
 {
 	size_t base = e->name_bytes;
@@ -106,7 +112,10 @@ static __u8 binding_of(const GElf_Sym *sym)
 	return binding == STB_GLOBAL ? 2 : binding == STB_WEAK ? 1 : 0;
 }
 
-/* Finds the latest possible end of an unsized symbol. Returns false if it is not in code. */
+/*
+ * Finds the end of the section of an unsized symbol, which is the latest possible end of the
+ * symbol. Returns false if the section is not code.
+ */
 static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 {
 	Elf_Scn *scn = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
@@ -121,7 +130,8 @@ static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 }
 
 /*
- * Assemblers leave labels that are not functions: .L123, and $x and $d, which mark code and data.
+ * Returns whether the name can be that of a function. Assemblers leave other labels: .L123, and $x
+ * and $d, which mark code and data.
  */
 static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 {
@@ -132,7 +142,9 @@ static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 	return strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX;
 }
 
-/* "read@@GLIBC_2.2.5": a reader does not need the version. */
+/*
+ * Cuts the version from a name such as "read@@GLIBC_2.2.5", because users do not need the version.
+ */
 static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 {
 	char *at = strchr(e->names + name_off, '@');
@@ -227,7 +239,9 @@ int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u6
 
 /* --- turning symbols into points ------------------------------------------------------------- */
 
-/* By address; among symbols at one address, the best one first. */
+/*
+ * Orders symbols by address, and symbols at the same address by their quality, the best one first.
+ */
 static int compare_symbols(const void *pa, const void *pb, void *names)
 {
 	const struct symbol *a = pa, *b = pb;
@@ -271,7 +285,7 @@ static int add_point(struct rsp_elfsyms *e, __u64 vaddr, __u32 name_off)
 	return 0;
 }
 
-/* Symbols that have begun and not ended, innermost last. */
+/* A stack of the symbols that contain the current address, the innermost one last. */
 struct nest {
 	const struct symbol **v;
 	size_t cnt, cap;
@@ -282,7 +296,10 @@ static void free_nest(struct nest *nest)
 	free(nest->v);
 }
 
-/* Ends the symbols that end at or before vaddr: the enclosing symbol continues, if there is one. */
+/*
+ * Removes the symbols that end at or before vaddr. At each end, adds a point at which the name of
+ * the enclosing symbol begins; NO_NAME if there is none.
+ */
 static int close_symbols(struct rsp_elfsyms *e, struct nest *open, __u64 vaddr)
 {
 	while (open->cnt && open->v[open->cnt - 1]->end <= vaddr) {
@@ -309,7 +326,7 @@ static int make_points(struct rsp_elfsyms *e, const struct symbol_array *symbols
 		r = close_symbols(e, &open, s->start);
 		if (r < 0)
 			return r;
-		/* A label within a function is not a function. */
+		/* A label or unsized symbol within a function is not a function. */
 		if (s->quality != SIZED && open.cnt)
 			continue;
 		r = add_point(e, s->start, s->name_off);
@@ -336,7 +353,7 @@ int rsp_elfsyms_finish(struct rsp_elfsyms *e)
 	return r;
 }
 
-/* The last point ends the last function, and has no name. */
+/* Does not call fn for the last point, which has no name: it is the end of the last function. */
 int rsp_elfsyms_each(const struct rsp_elfsyms *e, rsp_elfsyms_fn *fn, void *userdata)
 {
 	const struct point *p = e->points.v;
@@ -352,7 +369,7 @@ const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr)
 {
 	size_t lo = 0, hi = e->points.cnt;
 
-	/* lo: the first point after vaddr. */
+	/* At the end, lo is the index of the first point after vaddr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

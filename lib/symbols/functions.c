@@ -9,7 +9,9 @@
 #include "lib/symbols/elf.h"
 #include "lib/symbols/minidebug.h"
 
-/* The symbol may have a version: "read@@GLIBC_2.2.5" is named "read". */
+/*
+ * Returns whether symbol is name, possibly with a version: "read@@GLIBC_2.2.5" has the name "read".
+ */
 static bool has_name(const char *symbol, const char *name)
 {
 	size_t len = strlen(name);
@@ -23,7 +25,7 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_shndx != SHN_ABS;
 }
 
-/* The functions that are searched, and their addresses. */
+/* The functions to find, and their addresses. */
 struct search {
 	const char *const *names;
 	__u64 *vaddrs; /* RSP_FUNCTION_NONE: not found yet */
@@ -40,7 +42,7 @@ static void note(struct search *s, const char *symbol, __u64 vaddr)
 	}
 }
 
-/* Searches one symbol table. */
+/* Searches one symbol table for the functions that are not found yet. */
 static int find_in(Elf *elf, GElf_Word type, struct search *s)
 {
 	GElf_Shdr shdr;
@@ -58,7 +60,7 @@ static int find_in(Elf *elf, GElf_Word type, struct search *s)
 	return 0;
 }
 
-/* A damaged table has no functions. */
+/* Searches .gnu_debugdata. If this section is damaged, finds no functions in it. */
 static int find_in_minidebug(Elf *elf, struct search *s)
 {
 	_cleanup_free_ void *bytes = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the beginning of a function in its ELF file by name, for a uprobe. Searches .symtab,
- * .dynsym and .gnu_debugdata of the file itself. The file may be hostile.
+ * .dynsym and .gnu_debugdata, but no separate debug file. The file may be hostile.
  */
 #ifndef RSP_LIB_FUNCTIONS_H
 #define RSP_LIB_FUNCTIONS_H
@@ -12,17 +12,17 @@
 
 /*
  * Finds a function. name: as in the symbol table (mangled), without a version. fd: a regular file.
- * 0; -ENOENT: the file has no such function; -EBADMSG: not an ELF file, or damaged; -EFBIG;
- * -ENOMEM.
+ * Returns 0; -ENOENT if the file has no such function; -EBADMSG if it is damaged or not an ELF
+ * file; -EFBIG; -ENOMEM.
  */
 int rsp_functions_find(int fd, const char *name, __u64 *ret_file_off);
 
-/* Passed as the offset of a function that the file does not have. */
+/* The offset of a function that the file does not have. */
 #define RSP_FUNCTION_NONE (~0ULL)
 
 /*
- * Like rsp_functions_find(), for cnt functions, in one pass over each table. A function that the
- * file does not have gets RSP_FUNCTION_NONE, which is not an error.
+ * Like rsp_functions_find(), for cnt functions, in one pass over each table. Sets the offset of a
+ * function that the file does not have to RSP_FUNCTION_NONE; this is not an error.
  */
 int rsp_functions_find_all(int fd, const char *const *names, size_t cnt, __u64 *ret_file_offs);
 

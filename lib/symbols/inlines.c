@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See inlines.h. Walks once through the entries of each compilation unit that contains any of the
- * addresses, and only into entries that may contain one.
+ * See inlines.h. Walks once through the DWARF entries of each compilation unit that contains any of
+ * the addresses. Enters only entries that may contain one of the addresses.
  */
 #include "lib/symbols/inlines.h"
 
@@ -17,17 +17,20 @@
 #include "lib/base/array.h"
 #include "lib/symbols/elf.h"
 
-/* Compilers nest inlined functions and blocks some dozens deep. */
+/* Maximum depth of nested entries. Compilers nest inlined functions and blocks some dozens deep. */
 #define DEPTH_MAX 256
 
-/* Each step costs as much as a few entries, in addition to the bytes that it reads. */
+/*
+ * The effort of one step, in addition to the bytes that it reads: a step takes as long as reading a
+ * few entries.
+ */
 #define STEP_BYTES 16
 
 #define STRINGS_MAX 3
 
 struct rsp_inlines {
 	Dwarf *dwarf;
-	const Elf_Data *strings[STRINGS_MAX]; /* sections that contain names; NULL: there is none */
+	const Elf_Data *strings[STRINGS_MAX]; /* sections that contain names; NULL: missing */
 	struct {
 		struct rsp_inlines_scope *v; /* v[0] is unused */
 		size_t cnt, cap;
@@ -40,7 +43,7 @@ struct walk {
 	__u64 *effort;
 };
 
-/* The addresses with the indices from first to behind - 1. */
+/* The addresses at the indices first to behind - 1. */
 struct span {
 	size_t first, behind;
 };
@@ -95,7 +98,10 @@ static int open_dwarf(Elf *elf, Dwarf **ret, const Elf_Data **ret_strings)
 	Elf_Scn *scn = rsp_elf_section(elf, ".debug_info", 0, &shdr);
 	Dwarf *dwarf;
 
-	/* Only libdw finds the size of the old compressed form. */
+	/*
+	 * If a file contains DWARF in the old compressed form (.zdebug_info), treat it as a file
+	 * without DWARF: only libdw could find the decompressed size of these sections.
+	 */
 	if (!scn || shdr.sh_type == SHT_NOBITS)
 		return -ENODATA;
 	if (debug_bytes(elf) > RSP_INLINES_BYTES_MAX)
@@ -151,7 +157,7 @@ void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt)
 
 /* --- attributes of entries ------------------------------------------------------------------- */
 
-/* Returns false if the effort is used up. */
+/* Subtracts the cost of a step from the effort. Returns false if the effort is used up. */
 static bool spend(struct walk *w, __u64 bytes)
 {
 	if (*w->effort < bytes) {
@@ -162,7 +168,9 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-/* Returns whether a string is terminated. libdw does not check this for every string. */
+/*
+ * Returns whether a string in the file ends with a NUL. libdw does not check this for every string.
+ */
 static bool ends(const struct rsp_inlines *in, const char *s)
 {
 	for (size_t i = 0; i < STRINGS_MAX; i++) {
@@ -183,7 +191,9 @@ static const char *string_of(const struct rsp_inlines *in, Dwarf_Die *die, unsig
 	return s && ends(in, s) ? s : NULL;
 }
 
-/* Returns the mangled name if possible, since that also contains the class and the namespace. */
+/*
+ * Returns the mangled name if there is one, because it also contains the class and the namespace.
+ */
 static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 {
 	static const unsigned int names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
@@ -195,7 +205,7 @@ static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 	return name;
 }
 
-/* Returns the first address in span at or after vaddr. */
+/* Returns the index of the first address in span that is at or after vaddr. */
 static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 {
 	while (span.first < span.behind) {
@@ -210,9 +220,9 @@ static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 }
 
 /*
- * Finds the addresses of span that an entry contains: *ret extends from the first to the last, with
- * all addresses between them. Each address within a range of the entry is set to scope, unless
- * scope is 0. Returns false if the entry contains no address.
+ * Finds the addresses in span that an entry contains. Sets *ret to the span from the first to the
+ * last of them; some addresses in between may not be in the entry. If scope is not 0, assigns scope
+ * to each address in the entry. Returns false if the entry contains no address.
  */
 static bool claim(struct walk *w, Dwarf_Die *die, struct span span, __u32 scope, struct span *ret)
 {
@@ -273,7 +283,7 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 		return visit_block(w, die, span, outer, depth);
-	/* Rust and C++ define functions inside such entries. */
+	/* Rust and C++ define functions within these entries. */
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_structure_type:
@@ -285,7 +295,10 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 	return 0;
 }
 
-/* Moves on to the sibling. If no attribute contains its position, libdw searches for it. */
+/*
+ * Moves to the next sibling. If no attribute contains its position, libdw reads all entries up to
+ * it, which costs more effort. Returns false if there is no sibling, or if the effort is used up.
+ */
 static bool next_sibling(struct walk *w, Dwarf_Die *die)
 {
 	bool known = dwarf_hasattr(die, DW_AT_sibling);

@@ -14,15 +14,16 @@
 #define NS_PER_S 1000000000LL
 
 /*
- * A file written after the process began may seem older by this much: file systems use the time of
- * the last tick, and processes use another clock.
+ * Maximum time by which a file written after the process began may seem older than the process:
+ * file systems use the time of the last tick, and the start of a process is on another clock.
  */
 #define STAMP_SLACK_NS NS_PER_S
 
 struct process {
 	struct rsp_perfmap *map; /* NULL: none */
 	struct {
-		struct rsp_code_range *v; /* executable, without a file; ascending */
+		/* ranges of executable memory without a file; ascending */
+		struct rsp_code_range *v;
 		size_t cnt, cap;
 	} ranges;
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names addresses that were in no mapped file, from the names that processes of this machine write
- * for code that they generate: /tmp/perf-PID.map in their own namespaces. A map is trusted if its
- * owner is the user of the process or root, and it was written after the process began.
+ * Names addresses that were in no mapped file. The names are from perf maps: files
+ * /tmp/perf-PID.map that processes of this machine write about code that they generate. A map is
+ * trusted if its owner is the user of the process or root, and if it was written after the process
+ * began.
  */
 #ifndef RSP_LIB_JIT_H
 #define RSP_LIB_JIT_H
@@ -12,14 +13,14 @@
 
 struct rsp_jit;
 
-/* trace and files must outlive *ret. 0 or -ENOMEM. */
+/* trace and files must outlive *ret. Returns 0 or -ENOMEM. */
 int rsp_jit_new(const struct rsp_trace *trace, const struct rsp_files *files, struct rsp_jit **ret);
 struct rsp_jit *rsp_jit_free(struct rsp_jit *jit);
 
 /*
- * Names addr in the process of the stack. *ret: a name from its map; "[jit]" if the map has none,
- * but the process is alive and has executable memory without a file there; NULL: unknown. 0 or
- * -ENOMEM.
+ * Names addr in the process of the stack. Sets *ret to the name in the process's map. If the map
+ * contains no name, sets *ret to "[jit]" if the process is still alive and addr is in executable
+ * memory without a file; else to NULL. Returns 0 or -ENOMEM.
  */
 int rsp_jit_name(struct rsp_jit *jit, const struct rsp_ev_stack *stack, __u64 addr,
 		 const char **ret);

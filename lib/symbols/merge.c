@@ -9,7 +9,10 @@ struct run {
 	size_t cnt;
 };
 
-/* Code generated at run time has a module only if it was recognized as such. */
+/*
+ * Returns whether the frame is in generated code. The module of such a frame is "[jit]" if the code
+ * was recognized as generated, and otherwise "?".
+ */
 static bool is_fileless(const struct rsp_frame *f)
 {
 	return strcmp(f->module, "?") == 0 || strcmp(f->module, "[jit]") == 0;
@@ -20,7 +23,7 @@ static bool same_module(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a) && is_fileless(b)) || strcmp(a->module, b->module) == 0;
 }
 
-/* Takes the leading frames of rest that are all in one module. */
+/* Removes the leading frames that are all in one module from rest, and returns them. */
 static struct run next_run(struct run *rest)
 {
 	struct run run = {rest->v, 0};
@@ -43,7 +46,7 @@ static bool same_modules(struct run a, struct run b)
 	return !a.cnt && !b.cnt;
 }
 
-/* Counts the frames that have no name of a function. "[jit]" and "[vdso]" are modules. */
+/* Counts the frames without the name of a function. "[jit]" and "[vdso]" are modules, not names. */
 static size_t nameless_cnt(struct run run)
 {
 	size_t cnt = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges two namings of one stack into the best of both. A stack may have been named on the host of
- * its processes, and again on a host with debug files; each knows some names that the other does
- * not.
+ * Merges two namings of one stack, and takes the best of both. A stack may have been named on the
+ * host of its processes, and again on a host with debug files. Each host knows some names that the
+ * other one does not know.
  */
 #ifndef RSP_LIB_MERGE_H
 #define RSP_LIB_MERGE_H
@@ -10,10 +10,10 @@
 #include "lib/trace/trace.h"
 
 /*
- * Writes the merged frames to ret, which has room for the longer of the two, and returns their
- * number. Inlined functions make the two differ in length, so the stacks are divided into runs of
- * frames in one module. For each run, takes the naming with fewer nameless frames. If both are
- * equal in this, takes the naming with more frames, or else former.
+ * Writes the merged frames to ret, which has room for max frames, and returns their number. Inlined
+ * functions can make one naming longer than the other. Therefore, the stacks are divided into runs
+ * of frames in one module. For each run, takes the naming with fewer nameless frames; if this is
+ * equal, the longer one; if this is also equal, former.
  */
 size_t rsp_frames_merge(const struct rsp_frame *former, size_t former_cnt,
 			const struct rsp_frame *later, size_t later_cnt, struct rsp_frame *ret,

@@ -10,12 +10,15 @@
 
 #include "lib/base/array.h"
 
-/* A name may contain a whole signature and the path of the source; a longer name is cut. */
+/*
+ * Maximum length of a name; longer names are cut. A name may contain a whole signature and the path
+ * of the source.
+ */
 #define NAME_LEN_MAX 1000
 
 struct function {
 	__u64 start, end;
-	__u32 name_off; /* ascending in the order of lines */
+	__u32 name_off; /* also shows the order of lines: later lines have larger offsets */
 };
 
 struct rsp_perfmap {
@@ -27,7 +30,7 @@ struct rsp_perfmap {
 	size_t name_bytes;
 };
 
-/* Reads a hexadecimal number and the blank after it. */
+/* Reads a hexadecimal number and the space after it. */
 static bool read_number(const char **p, const char *end, __u64 *ret)
 {
 	const char *s = *p;
@@ -70,7 +73,10 @@ static int read_line(struct rsp_perfmap *map, const char *line, const char *end)
 	return 0;
 }
 
-/* Among functions with the same start, the latest comes first. */
+/*
+ * Orders functions by start. Among functions with the same start, the one from the latest line
+ * comes first.
+ */
 static int compare_functions(const void *pa, const void *pb)
 {
 	const struct function *a = pa, *b = pb;
@@ -104,8 +110,10 @@ int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret)
 	map = calloc(1, sizeof(*map));
 	if (!map)
 		return -ENOMEM;
-	/* A name and its terminator are not longer than their line, except for the last one, which
-	 * may lack a newline. */
+	/*
+	 * Each name with its NUL is not longer than its line with the newline. Only the last line
+	 * may lack a newline, so one more byte is needed.
+	 */
 	map->names = malloc(len + 1);
 	if (!map->names)
 		r = -ENOMEM;
@@ -138,7 +146,7 @@ const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr)
 {
 	size_t lo = 0, hi = map->functions.cnt;
 
-	/* lo: the first function after addr. */
+	/* At the end, lo is the index of the first function after addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

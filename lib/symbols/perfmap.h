@@ -2,7 +2,7 @@
 /*
  * Names addresses of code that was generated at run time, from the text of a perf map. Node, Java
  * agents, Python and others write such maps: a line "START SIZE NAME" per function, with numbers in
- * hexadecimal. Skips lines of any other form. Does not read the file.
+ * hexadecimal. Skips lines of any other form. The caller reads the file.
  */
 #ifndef RSP_LIB_PERFMAP_H
 #define RSP_LIB_PERFMAP_H
@@ -13,14 +13,14 @@
 
 struct rsp_perfmap;
 
-/* Parses a map. text: len bytes, needed only during the call. 0, -ENOMEM, -E2BIG. */
+/* Parses a map. text: len bytes, needed only during the call. Returns 0, -ENOMEM or -E2BIG. */
 int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret);
 struct rsp_perfmap *rsp_perfmap_free(struct rsp_perfmap *map);
 
 /*
- * Returns the name of the function at addr; NULL: there is none. If code was generated twice at one
- * place, the later name counts. If newer code overwrote a part of an older function, the code
- * behind this part is in no function.
+ * Returns the name of the function at addr, or NULL if there is none. If two functions begin at the
+ * same address, the later line counts. If newer code overwrote a part of an older function, the
+ * remainder of the older function after this part gets no name.
  */
 const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sources of names for places in binaries (places.h), and the limit of the work. */
+/* Where rsp_places_name() (places.h) finds names, and a limit for its work. */
 #ifndef RSP_LIB_PLACES_HOW_H
 #define RSP_LIB_PLACES_HOW_H
 
@@ -12,7 +12,7 @@ struct rsp_places_how {
 	const struct rsp_files *files;
 	const struct rsp_debugfiles *debugfiles;
 	bool elsewhere; /* see elffiles.h */
-	__u64 effort;	/* effort left for DWARF of all files; see inlines.h */
+	__u64 effort;	/* remaining effort for the DWARF of all files (inlines.h) */
 };
 
 #endif

@@ -11,10 +11,13 @@
 #include "lib/symbols/perfmap.h"
 #include "lib/unwind/entries.h"
 
-/* The maximum number of names of one place. Compilers inline some dozens deep. */
+/*
+ * Maximum number of names of one place, which has one name per inlined function. Compilers inline
+ * some dozens deep.
+ */
 #define NAMES_MAX 64
 
-/* A longer name is not a real name, and would make demanglers slow. */
+/* Maximum length of a name. Longer names are not real, and would make demanglers slow. */
 #define NAME_LEN_MAX 16384
 
 struct naming {
@@ -62,7 +65,9 @@ static int find_inlines(struct naming *n, __u64 *effort)
 	return rsp_inlines_find(n->binary.inlines, n->pcs, n->pc_cnt, effort);
 }
 
-/* Returns the innermost function at vaddr; 0: there is none in DWARF. */
+/*
+ * Returns the number of the innermost function at vaddr, or 0 if DWARF contains no function there.
+ */
 static __u32 scope_at(const struct naming *n, __u64 vaddr)
 {
 	const struct rsp_inlines_pc key = {.vaddr = vaddr}, *pc;
@@ -108,7 +113,10 @@ static int add_name(struct naming *n, struct rsp_place *place, const char *name)
 	return 0;
 }
 
-/* The function that is not inlined gets the name of the symbol, which other tools show, too. */
+/*
+ * Names a place. Inlined functions get their names from DWARF. The function that contains them gets
+ * the name of its symbol, because other tools show this name, too.
+ */
 static int name_place(struct naming *n, struct rsp_place *place)
 {
 	const struct rsp_inlines_scope *scope = NULL;
@@ -149,7 +157,7 @@ static __u64 function_at(const struct rsp_unwind_entries *entries, __u64 off)
 {
 	size_t lo = 0, hi = entries->fdes.cnt;
 
-	/* lo: the first entry after off. */
+	/* At the end, lo is the index of the first entry after off. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -226,6 +234,9 @@ int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *cons
 	rsp_binary_done(&n.binary);
 	free(n.pcs);
 	rsp_idmap_done(&n.string_of);
-	/* A file that needs too much memory must not prevent the naming of other files. */
+	/*
+	 * A file that needs too much memory must not prevent the naming of other files, so this is
+	 * not an error.
+	 */
 	return r == -ENOMEM ? 0 : r;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See pymethods.h. Searches the data of the program for tables of methods, then for pointers to
- * them, which are in the definition of a module or in a type.
+ * See pymethods.h. Searches the data of the program for tables of methods. Then searches for
+ * pointers to these tables, which are in the definition of a module or of a type.
  */
 #include "lib/symbols/pymethods.h"
 
@@ -15,24 +15,31 @@
 #include "lib/base/idmap.h"
 #include "lib/unwind/entries.h"
 
-/* The interpreter has 4 MiB of data; large extension modules have somewhat more. */
+/*
+ * Maximum number of bytes of data to search. The interpreter has 4 MiB; large extension modules
+ * have somewhat more.
+ */
 #define DATA_BYTES_MAX (64U << 20)
 
 #define RELOCATION_BYTES_MAX (64U << 20)
 
-/* The interpreter has 1,700. */
+/* Maximum number of methods. The interpreter has 1,700. */
 #define METHODS_MAX 65536
 
 #define IDENTIFIER_MAX 96
 
-/* struct PyMethodDef: name, function, flags, documentation. */
+/*
+ * METHOD_BYTES: the size of a struct PyMethodDef, which contains a name, a function, flags and
+ * documentation.
+ */
 #define METHOD_BYTES	 32
 #define METHOD_FLAGS_MAX 0x3ff
 
 /*
- * The distance from the pointer to a table back to the pointer to its owner's name: in struct
- * PyModuleDef and in a static type. A type made from a PyType_Spec has a list of slots instead; one
- * of them holds the table.
+ * A module (struct PyModuleDef) and a static type contain a pointer to their table of methods and a
+ * pointer to their own name. MODULE_NAME_BACK and TYPE_NAME_BACK are the distances from the first
+ * pointer back to the second. A type that is made from a PyType_Spec has a list of slots instead,
+ * and one slot contains the pointer to the table.
  */
 #define MODULE_NAME_BACK    24
 #define TYPE_NAME_BACK	    208
@@ -44,7 +51,7 @@
 
 struct segment {
 	struct rsp_elf64_section bytes;
-	bool writable; /* writable at least until relocation */
+	bool writable; /* writable at least until the loader has relocated it */
 };
 
 struct method {
@@ -63,8 +70,9 @@ struct reader {
 		size_t cnt, cap;
 	} methods;
 	struct rsp_idmap
-		owner_of_table; /* address of the table -> address of its owner's name, or 0 */
-	struct rsp_idmap table_of_slots; /* address of the list -> address of the table */
+		/* address of the table -> address of the name of the module or type; 0: unknown */
+		owner_of_table;
+	struct rsp_idmap table_of_slots; /* address of the list of slots -> address of the table */
 };
 
 static void reader_done(struct reader *r)
@@ -79,7 +87,7 @@ static void reader_done(struct reader *r)
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Reads the segments without code. */
+/* Reads the segments that contain no code. */
 static int read_segments(struct reader *r)
 {
 	size_t left = DATA_BYTES_MAX;
@@ -102,7 +110,10 @@ static int read_segments(struct reader *r)
 	return 0;
 }
 
-/* Returns all data from the address on; NULL: there is none. */
+/*
+ * Returns the data from the address vaddr to the end of its segment, or NULL if no segment contains
+ * vaddr.
+ */
 static __u8 *data_at(const struct reader *r, __u64 vaddr, size_t *ret_len)
 {
 	for (size_t i = 0; i < r->segment_cnt; i++) {
@@ -127,7 +138,10 @@ static __u64 word_at(const struct reader *r, __u64 vaddr)
 	return word;
 }
 
-/* In a position-independent file, pointers are 0; relocations contain their values. */
+/*
+ * Writes the values of relocations to the data. In a position-independent file, the pointers
+ * themselves are 0.
+ */
 static int relocate(struct reader *r)
 {
 	struct rsp_elf64_section section = {0};
@@ -158,7 +172,10 @@ static bool is_letter(__u8 c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Returns the length of the identifier at the address, with dots if allowed; 0: there is none. */
+/*
+ * Finds the identifier at the address vaddr, in which dots may be allowed. Returns its length, or 0
+ * if there is no identifier.
+ */
 static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, const char **ret)
 {
 	size_t len = 0, i = 0;
@@ -177,7 +194,7 @@ static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, cons
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Returns the end of the function that begins at the address; 0: there is none. */
+/* Returns the end of the function that begins at the address vaddr, or 0 if there is none. */
 static __u64 end_of_function(const struct reader *r, __u64 vaddr)
 {
 	size_t lo = 0, hi = r->entries.fdes.cnt;
@@ -220,7 +237,8 @@ static bool read_method(const struct reader *r, const __u8 *data, struct method 
 
 static int find_tables(struct reader *r, const struct rsp_elf64_section *data)
 {
-	__u64 table = 0; /* the table of the previous method */
+	/* address of the table that contains the previous method; 0: there is none */
+	__u64 table = 0;
 
 	for (size_t off = -data->vaddr % 8; off + METHOD_BYTES <= data->len;) {
 		struct method method, *new;
@@ -256,7 +274,7 @@ static bool is_name(const struct reader *r, __u64 vaddr)
 	return identifier_at(r, vaddr, true, &name) > 0;
 }
 
-/* Returns the beginning of the list of slots that contains the address. */
+/* Returns the address of the first slot of the list that contains slot. */
 static __u64 find_slots(const struct reader *r, __u64 slot)
 {
 	for (int i = 0; i < SLOTS_OF_A_TYPE_MAX; i++) {
@@ -269,7 +287,7 @@ static __u64 find_slots(const struct reader *r, __u64 slot)
 	return slot;
 }
 
-/* at: the address of a word that contains the address of a table. */
+/* Finds the module or type of a table. at: the address of a pointer to the table. */
 static int find_owner(struct reader *r, __u64 at, __u64 table)
 {
 	__u64 module = word_at(r, at - MODULE_NAME_BACK), type = word_at(r, at - TYPE_NAME_BACK);
@@ -333,7 +351,7 @@ static int read_entries(struct reader *r)
 	return e;
 }
 
-/* "time.sleep()", or "sleep()" if the owner is unknown. */
+/* Writes a name like "time.sleep()", or "sleep()" if the module or type is unknown. */
 static void put_name(const struct reader *r, const struct method *method, FILE *f)
 {
 	const char *owner, *name = "";

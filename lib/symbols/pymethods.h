@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes symbols from CPython's tables of methods: "time.sleep()", "_thread.lock.acquire()". The
- * functions that Python's modules export are static, so strip removes their names. But the
- * interpreter finds them by tables (PyMethodDef) that strip cannot remove: those of its own
- * modules, of extension modules, of compiled ones. The form of the tables has not changed since
- * Python 2. The file may be hostile: any bytes are safe.
+ * Makes symbols from CPython's tables of methods: "time.sleep()", "_thread.lock.acquire()". The C
+ * functions that Python modules export are static, so strip removes their names. But the
+ * interpreter finds these functions with tables (PyMethodDef), which strip cannot remove. The
+ * interpreter, extension modules and compiled modules contain such tables. Their form has not
+ * changed since Python 2. The file may be hostile: any bytes are safe.
  */
 #ifndef RSP_LIB_PYMETHODS_H
 #define RSP_LIB_PYMETHODS_H
@@ -14,7 +14,8 @@
 
 /*
  * Adds the functions whose end is in .eh_frame. elf is needed only during the call. Returns the
- * number of functions; 0: none, or too much data to search; -EBADMSG: damaged; -ENOMEM; -E2BIG.
+ * number of functions, or 0 if there are none or there is too much data to search; -EBADMSG if the
+ * file is damaged; -ENOMEM; -E2BIG.
  */
 int rsp_pymethods_add(struct rsp_elfsyms *e, const struct rsp_elf64 *elf);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds function names for the user stacks of a snapshot file, without changing the file. See
- * symbolize.h. Most records of a snapshot are switches and wakeups. They are not needed here, so
- * they are not kept in memory.
+ * symbolize.h. Most records of a snapshot are switches and wakeups. This code does not need them,
+ * so it does not keep them in memory.
  */
 #include "lib/symbols/symbolize.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See symbolize.h. First collects the distinct places of all stacks. Then names them file by file
- * (places.h), so that only one file at a time is in memory. Then makes the stacks from these names.
+ * See symbolize.h. First collects the distinct places of all stacks. Then names the places of one
+ * file after the other (places.h), so that the data of only one file is in memory. Then makes the
+ * stacks from these names.
  */
 #include "lib/symbols/symbolize.h"
 
@@ -21,24 +22,28 @@
 #include "lib/symbols/places.h"
 
 /*
- * A file may be inaccessible through one process (gone with its container) and accessible through
- * another. Each attempt costs some failed opens.
+ * Maximum number of processes through which a file is opened. A file may be inaccessible through
+ * one process, because its container has ended, but accessible through another process. Each
+ * attempt costs some failed opens.
  */
 #define FILE_BINARIES_MAX 16
 
-#define FILES_MAX (1U << 23) /* as many as there are numbers of binaries */
+#define FILES_MAX (1U << 23) /* the number of possible binary numbers */
 
-/* The limit for walks over DWARF of all files: it takes some seconds. */
+/* Limit of the effort for the DWARF of all files (inlines.h), which takes some seconds. */
 #define EFFORT_BYTES (256ULL << 20)
 
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
-/* Binaries that are the same file, by build-id, or else by device, inode and path. */
+/*
+ * A file, and all binaries that are this file: they have the same build-id or, if the build-id is
+ * unknown, the same device, inode and path.
+ */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
 	size_t binary_cnt;
-	size_t next; /* next file with the same hash; 0: none */
+	size_t next; /* index of the next file with the same hash; 0: none */
 };
 
 struct binary {
@@ -46,7 +51,10 @@ struct binary {
 	const char *module; /* "libfoo.so" */
 };
 
-/* The frames of one stack. Inlined functions rarely double the 127 frames. */
+/*
+ * The frames of one stack. A stack has at most 127 frames, and inlined functions rarely double this
+ * number.
+ */
 struct named {
 	struct rsp_frame v[4096];
 	size_t cnt;
@@ -55,12 +63,13 @@ struct named {
 struct symbolizer {
 	const struct rsp_trace *trace;
 	bool keep;
-	struct rsp_jit *jit; /* NULL: the processes were on another machine */
+	struct rsp_jit *jit; /* NULL: the processes may have run on another machine */
 	struct {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
 	} files;
-	struct rsp_idmap file_by_hash; /* hash of the identity of a file -> index of the newest */
+	/* hash of a file's identity -> index of the newest file with this hash */
+	struct rsp_idmap file_by_hash;
 	struct {
 		struct binary *v;
 		size_t cnt, cap;
@@ -75,7 +84,7 @@ struct symbolizer {
 	struct rsp_place *places; /* by key */
 	struct rsp_idmap place_by_key;
 	struct rsp_place_names names;
-	struct rsp_intern texts; /* modules, and texts for places without a name */
+	struct rsp_intern texts; /* modules, and texts for places without names */
 	struct named former, later, merged;
 	struct rsp_symbols_builder *builder;
 };
@@ -191,9 +200,10 @@ static int find_binary(struct symbolizer *s, __u32 number, const struct binary *
 /* --- collecting places ----------------------------------------------------------------------- */
 
 /*
- * Finds the binary of a frame (NULL: unknown), and a key for the place of its call; keys are in the
- * order of files and offsets. If the call was the last instruction of its function, the return
- * address is after the function.
+ * Finds the binary of a frame (NULL: unknown), and a key for the place of the call. Keys are in the
+ * order of files and offsets. The key of a frame that is not a leaf is of the byte before the
+ * return address: if the call was the last instruction of its function, the return address is after
+ * the function.
  */
 static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
 		      __u64 *ret_key)
@@ -229,7 +239,7 @@ static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 	return rsp_idmap_put(&s->place_by_key, key, 0);
 }
 
-/* Returns the user stack with that index; NULL: it is a kernel stack. */
+/* Returns the user stack with this index, or NULL if the stack is a kernel stack. */
 static const struct rsp_ev_stack *user_stack(const struct symbolizer *s, size_t i)
 {
 	const struct rsp_ev_stack *stack = rsp_trace_stack_at(s->trace, i);
@@ -281,7 +291,7 @@ static int sort_places(struct symbolizer *s)
 	return r;
 }
 
-/* The places of one file. */
+/* The places of one file, as indices in s->places. */
 struct span {
 	size_t first, cnt;
 };
@@ -307,7 +317,10 @@ static size_t find_spans(const struct symbolizer *s, struct span *ret)
 	return cnt;
 }
 
-/* Files with the most places come first, because the opener may stop responding to requests. */
+/*
+ * Names the places of all files. The files with the most places come first, because the process
+ * that opens files may stop responding.
+ */
 static int name_places(struct symbolizer *s)
 {
 	_cleanup_free_ struct span *spans = calloc(s->files.cnt, sizeof(*spans));
@@ -338,8 +351,8 @@ static void put_frame(struct named *named, const char *symbol, const char *modul
 }
 
 /*
- * Adds the frame of an address in no mapped file, or in a file that could not be opened before its
- * process was gone.
+ * Adds a frame for an address that is not in a mapped file, or that is in a file whose process
+ * ended before the recorder could identify the file.
  */
 static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)

@@ -70,7 +70,7 @@ static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 struct slo_pending {
 	__u64 key; /* 0: free */
 	__u64 start_ns;
-	/* measure DISK: the sector; measure FUNCTION: the stack pointer at the entry / */
+	/* measure DISK: the sector; measure FUNCTION: the stack pointer at the entry */
 	__u64 detail;
 	__u64 pid_tgid;
 	__u64 rules;

@@ -71,10 +71,10 @@ struct walked {
 static struct walked walked_before[WALKED_SLOTS];
 
 struct walk {
-	/* address of the last word of this CPU's interrupt stack; 0: unknown / */
+	/* address of the last word of this CPU's interrupt stack; 0: unknown */
 	__u64 interrupt_end;
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
-	/* number of words in the first piece; 0: the stack is one piece, at rest / */
+	/* number of words in the first piece; 0: the stack is one piece, at rest */
 	__u64 first_cnt;
 	__u64 cnt; /* number of words in both pieces; 0: the stack is too large */
 	__u64 words[WORDS];

@@ -11,8 +11,8 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-__u32 rsp_marking =
-	false; /* set by the daemon before on_pause; true: a pause begins, false: it ends */
+/* set by the daemon before on_pause: true: a pause begins; false: the pause ends */
+__u32 rsp_marking = false;
 
 /*
  * Runs before the programs are detached at the beginning of a pause, and stores the counts. If a

@@ -27,7 +27,7 @@ struct call_sum {
 
 struct calls {
 	__u32 watch; /* number of the watch to which the table belongs; 0: the table is new */
-	__s32 nr;    /* number of the call in progress */
+	__s32 nr;    /* number of the system call in progress */
 	/* start of this call; 0: no call is in progress, or its start was not seen */
 	__u64 entered_ns;
 	struct call_sum sums[CALL_SLOTS];
@@ -175,7 +175,10 @@ static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 	rec->pending_ns = sum->pending_ns;
 }
 
-/* This function is global, so the verifier checks it only once, instead of once per slot. */
+/*
+ * Sends a record of one sum. The function is global, so the verifier checks it only once, instead
+ * of once for each slot of the table.
+ */
 __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reason)
 {
 	struct rsp_ev_calls *rec;

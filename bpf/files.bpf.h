@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the id of the OBJECT or SOCKET record of an open file, or of a file of which only the inode
- * is known. The program on_switch needs such an id at nearly every switch, mostly for a file whose
+ * Finds the id of the OBJECT or SOCKET record of an open file, or of a file that is known only by
+ * its inode. The program on_switch needs such an id at nearly every switch, mostly for a file whose
  * record was already sent. So the code that computes the id is inlined in on_switch, and only the
  * code that sends a record is called.
  */
@@ -243,7 +243,7 @@ static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *
 }
 
 struct dentry___71 {
-	struct hlist_node d_alias; /* in an anonymous union since 7.1 */
+	struct hlist_node d_alias; /* since Linux 7.1, a member of an anonymous union */
 } __attribute__((preserve_access_index));
 
 struct dentry___old {

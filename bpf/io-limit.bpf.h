@@ -40,7 +40,7 @@ struct blkcg___rsp {
 	struct cgroup_subsys_state css;
 } __attribute__((preserve_access_index));
 
-/* State of one cgroup on one disk. */
+/* The state of a cgroup on one disk. */
 struct blkcg_gq___rsp {
 	struct blkcg___rsp *blkcg;
 	struct throtl_grp___rsp
@@ -56,8 +56,8 @@ struct throtl_grp___rsp {
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
 	/*
-	 * limits of reads and of writes. Up to Linux 6.9: two values for each, of which the second
-	 * applies
+	 * Limits of reads and of writes. Up to Linux 6.9, each has two values, and the second value
+	 * applies.
 	 */
 	__u64 bps[2];
 	__u32 iops[2];
@@ -153,8 +153,8 @@ __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 }
 
 /*
- * Returns the cgroup with the tightest limit for the bio: the bio's own cgroup or an ancestor;
- * NULL: unknown.
+ * Returns the directory of the cgroup with the tightest limit for the bio, which is the bio's own
+ * cgroup or an ancestor; NULL: unknown.
  */
 static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 							  struct throtl_data___rsp *td)
@@ -179,7 +179,9 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 	return found ? BPF_CORE_READ(found, pd.blkg, blkcg, css.cgroup, kn) : NULL;
 }
 
-/* --- released bios, until their request is known -------------------------------------------- */
+/*
+ * --- released bios whose request is not known yet -----------------------------------------------
+ */
 
 #define RELEASED_SLOTS 1024
 

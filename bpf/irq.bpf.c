@@ -19,7 +19,7 @@ static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 	cpu->level[level].made_cnt = 0;
 }
 
-/* Returns the time at which the interrupt began; 0: it began before the recording. */
+/* Ends an interrupt. Returns the time at which it began; 0: it began before the recording. */
 static __always_inline __u64 leave(struct rsp_level *level)
 {
 	__u64 start_ns = level->start_ns;
@@ -162,7 +162,9 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
 	return leave_soft(vector);
 }
 
-/* --- interrupts without a device -------------------------------------------------------------- */
+/*
+ * --- interrupts that CPUs send ------------------------------------------------------------------
+ */
 
 /*
  * Programs for interrupts that a CPU sends to itself or to other CPUs (only x86 has these
@@ -191,8 +193,8 @@ CPU_VECTOR(call_function_single)
 
 /*
  * Returns the interrupt level at which an hrtimer expires. hrtimers expire in hard interrupts or in
- * the softirq HRTIMER. Some of these hard interrupts have no tracepoint (those of Hyper-V). Other
- * timers always expire in a softirq.
+ * the softirq HRTIMER. The timer interrupts of Hyper-V have no tracepoint. Other timers always
+ * expire in a softirq.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

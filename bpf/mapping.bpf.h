@@ -164,7 +164,8 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 #define NODE_TYPE(entry) ((entry) >> 3 & 15)
 #define NODE_ARANGE	 3
 #define NODE_RANGE	 2
-#define TREE_DEPTH	 8 /* sufficient if a node has 8 children on average */
+/* maximum depth of the tree; sufficient if a node has 8 children on average */
+#define TREE_DEPTH	 8
 
 union rsp_node {
 	struct maple_range_64 range;
@@ -209,7 +210,7 @@ __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 add
 	if (!node)
 		return 0;
 	end = node->pivot[14] ? 15 : node->meta.end;
-#pragma clang loop unroll(disable) /* an unrolled loop needs too much stack */
+#pragma clang loop unroll(disable) /* an unrolled loop would need too much stack */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];

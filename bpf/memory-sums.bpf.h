@@ -45,7 +45,7 @@ struct {
 struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
-	__u64 brk; /* end of the heap when brk() began */
+	__u64 brk; /* end of the heap at the begin of the current brk(); 0: none */
 	/* The following members describe the allocator call that the thread is executing. */
 	__u64 call_sp; /* stack pointer at the begin of the call; 0: no call is in progress */
 	__u64 size;    /* requested bytes */

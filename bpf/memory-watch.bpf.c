@@ -167,8 +167,8 @@ static __always_inline bool is_descendant(struct task_struct *task, __u32 tgid)
 }
 
 /*
- * Runs for each thread. At the begin of a watch, gives a state to the threads of the watched
- * process and of its descendants. At the end of a watch, frees the states.
+ * Runs for each thread. At the begin of a watch, begins to watch the threads of the process and of
+ * its descendants. At the end of a watch, frees the states of all threads.
  */
 SEC("iter/task")
 int on_memory_watch(struct bpf_iter__task *ctx)

@@ -29,7 +29,7 @@ static __always_inline int allow_preemption(void)
 	return 0;
 }
 
-/* sk: identity of the socket. */
+/* Fills a NET record. sk: identity of the socket. */
 static __always_inline void fill_net(struct rsp_ev_net *rec, __u64 sk, __u32 bytes, __u32 seq,
 				     __u64 object)
 {

@@ -150,7 +150,7 @@ static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_f
 	return true;
 }
 
-/* sk: identity of the socket. */
+/* Returns the id of the SOCKET record of a tcp or udp socket. sk: identity of the socket. */
 static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 {
 	__u64 id = mix(sk, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |

@@ -38,8 +38,9 @@ struct return_instance___probed {
 
 struct uprobe_task___probed {
 	struct return_instance___probed *return_instances;
-	unsigned long vaddr;	 /* address of a probed instruction */
-	unsigned long xol_vaddr; /* address of its copy while that is executed; else 0 */
+	unsigned long vaddr; /* address of a probed instruction */
+	/* address of the instruction's copy while the thread executes the copy; else 0 */
+	unsigned long xol_vaddr;
 } __attribute__((preserve_access_index));
 
 struct task_struct___probed {

@@ -10,7 +10,7 @@
 #include "rsp/event.h"
 #include "rsp/ring.h"
 
-extern const volatile __u32 rsp_ring_mask; /* size of a ring in bytes, less one */
+extern const volatile __u32 rsp_ring_mask; /* size of a ring in bytes, minus one */
 /* number of bytes in a ring at which the BPF program wakes the daemon early */
 extern const volatile __u32 rsp_wake_bytes;
 
@@ -39,7 +39,7 @@ extern struct rsp_rings_map {
 	__uint(value_size, RSP_RING_BYTES(4096));
 } rsp_rings SEC(".maps");
 
-/* Wakes the daemon, which polls this ring buffer. */
+/* A ring buffer that the daemon polls. A program writes to it to wake the daemon. */
 extern struct rsp_bell_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);

@@ -32,11 +32,12 @@
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
 #define PF_USER_WORKER 0x00004000
-#define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
+#define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
-extern const volatile __u64 rsp_secret; /* key for hashing kernel addresses */
+extern const volatile __u64
+	rsp_secret; /* key for hashes, so that no user can predict or invert them */
 /* number of slots minus one, in tables whose size depends on the number of CPUs */
 extern const volatile __u32 rsp_slot_mask;
 extern const volatile __u32 rsp_parts;		   /* bits of enum rsp_part */
@@ -49,8 +50,8 @@ extern __u64 rsp_resumed_ns; /* end of the last pause, set by the daemon; 0: no 
 extern __u64 rsp_epoch;
 
 /*
- * Returns whether an ability is in use. rsp_parts is constant for the verifier, which then removes
- * unused code.
+ * Returns whether a part of the programs (rsp/parts.h) is in use. rsp_parts is constant for the
+ * verifier, which then removes unused code.
  */
 static __always_inline bool has_part(enum rsp_part part)
 {
@@ -87,7 +88,7 @@ struct rsp_level {
 
 enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
 
-/* Short softirqs for which no record has been written yet. */
+/* The sum of short softirqs for which no record was written yet. */
 struct rsp_softirq_sum {
 	__u64 first_ns; /* begin of the first softirq */
 	__u64 last_ns;	/* end of the last softirq */
@@ -103,7 +104,7 @@ struct rsp_softirq_sum {
  */
 struct rsp_stolen {
 	__u64 total_ns;
-	__u64 attached_ns; /* rsp_resumed_ns + 1 at that moment; 0: not read yet */
+	__u64 attached_ns; /* rsp_resumed_ns + 1 at the last read; 0: not read yet */
 };
 
 struct rsp_cpu {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes SWITCH and WAKING records at sched_switch and wakeups. */
+/* Writes a SWITCH record at each task switch, and a WAKING record at each wakeup. */
 #include "bpf/files.bpf.h"
 #include "bpf/kstack.bpf.h"
 #include "bpf/longwait.bpf.h"

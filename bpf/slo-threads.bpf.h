@@ -10,7 +10,8 @@
 #include "bpf/slo.bpf.h"
 #include "bpf/wait.bpf.h"
 
-#define TASK_SLEEPS 0x0003 /* TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE: not stopped, not dead */
+/* TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE; other states: stopped, dead */
+#define TASK_SLEEPS 0x0003
 
 /*
  * Number of threads that are measured at a time, direct-mapped by tid. The kernel assigns tids in

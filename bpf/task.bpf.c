@@ -117,7 +117,8 @@ struct {
 	__type(value, struct naming);
 } rsp_namings SEC(".maps");
 
-__u32 rsp_names_owed = 0; /* number of threads with a pending name; if 0, no lookup is needed */
+/* number of threads with a pending name; while it is 0, programs look up no name */
+__u32 rsp_names_owed = 0;
 
 /* name: address in kernel memory. */
 static __always_inline void send_name(struct task_struct *task, const char *name)

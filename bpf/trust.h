@@ -27,7 +27,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Returns whether the next stack may be walked. Must be called once for each stack. */
+/* Returns whether the next stack may be walked. Must be called once per stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)

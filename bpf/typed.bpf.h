@@ -28,7 +28,7 @@ const volatile bool rsp_reads_in_place = false;
 /* Returns the word at an address. May be called only if rsp_reads_in_place is set. */
 static __always_inline __u64 word_in_place(__u64 address)
 {
-	/* any struct would do whose first member is a 64-bit integer */
+	/* struct timespec64 begins with a 64-bit integer */
 	return typed(struct timespec64, address)->tv_sec;
 }
 

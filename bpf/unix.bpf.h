@@ -24,8 +24,8 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * Converts a socket to the type that contains it; NULL: not a unix socket. If the pointer is typed,
- * the verifier requires this check by the kernel.
+ * Converts a struct sock to the struct unix_sock that begins with it; NULL: not a unix socket. If
+ * is_typed is set, the kernel has to check the type, because the verifier requires this.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
@@ -59,7 +59,7 @@ static __always_inline bool is_accepted(bool is_typed, struct sock *sk, struct u
 	return addr && !is_bound(is_typed, sk, addr);
 }
 
-/* Returns the inode number of a socket's file; 0: the socket has no file, or is being closed. */
+/* Returns the inode number of a socket's file; 0: the socket has no file or is being closed. */
 static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 {
 	if (is_typed)

@@ -62,7 +62,7 @@ struct unwinder {
 	__u32 tgid;
 	__u32 cnt; /* number of frames */
 	__u32 end; /* enum rsp_unwind_end */
-	/* pc is a return address: the instruction after the call may belong to another function */
+	/* 1: pc is a return address, so the byte before it belongs to the function */
 	__u32 returned;
 	__u32 raw;		/* 1: a frame is an address, because it is in no binary */
 	__u64 instance;		/* last return instance that was used (probed.bpf.h) */

@@ -23,7 +23,7 @@ struct rsp_repeat {
 	__u64 check; /* seal() of the key (task, mappings, registers), id and epoch */
 	__u64 id;
 	__u64 until_ns;	   /* the stack is reused until this time; 0: it is not reused */
-	__u64 mistrust_ns; /* no reuse before this time */
+	__u64 mistrust_ns; /* the stack is not reused before this time */
 	__u32 same_cnt;	   /* number of times in a row that unwinding gave this id */
 	__u32 epoch;	   /* epoch in which the record of the stack was sent */
 };

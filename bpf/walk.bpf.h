@@ -74,7 +74,7 @@ struct walk {
 	/* address of the last word of this CPU's interrupt stack; 0: unknown */
 	__u64 interrupt_end;
 	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
-	/* number of words in the first piece; 0: the stack is one piece, at rest */
+	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
 	__u64 first_cnt;
 	__u64 cnt; /* number of words in both pieces; 0: the stack is too large */
 	__u64 words[WORDS];
@@ -84,8 +84,8 @@ struct walk {
 	__u64 address; /* last return address found */
 	__u64 hash;    /* hash of all return addresses found */
 	__u32 at;      /* index of the last word found */
-	__u32 next;    /* index of the frame to find */
-	__u32 skip_to; /* index of the word at which this frame is expected */
+	__u32 next;    /* number of the frame to find */
+	__u32 skip_to; /* index of the word at which frame `next` is expected; 0: unknown */
 };
 
 struct {
@@ -220,7 +220,8 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* the registers saved on entry follow */
+		if (at + 1 ==
+		    w->cnt) /* last word of the stack: the registers saved on entry follow */
 			return hash;
 	}
 	return 0;

@@ -81,7 +81,9 @@ enum rsp_switch_flags {
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
 	/* The switch is older than the window. Only prev is recorded, next_tid is 0. */
 	RSP_SW_CARRIED = 1 << 9,
-	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup has used up its CPU quota; object: CGROUP */
+	RSP_SW_THROTTLED =
+		1
+		<< 10, /* the cgroup of prev has used up its CPU quota; object: id of the cgroup */
 	/*
 	 * With SEED, after a pause of the recording: prev has not switched since the pause began.
 	 * It is still in the same wait (this record has no object and no stacks), or still running
@@ -92,7 +94,7 @@ enum rsp_switch_flags {
 
 /*
  * A bit of prev_state that RSP sets: prev is frozen by cgroup.freeze of cgroup version 2. All other
- * bits are the kernel's. The value is that of the kernel's TASK_FROZEN (Linux 6.1 and later), which
+ * bits are the kernel's. The kernel's TASK_FROZEN (Linux 6.1 and later) has the same value, which
  * the kernel does not set in this case.
  */
 #define RSP_TASK_FROZEN 0x8000
@@ -154,7 +156,7 @@ struct rsp_ev_waking {
 struct rsp_ev_sample {
 	struct rsp_ev_hdr hdr;
 	__u32 tid;
-	__u32 period_us; /* sampling period at that time; 0: that of rsp_meta.sample_hz */
+	__u32 period_us; /* sampling period at that time; 0: derived from rsp_meta.sample_hz */
 	__u64 kstack;
 	__u64 ustack;
 };
@@ -188,8 +190,8 @@ enum rsp_irq_flags {
  * An interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns.
  *
  * A record may also be the sum of several short softirqs of the same vector that interrupted the
- * same task. dur_ns is then the sum of their lengths, and the last softirq ended at ts_ns. These
- * softirqs woke no task, except those of the vector NET_RX. The wakeups of NET_RX are the WAKING
+ * same task. dur_ns is then the sum of their lengths, and the last softirq ended at ts_ns. Softirqs
+ * in a sum woke no task, unless their vector is NET_RX. The wakeups of NET_RX are the WAKING
  * records of the same CPU that have the context NET, or the context SOFTIRQ with the vector NET_RX.
  */
 /* maximum length of a softirq in a sum, in ns; a longer softirq has its own record */
@@ -258,8 +260,10 @@ struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
 	__u32 tid;	       /* the sender */
 	__u32 bytes;	       /* as rsp_ev_net.bytes of a SEND */
-	__u64 from; /* SOCKET id of the sender's socket; 0: removed by redaction, so only a READY */
-	__u64 to; /* SOCKET id of the receiver's socket; 0: removed by redaction, so only a SEND */
+	/* SOCKET id of the sender's socket; 0: redacted, so the record stands for a READY only */
+	__u64 from;
+	/* SOCKET id of the receiver's socket; 0: redacted, so the record stands for a SEND only */
+	__u64 to;
 };
 
 /*
@@ -290,7 +294,7 @@ enum rsp_delay {
 	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
 	RSP_DELAY_RETRANSMIT = 2, /* TCP: a segment was not acknowledged, so it was sent again */
 	RSP_DELAY_CONNECT = 3,	  /* TCP: a SYN was not answered, so it was sent again */
-	RSP_DELAY_RECLAIM = 4,	  /* a thread that allocates memory had to free some first */
+	RSP_DELAY_RECLAIM = 4,	  /* a thread that allocates memory had to free memory first */
 	RSP_DELAY_CNT,
 };
 
@@ -412,7 +416,7 @@ struct rsp_ev_socket {
 		struct {
 			/* OBJECT id of the listener's address (type UNIX); 0: unknown */
 			__u64 path;
-			__u64 peer; /* sk of the other end */
+			__u64 peer; /* identity of the socket at the other end */
 			/* inode number of the client's socket; both ends have this number */
 			__u64 connection;
 			__u64 pad;
@@ -423,7 +427,7 @@ struct rsp_ev_socket {
 enum rsp_task_reason {
 	/* the thread existed when the recording began, or at a later census */
 	RSP_TASK_SEED = 1 << 0,
-	RSP_TASK_FORK = 1 << 1, /* ptid created it at ts_ns */
+	RSP_TASK_FORK = 1 << 1, /* thread ptid created the thread at ts_ns */
 	RSP_TASK_EXEC = 1 << 2, /* the thread executes another program from ts_ns on */
 	/* comm changed; of all changes within 100 ms, only the first and the last are recorded */
 	RSP_TASK_NAME = 1 << 3,
@@ -441,7 +445,9 @@ enum rsp_task_attr {
 	 * do not set this bit.
 	 */
 	RSP_TASK_ATTR_CLOSED = 1 << 1,
-	RSP_TASK_ATTR_LENT = 1 << 2, /* kernel thread of process tgid: an io_uring worker */
+	RSP_TASK_ATTR_LENT =
+		1
+		<< 2, /* a kernel thread that works for process tgid, such as an io_uring worker */
 };
 
 /* The identity of a thread from ts_ns on, until its next TASK or EXIT record. */
@@ -517,7 +523,7 @@ struct rsp_ev_account {
  * the time from from_ns to the end, or from the begin to ts_ns.
  */
 struct rsp_ev_calls {
-	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags, not BEGIN */
+	struct rsp_ev_hdr hdr; /* flags: one of enum rsp_account_flags, except BEGIN */
 	__u32 tid;
 	/* RSP_CALLS_OTHER: all system calls that found no slot in the recorder's table */
 	__s32 syscall_nr;
@@ -543,7 +549,7 @@ struct rsp_ev_cpu_time {
 	__u64 system_ns;
 	__u64 irq_ns;
 	__u64 softirq_ns;
-	__u64 steal_ns; /* time in which the hypervisor did not run the CPU */
+	__u64 steal_ns; /* time in which the CPU had work, but the hypervisor did not run it */
 	__u64 idle_ns;
 };
 
@@ -784,7 +790,10 @@ enum rsp_counter_set {
  * counter / RSP_COUNTER_SET_SIZE.
  */
 enum rsp_counter {
-	/* Total time in which some or all tasks stalled for lack of a resource, in microseconds. */
+	/*
+	 * Total time in which some tasks (SOME) or all tasks (FULL) stalled for lack of a resource,
+	 * in microseconds.
+	 */
 	RSP_COUNTER_CPU_SOME = 0,
 	RSP_COUNTER_MEMORY_SOME = 1,
 	RSP_COUNTER_MEMORY_FULL = 2,

@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) __u32 rsp_number_half(__u64 cnt)
 	return (__u32)(cnt / RSP_NUMBER_HALF_CNT);
 }
 
-/* Returns the number of the cnt-th binary. */
+/* Returns the number that is taken as the cnt-th, counted from 0. */
 static inline __attribute__((always_inline)) __u32 rsp_number_of(__u64 cnt)
 {
 	return rsp_number_half(cnt) % 2 * RSP_NUMBER_HALF_SIZE + RSP_BINARY_FIRST +

@@ -10,7 +10,10 @@
 #ifndef RSP_SIZES_H
 #define RSP_SIZES_H
 
-/* Number of slots of each table. All values are powers of two. */
+/*
+ * Number of slots of each table: minimum, maximum, and number per ring. All values are powers of
+ * two.
+ */
 #define RSP_SLOTS_MIN	   (1U << 14)
 #define RSP_SLOTS_MAX	   (1U << 18)
 #define RSP_SLOTS_PER_RING (1U << 11)

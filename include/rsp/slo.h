@@ -116,9 +116,9 @@ struct rsp_slo_counts {
 };
 
 /*
- * An event: a latency above its limit. The clock is divided into tenths of a second. Of the
- * latencies that end in the same tenth, an event is sent only for those that exceed all earlier
- * ones.
+ * An event: a latency above its limit. The clock is divided into tenths of a second. If several
+ * latencies of a rule end in the same tenth, an event is sent only for a latency that exceeds all
+ * earlier latencies.
  */
 #define RSP_SLO_TENTH_NS 100000000ULL
 

@@ -35,7 +35,7 @@ enum rsp_unwind_cfa {
 	RSP_CFA_FP,	  /* frame pointer + cfa */
 	RSP_CFA_PLT, /* stack pointer + 8; from byte 11 of each 16 bytes on: stack pointer + 16 */
 	RSP_CFA_FP_DEREF,  /* value in memory at (frame pointer + cfa) */
-	RSP_CFA_SP_DEREF8, /* value in memory at (stack pointer + cfa), plus 8 (OpenSSL) */
+	RSP_CFA_SP_DEREF8, /* value in memory at (stack pointer + cfa), plus 8; used by OpenSSL */
 	RSP_CFA_SIGNAL,	   /* a signal frame of the kernel: all registers are on the stack */
 	RSP_CFA_RA_RDI,	   /* stack pointer + cfa; the return address is in rdi (vfork) */
 	RSP_CFA_OUTERMOST, /* the first function of a thread, which has no caller */
@@ -82,10 +82,12 @@ struct rsp_unwind_head {
 	__u32 row_cnt;
 };
 
-/* offset of the index in the first block, in words of 32 bits */
-#define RSP_UNWIND_INDEX_OFF (sizeof(struct rsp_unwind_head) / sizeof(__u32))
+#define RSP_UNWIND_INDEX_OFF                                                                       \
+	(sizeof(struct rsp_unwind_head) / sizeof(__u32)) /* in words, in the first block */
 
-/* --- between the kernel programs and the daemon --------------------------------------------- */
+/*
+ * --- data that the BPF programs and the daemon exchange -----------------------------------------
+ */
 
 /*
  * Unwind tables lie one after the other in areas. An area is a BPF array in a map of maps. Whenever
@@ -130,8 +132,8 @@ struct rsp_binary_origin {
 	/* 1: one of these two file systems was mounted in a user namespace below the initial one */
 	__u32 foreign;
 	/*
-	 * owner of this user namespace; else owner of the thread's user namespace, or the thread's
-	 * user
+	 * user ID of the owner of this user namespace. If foreign is 0: owner of the thread's user
+	 * namespace, or, in the initial user namespace, the thread's user.
 	 */
 	__u32 uid;
 	__u32 unused;

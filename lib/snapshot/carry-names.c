@@ -16,7 +16,7 @@ struct rsp_name {
 	TAILQ_ENTRY(rsp_name) link; /* in the list `known`, while rec is not NULL */
 	uint64_t id;
 	unsigned int ref_cnt;
-	struct rsp_ev_hdr *rec; /* NULL: not known yet, or dropped */
+	struct rsp_ev_hdr *rec; /* NULL: not copied yet, or dropped */
 };
 
 static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)

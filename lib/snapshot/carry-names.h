@@ -20,7 +20,8 @@ struct rsp_name;
 struct rsp_carry_names {
 	struct rsp_idmap stacks; /* values: struct rsp_name */
 	struct rsp_idmap things; /* names of objects and sockets; values: struct rsp_name */
-	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* names whose record is kept, oldest first */
+	TAILQ_HEAD(rsp_name_list, rsp_name)
+	known;	      /* names whose record is copied, oldest copy first */
 	size_t bytes; /* memory of the records and of struct rsp_name, without the maps */
 };
 
@@ -36,7 +37,7 @@ void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_swit
 void rsp_carry_names_release_stack(struct rsp_carry_names *n, __u64 id);
 
 /*
- * Copies those records that define a retained name whose record is still missing. Returns the
+ * Copies each record that defines a retained name, if its record is still missing. Returns the
  * number of records for which there was no memory.
  */
 size_t rsp_carry_names_learn(struct rsp_carry_names *n, const void *records, size_t len);

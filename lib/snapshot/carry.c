@@ -38,7 +38,7 @@ struct rsp_carry {
 		fell_asleep; /* tasks that fell asleep in the records that are being folded */
 	struct rsp_carry_names names;
 	struct {
-		char *records; /* TASK and EXIT records that are not applied yet */
+		char *records; /* the pending TASK and EXIT records */
 		size_t len, cap;
 	} pending;
 	__u64 dropped_cnt;
@@ -173,7 +173,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y; /* records of the same time: in order of arrival */
 }
 
-/* Identities that are about to be applied, and their memory. */
+/* TASK and EXIT records that are about to be applied, and the memory that contains them. */
 struct identities {
 	char *buf;
 	const struct rsp_ev_hdr **v;
@@ -269,7 +269,7 @@ static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_SAME)
-		return; /* the older record contains more about the same state */
+		return; /* an older record describes the same state with more data */
 	if (sw->prev_tid && falls_asleep(sw))
 		fold_sleep(c, sw);
 	else

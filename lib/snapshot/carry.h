@@ -57,9 +57,9 @@ __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* number of dropped ent
 int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);
 
 /*
- * Passes the state to cb as chunks of records: tasks, TASK and EXIT records that are not applied
- * yet, and names. If cb returns a negative value, stops and returns this value. Otherwise returns 0
- * or -ENOMEM.
+ * Passes the state to cb as chunks of records: first the tasks, then the TASK and EXIT records that
+ * are not applied yet, then the names. If cb returns a negative value, stops and returns this
+ * value. Otherwise returns 0 or -ENOMEM.
  */
 typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);

@@ -24,7 +24,7 @@ struct rsp_socket_flow {
 struct rsp_socket_flow rsp_flow_sent(const struct rsp_ev_socket *sock);
 struct rsp_socket_flow rsp_flow_wanted(const struct rsp_ev_socket *sock);
 
-/* The parts of a flow that are compared, best match first. */
+/* The parts of two flows that are compared; the best match comes first. */
 enum rsp_flow_match {
 	RSP_FLOW_ALL,	/* both addresses and both ports */
 	RSP_FLOW_PORTS, /* both ports: one end is bound to all addresses */

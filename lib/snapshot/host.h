@@ -39,8 +39,8 @@ static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 }
 
 /*
- * Numbers of devices have 12 bits for the major number, and Linux uses at most 9 of them
- * (BLKDEV_MAJOR_MAX, CHRDEV_MAJOR_MAX).
+ * Device numbers have 12 bits for the major number, and Linux uses at most 9 of these bits
+ * (BLKDEV_MAJOR_MAX, CHRDEV_MAJOR_MAX). The upper bits contain the host.
  */
 #define RSP_HOST_DEV_SHIFT 29
 #define RSP_HOST_DEV_MASK  ((1U << RSP_HOST_DEV_SHIFT) - 1)

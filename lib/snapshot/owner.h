@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The owner of a thread, according to one TASK record. */
+/* Decides from a TASK record who owns a thread. */
 #ifndef RSP_LIB_OWNER_H
 #define RSP_LIB_OWNER_H
 

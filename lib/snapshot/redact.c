@@ -23,7 +23,7 @@ struct redaction {
 	/* Ids to which the passed records refer. */
 	struct rsp_idmap stacks, things, binaries;
 	struct rsp_idmap cgroups;   /* cgroups of the user's processes, by inode number */
-	struct rsp_idmap requests;  /* disk requests for the user's own files */
+	struct rsp_idmap requests;  /* disk requests for files of the user */
 	struct rsp_idmap functions; /* keys: address; values: the number that replaces it */
 };
 
@@ -539,8 +539,9 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 }
 
 /*
- * Collects the names of frames from all sections of names. Begins with the last section: its names
- * of a stack count, and the builder keeps the first names that it gets.
+ * Collects the names of frames. If several sections contain names of a stack, the last section
+ * counts. The builder keeps the first names that it gets, so the function begins with the last
+ * section.
  */
 static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
 			 struct rsp_symbols_builder *b)

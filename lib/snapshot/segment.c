@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See segment.h. A record is a row of 64-bit words, some of which are two fields of 32 bits. Each
- * field is predicted from earlier records, and a segment stores how the record differs:
+ * See segment.h. A record is an array of 64-bit words. A word is one field of 64 bits, or two
+ *fields of 32 bits. Each field is predicted from earlier records, and a segment stores the
+ *differences between the record and the prediction:
  *
- *	pattern  kind, flags, and for each of the first words a code of how it differs. One byte
- *		 for a frequent pattern, nine bytes for a new one, else two
+ *	pattern  kind, flags, and for each of the first words a code of its difference; one byte
+ *		 for a frequent pattern, nine bytes for a new pattern, two bytes for any other
  *	CPU      only if it differs from the CPU of the previous record
  *	size     in words; only if it differs from the last record of the same kind
  *	time     since the last record of the CPU
- *	fields   only mispredicted ones: first the key, then the others in order
- *	tail     the words after the first ones, see encode_tail()
+ *	fields   only fields that differ from the prediction: the key, then all others in order
+ *	tail     the words after the first words, see encode_tail()
  *
- * There are two predictions. One is the last record of the same kind, flags and key; the key is the
- * task switched away from, the socket and so on. The other is the record that followed when the CPU
- * last had the same event as just now; it predicts the key, too. Names are sent for the next event
- * of the same CPU, so this event is predicted to contain their ids.
+ * There are two predictions. The first is the last record of the same kind, flags and key. The key
+ * is the main subject of a record, such as the task that leaves the CPU, or the socket. The second
+ * is the record that followed the last time when the CPU had the same event as the previous one;
+ * it also predicts the key. Names (STACK, OBJECT and SOCKET records) are sent for the next event of
+ * the same CPU, so this event is predicted to contain their ids.
  */
 #include "lib/snapshot/segment.h"
 

@@ -32,7 +32,8 @@ struct rsp_section_header {
 	uint32_t type;
 	uint32_t check;	     /* FNV-1a hash of the other members, in their order */
 	uint64_t stored_len; /* length of the zstd frame that follows, without padding */
-	uint64_t raw_len;    /* END: length of the file before this header */
+	/* decompressed length; for the end marker: length of the file before this header */
+	uint64_t raw_len;
 };
 
 _Static_assert(sizeof(struct rsp_file_header) == 16, "layout");

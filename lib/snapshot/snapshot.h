@@ -26,7 +26,7 @@ enum rsp_section_type {
 struct rsp_trigger {
 	char slo[64];	  /* name of the SLO; "": a user requested the snapshot */
 	char measure[16]; /* "request", "wait", "runqueue", "disk", "function", "psi" */
-	/* subject of the measure, as configured: "Unit=nginx.service"; "": any */
+	/* the tasks to which the SLO applies, as configured: "Unit=nginx.service"; "": all */
 	char subject[256];
 	char resource[16]; /* PSI: "cpu", "memory", "io" */
 	bool full;	   /* PSI: true: all tasks were stalled; false: some tasks */
@@ -45,7 +45,8 @@ struct rsp_trigger {
 
 /* A host of a merged snapshot. host.h describes its identities. */
 struct rsp_meta_host {
-	char name[25];	    /* unique among the hosts; the name of the host up to the first dot */
+	/* name of the host up to the first dot; if another host has the same name, "web#2" */
+	char name[25];
 	char id[40];	    /* ID of this host's snapshot */
 	uint32_t cpu_first; /* number of the first CPU of this host */
 	/*
@@ -85,7 +86,7 @@ struct rsp_meta {
 	uint64_t until_ns;
 	/* begin of the recorded events; if it is later than since_ns, older events were evicted */
 	uint64_t window_oldest_ns;
-	uint64_t events_until_ns; /* end of the recorded events; 0: until_ns */
+	uint64_t events_until_ns; /* end of the recorded events; 0: the same as until_ns */
 	/*
 	 * the snapshot was redacted (redact.h): tasks of other users have no names, stacks and
 	 * files
@@ -199,11 +200,11 @@ struct rsp_snapshot {
 	 * present
 	 */
 	bool truncated;
-	size_t usable_bytes; /* length of the intact beginning of the file */
+	size_t usable_bytes; /* length of the part of the file before the first damage, in bytes */
 	size_t file_bytes;
 	/*
-	 * Number of events that rsp_snapshot_open_recent_fd() left out, and the time by which it
-	 * shortened the span.
+	 * Number of events that rsp_snapshot_open_recent_fd() left out, and the time by which this
+	 * function shortened the span.
 	 */
 	uint64_t left_out_cnt, left_out_ns;
 };

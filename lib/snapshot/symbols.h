@@ -2,9 +2,9 @@
 /*
  * The SYMBOLS section: for each stack id the names of its frames. It is made on the host that has
  * the ELF files and kallsyms, and can be read anywhere. The recorder names kernel stacks; a client
- * that may read the files names user stacks; each writes a section of its own. Kernel functions
- * that records contain as addresses (of timers, of work) are stacks of one frame with that address
- * as id.
+ * that may read the files names user stacks. Each of them writes a section. Kernel functions that
+ * records contain as addresses (of timers, of work) are stacks of one frame, with this address as
+ * id.
  *
  * Section layout, little-endian, every part 8-byte aligned:
  *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }

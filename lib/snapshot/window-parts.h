@@ -56,8 +56,8 @@ struct rsp_window {
 	__u64 generation_cnt; /* number of generations that ever began */
 	size_t generation_segments; /* number of segments in a complete generation */
 	unsigned int coder_halvings;
-	struct segment *open;	  /* segment that is being filled; NULL: none */
-	struct segment *spare;	  /* memory of an evicted segment */
+	struct segment *open;  /* segment that is being filled; NULL: none */
+	struct segment *spare; /* an evicted segment whose memory can be used again; NULL: none */
 	struct rsp_coder *writer; /* coder that fills the open segment */
 	/* reader of evicted segments: its coder has read all of them in the oldest generation */
 	struct reader evictor;

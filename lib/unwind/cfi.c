@@ -107,7 +107,7 @@ static void restore_state(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-/* Runs an instruction that defines the CFA. Returns false for any other instruction. */
+/* Runs an instruction if it defines the CFA. Returns whether it does. */
 static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -143,7 +143,7 @@ static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Runs an instruction that defines a register. Returns false for any other instruction. */
+/* Runs an instruction if it defines the rule of a register. Returns whether it does. */
 static bool run_register(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -212,10 +212,7 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/*
- * Takes the operand of an instruction that advances the location. Returns false for any other
- * instruction.
- */
+/* Reads the operand of an instruction if it advances the location. Returns whether it does. */
 static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
 {
 	switch (op) {

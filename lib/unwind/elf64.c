@@ -34,7 +34,7 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* Reads all len bytes, or fails. */
+/* Reads len bytes at file offset off. Returns 0 or a negative error. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;
@@ -261,7 +261,7 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
  */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
-	__u8 header[12] = {0}; /* version, three encodings, the pointer */
+	__u8 header[12] = {0}; /* version, three encodings, pointer */
 	struct rsp_bytes b = {header + 4, header + sizeof(header), false};
 	size_t i = 0;
 	__u64 vaddr;

@@ -19,10 +19,10 @@
  * need no entry here, because their flags are right:
  *
  * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
- * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame
- *   pointer stays that of the goroutine, which does not run elsewhere meanwhile. So frame pointers
- *   lead back to it, and skip only the caller, which is a function of the runtime.
- * - cgocallback: it switches from C's stack to that of the goroutine. Its frame pointer leads back
+ * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack and keep the frame
+ *   pointer of the goroutine, which runs on no other thread in this time. So frame pointers lead
+ *   back to the goroutine, and skip only the caller, which is a function of the runtime.
+ * - cgocallback: it switches from C's stack to the goroutine's stack. Its frame pointer leads back
  *   to C.
  * - gogo: it switches to a goroutine's stack. It calls no function, and sets the stack pointer and
  *   the frame pointer one after the other.
@@ -73,8 +73,8 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * Returns the rules of the fixed row of a function. A function without such a row is unwound by its
- * frame pointer.
+ * Returns the rules of the single row of a function. For a function without special rules, returns
+ * RSP_CFA_NONE, so frame pointers are used.
  */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {

@@ -21,7 +21,7 @@
  */
 #define PADDING_BYTES_MAX 15
 
-/* Go's functions begin at multiples of 32. */
+/* Maximum number of bytes between two functions of Go, which begin at multiples of 32. */
 #define GO_PADDING_BYTES_MAX 31
 
 struct rows {

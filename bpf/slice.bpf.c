@@ -63,8 +63,8 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
  *
  * Also runs in the middle of a pause, before a snapshot. In a pause, no newer record contains a
  * change, so the count is compared both before and after the state is read. The count that was read
- * first is stored: if a thread has the same count at the end of the pause, it has been in this
- * state since.
+ * first is stored: if a thread has the same count at the end of the pause, its state has not
+ * changed since then.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

@@ -204,7 +204,7 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 /*
  * Records that a client has connected. connect() has put the new socket at the end of the
  * listener's queue. If another thread has already accepted this socket, the queue is empty or ends
- * with another socket, and this connection gets no such record.
+ * with another socket, and this connection gets no NET record.
  */
 static __noinline int unix_connects(struct sock *listener)
 {

@@ -29,10 +29,7 @@ enum rsp_ev_kind {
 	RSP_EV_SOCKET = 9,
 	RSP_EV_TASK = 10,
 	RSP_EV_EXIT = 11,
-	/*
-	 * Only old snapshots contain kind 12 (a mapping of a process); readers skip it as an
-	 * unknown kind.
-	 */
+	/* Kind 12 (a mapping of a process) exists only in old snapshots; readers skip it. */
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
@@ -59,35 +56,26 @@ struct rsp_ev_hdr {
 	__u16 flags; /* meaning depends on kind */
 };
 
-/*
- * A CPU switches from the task prev to the task next (sched_switch). The run of prev ends and the
- * run of next begins.
- */
+/* The CPU switches from prev to next (sched_switch): prev's run ends, and next's run begins. */
 enum rsp_switch_flags {
 	RSP_SW_PREEMPTED = 1 << 0, /* prev stays runnable */
 	RSP_SW_IOWAIT = 1 << 1,	   /* prev waits for I/O (prev->in_iowait) */
 	RSP_SW_KTHREAD = 1 << 2,   /* prev is a kernel thread */
 	RSP_SW_TIMEOUT = 1 << 3,   /* the system call has a finite timeout */
-	/* deliberate sleep: nanosleep() or similar, or poll() or select() without descriptors */
-	RSP_SW_SLEEP = 1 << 4,
+	RSP_SW_SLEEP = 1 << 4, /* deliberate sleep: nanosleep() etc., poll() without descriptors */
 	RSP_SW_FUTEX = 1 << 5, /* object is the address of the futex in user space */
-	/* prev blocked outside a system call; if it is not stopped, the reason is a page fault */
-	RSP_SW_FAULT = 1 << 6,
+	RSP_SW_FAULT = 1 << 6, /* blocked outside a system call: a page fault, unless stopped */
 	/*
 	 * The record is not a switch. It contains the state of prev at ts_ns: blocked, runnable
 	 * (with PREEMPTED), or running (with SAME, prev_state 0). next_tid is 0.
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* the system call of prev could not be read */
-	/* The switch is older than the window. Only prev is recorded, next_tid is 0. */
-	RSP_SW_CARRIED = 1 << 9,
-	RSP_SW_THROTTLED =
-		1
-		<< 10, /* the cgroup of prev has used up its CPU quota; object: id of the cgroup */
+	RSP_SW_CARRIED = 1 << 9, /* older than the window; only prev is recorded, next_tid is 0 */
+	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup used up its CPU quota; object: its OBJECT id */
 	/*
-	 * With SEED, after a pause of the recording: prev has not switched since the pause began.
-	 * It is still in the same wait (this record has no object and no stacks), or still running
-	 * if prev_state is 0.
+	 * With SEED, after a pause: prev has not switched since the pause began. It is still in the
+	 * same wait (this record has no object and no stacks), or running if prev_state is 0.
 	 */
 	RSP_SW_SAME = 1 << 11,
 };
@@ -103,18 +91,14 @@ struct rsp_ev_switch {
 	struct rsp_ev_hdr hdr;
 	__u32 prev_tid;
 	__u32 next_tid;
-	/* TASK_* bits of the kernel, and RSP_TASK_FROZEN; 0: prev stays runnable or runs */
-	__u32 prev_state;
+	__u32 prev_state; /* TASK_* bits, RSP_TASK_FROZEN; 0: prev stays runnable or runs */
 	__s32 syscall_nr; /* system call of prev; -1: outside a system call */
 	__u64 object; /* object for which prev waits: OBJECT or SOCKET id, futex address, or 0 */
 	__u64 kstack; /* id of a STACK record; 0: no stack was taken */
 	__u64 ustack;
 };
 
-/*
- * The context of a wakeup: the activity of the CPU that made the task runnable. It determines the
- * cause.
- */
+/* The activity of the CPU during a wakeup (its context). It determines the cause of the wakeup. */
 enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* thread waker_tid woke the wakee; cause: 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
@@ -128,13 +112,11 @@ enum rsp_wake_context {
 };
 
 enum rsp_waking_flags {
-	RSP_WK_NEW = 1 << 0, /* first wakeup of a new task (sched_wakeup_new) */
-	/* The CPU quota was used up on the wakee's last CPU. Set before Linux 6.18 only. */
-	RSP_WK_THROTTLED = 1 << 1,
+	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
+	RSP_WK_THROTTLED = 1 << 1, /* before Linux 6.18: no CPU quota left on the wakee's CPU */
 	/*
-	 * In a pause of the recording: the wakee had slept for a long time. Unless SAME is also
-	 * set, a SEED record with the same ts_ns precedes this record and contains the wakee's
-	 * wait.
+	 * In a pause: the wakee had slept for a long time. Unless SAME is set, a SEED record with
+	 * the same ts_ns precedes this record and contains the wait of the wakee.
 	 */
 	RSP_WK_PAUSED = 1 << 2,
 	RSP_WK_SAME = 1 << 3, /* with PAUSED: the sleep began before the pause; no SEED precedes */
@@ -144,9 +126,8 @@ struct rsp_ev_waking {
 	struct rsp_ev_hdr hdr;
 	__u32 waker_tid; /* the current task; it is the waker only if context is TASK */
 	__u32 wakee_tid;
-	__u32 context; /* enum rsp_wake_context */
-	/* length of the wakee's sleep, if it began before the end of a pause; else 0 */
-	__u32 slept_us;
+	__u32 context;	/* enum rsp_wake_context */
+	__u32 slept_us; /* length of the sleep if it began before the end of a pause; else 0 */
 	__u64 cause;
 	__u64 kstack; /* kernel stack of the waker */
 	__u64 ustack; /* user stack of the waker; 0 if context is not TASK */
@@ -170,15 +151,13 @@ enum rsp_block_flags {
 /* A stage of a disk request. */
 struct rsp_ev_block {
 	struct rsp_ev_hdr hdr;
-	/* identity of the request while it is in flight; later requests reuse the value */
-	__u64 request;
+	__u64 request; /* identity while the request is in flight; later requests reuse it */
 	__u64 sector;
 	__u32 dev; /* major << 20 | minor */
 	__u32 bytes;
 	__u32 op_flags; /* REQ_OP_* in the low 8 bits, REQ_* flags above */
 	__u32 tid; /* the current task; at INSERT, and at ISSUE without INSERT, it is the issuer */
-	/* OBJECT id of the file of its first page; 0: no file (metadata, anonymous memory) */
-	__u64 object;
+	__u64 object; /* OBJECT id of its first page's file; 0: none (metadata, anonymous) */
 };
 
 enum rsp_irq_flags {
@@ -187,17 +166,14 @@ enum rsp_irq_flags {
 };
 
 /*
- * An interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns.
- *
- * A record may also be the sum of several short softirqs of the same vector that interrupted the
- * same task. dur_ns is then the sum of their lengths, and the last softirq ended at ts_ns. Softirqs
- * in a sum woke no task, unless their vector is NET_RX. The wakeups of NET_RX are the WAKING
- * records of the same CPU that have the context NET, or the context SOFTIRQ with the vector NET_RX.
+ * An interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. A record may also be the
+ * sum of several short softirqs of the same vector that interrupted the same task. dur_ns is then
+ * the sum of their lengths, and the last softirq ended at ts_ns. Softirqs in a sum woke no task,
+ * unless their vector is NET_RX. The wakeups of NET_RX are the WAKING records of the same CPU that
+ * have the context NET, or the context SOFTIRQ with the vector NET_RX.
  */
-/* maximum length of a softirq in a sum, in ns; a longer softirq has its own record */
-#define RSP_IRQ_SHORT_NS 10000
-/* maximum time from the beginning of the first softirq in a sum to ts_ns, in ns */
-#define RSP_IRQ_SUM_NS	 1000000
+#define RSP_IRQ_SHORT_NS 10000	 /* maximum length of a softirq in a sum */
+#define RSP_IRQ_SUM_NS	 1000000 /* maximum time from the begin of a sum's first softirq to ts_ns */
 
 struct rsp_ev_irq {
 	struct rsp_ev_hdr hdr;
@@ -219,17 +195,15 @@ enum rsp_net_flags {
 	RSP_NET_ESTABLISHED = 1 << 1,
 	RSP_NET_SEND = 1 << 2,	/* thread tid sends */
 	RSP_NET_READY = 1 << 3, /* data reached the socket's receive queue */
-	/* TCP: the peer closed, or the socket is closed. unix: closed before its peer. */
-	RSP_NET_CLOSE = 1 << 4,
+	RSP_NET_CLOSE = 1 << 4, /* TCP: closed here or by the peer; unix: closed before its peer */
 	/*
 	 * With SEND, on TCP: the data do not fill a segment, and the kernel holds them back until
 	 * the peer acknowledges earlier data (Nagle's algorithm, TCP_CORK).
 	 */
 	RSP_NET_NAGLE = 1 << 5,
 	/*
-	 * With SEND and the READY of the same message, over a unix socket: the receiver read the
-	 * message before this record was written. Even the records of the receiver's answer may be
-	 * older.
+	 * With SEND and READY of a message over a unix socket: the receiver read the message before
+	 * this record was written. Even the records of its answer may be older.
 	 */
 	RSP_NET_LATE = 1 << 6,
 };
@@ -238,9 +212,8 @@ struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
 	__u32 tid; /* the current task; meaningful for CONNECT, SEND and unix sockets only */
 	/*
-	 * SEND: size of the message in bytes. 0 for TCP: a message continues after a wait for room
-	 * in the send buffer. 0 for a unix socket: the receiver has already read the message, so
-	 * its size is unknown.
+	 * SEND: size of the message. 0 on TCP: the message continues after a wait for room in the
+	 * send buffer. 0 on unix: unknown, the receiver has already read the message.
 	 */
 	__u32 bytes;
 	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
@@ -260,36 +233,29 @@ struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
 	__u32 tid;	       /* the sender */
 	__u32 bytes;	       /* as rsp_ev_net.bytes of a SEND */
-	/* SOCKET id of the sender's socket; 0: redacted, so the record stands for a READY only */
-	__u64 from;
-	/* SOCKET id of the receiver's socket; 0: redacted, so the record stands for a SEND only */
-	__u64 to;
+	__u64 from; /* SOCKET id of the sender; 0: redacted, the record is only a READY */
+	__u64 to;   /* SOCKET id of the receiver; 0: redacted, the record is only a SEND */
 };
 
 /*
  * A worker of a workqueue (kworker/…) begins to process an item. It processes the item until its
  * next WORK record, or until it waits interruptibly. queuer_tid, context and cause have the same
- * meaning as waker_tid, context and cause of a WAKING record.
- *
- * To wait for an item, flush_work() queues a small item behind it. The small item has no WORK
- * record, and counts as part of the other item.
+ * meaning as waker_tid, context and cause of a WAKING record. To wait for an item, flush_work()
+ * queues a small item behind it. The small item has no record, and counts as part of the other
+ * item.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
 	__u32 worker_tid;
 	__u32 queuer_tid; /* the current task; it queued the item only if context is TASK */
-	/* enum rsp_wake_context; 0: unknown, for example queued before the recording */
-	__u32 context;
+	__u32 context;	  /* enum rsp_wake_context; 0: unknown, such as before the recording */
 	__u32 pad;
 	__u64 cause;
 	__u64 queued_ns; /* time at which the item was queued; 0: unknown */
 	__u64 function;	 /* address of the item's kernel function */
 };
 
-/*
- * The reasons for delays that the kernel itself knows. A record has one reason: the values are not
- * bits.
- */
+/* The reasons for delays that the kernel itself knows. A record has one reason. */
 enum rsp_delay {
 	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
 	RSP_DELAY_RETRANSMIT = 2, /* TCP: a segment was not acknowledged, so it was sent again */
@@ -302,8 +268,7 @@ struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
 	__u32 tid; /* RECLAIM: the thread that frees memory. Other reasons: the current task. */
 	__u32 pad;
-	/* IO_LIMIT: time at which the kernel released the request; RECLAIM: begin; else 0 */
-	__u64 from_ns;
+	__u64 from_ns; /* IO_LIMIT: time at which the kernel released it; RECLAIM: begin; else 0 */
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
 	/*
 	 * RETRANSMIT, CONNECT: SOCKET id of the socket. Other reasons: OBJECT id of the cgroup that
@@ -320,8 +285,7 @@ enum rsp_stack_flags {
 	RSP_STACK_USER = 1 << 1,
 	RSP_STACK_TRUNCATED = 1 << 2, /* the stack has more than RSP_STACK_FRAMES_MAX frames */
 	RSP_STACK_PARTIAL = 1 << 3,   /* user stack: it ends before the thread's first function */
-	/* with PARTIAL: the unwind table of the last frame's binary was not loaded yet */
-	RSP_STACK_PENDING = 1 << 4,
+	RSP_STACK_PENDING = 1 << 4,   /* with PARTIAL: no unwind table yet for the last binary */
 };
 
 /*
@@ -335,15 +299,11 @@ enum rsp_stack_flags {
 #define RSP_FRAME_BINARY(frame) ((__u32)((frame) >> RSP_FRAME_OFFSET_BITS) & 0x7fffff)
 #define RSP_FRAME_OFFSET(frame) ((frame) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1))
 
-/*
- * A call stack. An epoch is a period in which the BPF programs send each stack once: each epoch in
- * which an event refers to the stack contains this record.
- */
+/* A call stack. It is sent in each epoch (bpf/rsp.bpf.h) in which an event refers to its id. */
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
-	/* process to which the addresses among the frames belong; 0: no frame is an address */
-	__u32 tgid;
+	__u32 tgid; /* process of the frames that are addresses; 0: no frame is an address */
 	__u32 frame_cnt;
 	__u64 frames[]; /* leaf first; all frames after the first are return addresses */
 };
@@ -362,10 +322,7 @@ enum rsp_object_type {
 	RSP_OBJ_CGROUP = 9, /* name is the path from the root of the cgroup hierarchy */
 };
 
-/*
- * The id of the OBJECT record that contains the name of a disk. Records of the block layer contain
- * only the disk's number.
- */
+/* The id of the OBJECT record with a disk's name. Block records contain only the disk's number. */
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
@@ -396,9 +353,8 @@ enum rsp_socket_flags {
 };
 
 /*
- * The addresses of both ends of a TCP or UDP socket, or of a connected unix socket of type stream
- * or seqpacket. The id is a hash of these addresses and of sk. Sockets that socketpair() made have
- * no record.
+ * The addresses of both ends of a TCP or UDP socket, or of a connected unix socket (stream or
+ * seqpacket). The id is a hash of these addresses and sk. Sockets of socketpair() have no record.
  */
 struct rsp_ev_socket {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_socket_flags */
@@ -414,28 +370,23 @@ struct rsp_ev_socket {
 			__u8 remote[16];
 		};
 		struct {
-			/* OBJECT id of the listener's address (type UNIX); 0: unknown */
-			__u64 path;
-			__u64 peer; /* identity of the socket at the other end */
-			/* inode number of the client's socket; both ends have this number */
-			__u64 connection;
+			__u64 path;	  /* OBJECT id of the listener's address; 0: unknown */
+			__u64 peer;	  /* identity of the socket at the other end */
+			__u64 connection; /* inode number of the client's socket, for both ends */
 			__u64 pad;
 		} un; /* AF_UNIX */
 	};
 };
 
 enum rsp_task_reason {
-	/* the thread existed when the recording began, or at a later census */
-	RSP_TASK_SEED = 1 << 0,
+	RSP_TASK_SEED = 1 << 0, /* found by a census (records of all existing threads) */
 	RSP_TASK_FORK = 1 << 1, /* thread ptid created the thread at ts_ns */
 	RSP_TASK_EXEC = 1 << 2, /* the thread executes another program from ts_ns on */
-	/* comm changed; of all changes within 100 ms, only the first and the last are recorded */
-	RSP_TASK_NAME = 1 << 3,
+	RSP_TASK_NAME = 1 << 3, /* comm changed; of all changes within 100 ms, the first and last */
 };
 
 #define RSP_TASK_COMM_LEN 16
-/* inode number of the initial pid namespace, which contains all processes */
-#define RSP_PIDNS_INITIAL 0xeffffffcU
+#define RSP_PIDNS_INITIAL 0xeffffffcU /* inode number of the initial pid namespace */
 
 enum rsp_task_attr {
 	RSP_TASK_ATTR_KTHREAD = 1 << 0,
@@ -445,9 +396,7 @@ enum rsp_task_attr {
 	 * do not set this bit.
 	 */
 	RSP_TASK_ATTR_CLOSED = 1 << 1,
-	RSP_TASK_ATTR_LENT =
-		1
-		<< 2, /* a kernel thread that works for process tgid, such as an io_uring worker */
+	RSP_TASK_ATTR_LENT = 1 << 2, /* a kernel thread that works for process tgid (io_uring) */
 };
 
 /* The identity of a thread from ts_ns on, until its next TASK or EXIT record. */
@@ -467,20 +416,15 @@ struct rsp_ev_task {
 };
 
 enum rsp_exit_flags {
-	/*
-	 * Not a death: the thread called exec and gets the tid of the main thread. A TASK record
-	 * with EXEC follows.
-	 */
-	RSP_EXIT_EXEC = 1 << 0,
+	RSP_EXIT_EXEC = 1 << 0, /* not a death: by exec, the thread gets the main thread's tid */
 };
 
 struct rsp_ev_exit {
 	struct rsp_ev_hdr hdr; /* flags: RSP_EXIT_* */
 	__u32 tid;
 	__u32 tgid;
-	__u32 code; /* exit status as from wait(2) */
-	/* enum rsp_task_attr; contains CLOSED if the task became closed after its TASK record */
-	__u32 attrs;
+	__u32 code;  /* exit status as from wait(2) */
+	__u32 attrs; /* enum rsp_task_attr; with CLOSED if the task became closed later */
 };
 
 /* Reasons to write an ACCOUNT or CALLS record. */
@@ -489,11 +433,8 @@ enum rsp_account_flags {
 	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the counts while the thread existed */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread executes another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
-	/*
-	 * Method by which the kernel measures the times; set in addition to one reason. EXACT:
-	 * the kernel reads a clock at each change of mode, instead of counting ticks.
-	 */
-	RSP_ACCOUNT_EXACT = 1 << 4,
+	/* Methods of measurement; set in addition to one reason. */
+	RSP_ACCOUNT_EXACT = 1 << 4,   /* by a clock at each change of mode, not by ticks */
 	RSP_ACCOUNT_NO_IRQS = 1 << 5, /* the times do not contain interrupts */
 };
 
@@ -501,11 +442,9 @@ enum rsp_account_flags {
  * The CPU time that the kernel has accounted to a thread since its birth. Most kernels count
  * user_ns and system_ns in ticks, as /proc/PID/stat shows them: the ratio of both times is
  * meaningful, but their sum is not exact. If EXACT is set, the thread runs on a CPU of nohz_full=,
- * and user_ns is exact; system_ns lacks the time since the last change between user and kernel
- * mode.
- *
- * The times contain interrupts, unless NO_IRQS is set. Softirqs count as system time. If EXACT is
- * set, a hard interrupt counts as system time, otherwise as time of the mode that it interrupted.
+ * and user_ns is exact; system_ns lacks the time since the last change of mode. The times contain
+ * interrupts, unless NO_IRQS is set. Softirqs count as system time. If EXACT is set, a hard
+ * interrupt counts as system time, otherwise as time of the mode that it interrupted.
  */
 struct rsp_ev_account {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_account_flags */
@@ -525,8 +464,7 @@ struct rsp_ev_account {
 struct rsp_ev_calls {
 	struct rsp_ev_hdr hdr; /* flags: one of enum rsp_account_flags, except BEGIN */
 	__u32 tid;
-	/* RSP_CALLS_OTHER: all system calls that found no slot in the recorder's table */
-	__s32 syscall_nr;
+	__s32 syscall_nr; /* RSP_CALLS_OTHER: all calls without a slot in the recorder's table */
 	__u64 from_ns;
 	__u64 cnt;
 	__u64 sum_ns;
@@ -602,12 +540,8 @@ struct rsp_ev_memory {
 	__u64 kstack; /* FAULTS in a system call: the kernel stack; else 0 */
 	__u64 ustack; /* the user stack; 0: not taken */
 	__u64 cnt;    /* number of faults or calls */
-	/* FAULTS: 0. MMAP, BRK: growth of the address space. MALLOC: requested bytes. */
-	__u64 bytes;
-	/*
-	 * MALLOC: number and size of the blocks that are not freed yet. Blocks of processes that
-	 * have ended are included.
-	 */
+	__u64 bytes;  /* FAULTS: 0; MMAP, BRK: growth in bytes; MALLOC: requested bytes */
+	/* MALLOC: number and size of blocks that are not freed yet, also of ended processes */
 	__u64 live_cnt;
 	__u64 live_bytes;
 };
@@ -617,8 +551,7 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
 	/* the table of allocated blocks was full: the blocks count, but not as live */
 	RSP_MEMORY_LOST_BLOCKS = 1,
-	/* memory ran out for the state of a thread, whose events were missed */
-	RSP_MEMORY_LOST_THREADS = 2,
+	RSP_MEMORY_LOST_THREADS = 2, /* no memory for a thread's state; its events are missing */
 	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a BPF program */
 	/* MALLOC: child processes without probes, because they ended early or were too many */
 	RSP_MEMORY_LOST_CHILDREN = 4,
@@ -626,8 +559,7 @@ enum rsp_memory_lost {
 	RSP_MEMORY_LOST_LATE = 5,
 	/* MALLOC: mapped files that no longer existed when they were searched for an allocator */
 	RSP_MEMORY_LOST_FILES = 6,
-	/* MALLOC: static programs without allocator functions */
-	RSP_MEMORY_LOST_STATIC = 7,
+	RSP_MEMORY_LOST_STATIC = 7, /* MALLOC: static programs without allocator functions */
 	/* MALLOC: child processes whose probes were attached after their birth */
 	RSP_MEMORY_LOST_LATE_CHILDREN = 8,
 	/* MALLOC: allocators to which the kernel did not attach probes */
@@ -643,8 +575,7 @@ struct rsp_ev_memory_watch {
 	__u64 from_ns;	       /* begin of the watch */
 	/* Records of older recorders end after CHILDREN. */
 	__u64 lost_cnt[RSP_MEMORY_LOST_CNT];
-	/* LATE, LATE_CHILDREN: the longest time for which one of them had no probes */
-	__u64 late_ns;
+	__u64 late_ns; /* LATE, LATE_CHILDREN: the longest time without probes */
 };
 
 #define RSP_EV_MEMORY_WATCH_SIZE_MIN 72
@@ -658,9 +589,8 @@ struct rsp_ev_memory_watch {
  */
 struct rsp_ev_binary {
 	struct rsp_ev_hdr hdr;
-	__u32 number; /* number of the binary, from 1 */
-	/* a process that mapped the file; path begins at the root directory of this process */
-	__u32 tgid;
+	__u32 number;	    /* number of the binary, from 1 */
+	__u32 tgid;	    /* a process that mapped the file; path begins at its root directory */
 	__u64 ino;	    /* 0: no file (the vdso) */
 	__u32 dev;	    /* major << 20 | minor */
 	__u32 build_id_len; /* 0: unknown */
@@ -744,10 +674,7 @@ struct rsp_ev_shed {
 	__u32 budget_ppm; /* the budget: share of the time of all CPUs, in millionths */
 };
 
-/*
- * A mark: an event on the machine at ts_ns that may explain a change. The daemon writes these
- * records, not the BPF programs.
- */
+/* A mark: an event on the machine at ts_ns that may explain a change. Written by the daemon. */
 enum rsp_mark_type {
 	RSP_MARK_TEXT = 1,    /* text: given by a user or a program, for example at a deployment */
 	RSP_MARK_BREACH = 2,  /* text: name of the SLO that was breached */
@@ -762,11 +689,10 @@ enum rsp_mark_type {
 
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
-	/* BREACH: begin of the slow operation, 0: unknown. DROPPED: see above. Else 0. */
-	__u64 from_ns;
-	__u32 uid;  /* TEXT: user ID of the process that made the mark */
-	__u32 tgid; /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
-	__u32 cnt;  /* DROPPED: number of marks */
+	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED: see above */
+	__u32 uid;     /* TEXT: user ID of the process that made the mark */
+	__u32 tgid;    /* TEXT: process that made the mark. BREACH: slow process; 0: unknown. */
+	__u32 cnt;     /* DROPPED: number of marks */
 	__u32 pad;
 	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" in a redacted snapshot */
 };
@@ -785,15 +711,9 @@ enum rsp_counter_set {
 	RSP_COUNTER_SET_CNT,
 };
 
-/*
- * The value of a counter is v[counter % RSP_COUNTER_SET_SIZE] in the record of the set number
- * counter / RSP_COUNTER_SET_SIZE.
- */
+/* Counter c is v[c % RSP_COUNTER_SET_SIZE] of set c / RSP_COUNTER_SET_SIZE. */
 enum rsp_counter {
-	/*
-	 * Total time in which some tasks (SOME) or all tasks (FULL) stalled for lack of a resource,
-	 * in microseconds.
-	 */
+	/* Total time in µs for which some or all (FULL) tasks stalled for lack of a resource. */
 	RSP_COUNTER_CPU_SOME = 0,
 	RSP_COUNTER_MEMORY_SOME = 1,
 	RSP_COUNTER_MEMORY_FULL = 2,
@@ -828,11 +748,7 @@ struct rsp_ev_counters {
  * finds room.
  */
 struct rsp_loss {
-	/*
-	 * number of lost records since the programs were loaded; written last, so the other members
-	 * are valid when it changes
-	 */
-	__u64 cnt;
+	__u64 cnt; /* losses since load; written last, so all members are then valid */
 	__u64 from_ns;
 	__u64 until_ns;
 	__u64 kinds;

@@ -19,7 +19,7 @@ enum rsp_watch_step {
 	RSP_WATCH_BEGIN = 1, /* write the CPU times of all threads */
 	/* write the CPU times of all threads, and the counts if is_counting is set */
 	RSP_WATCH_READ = 2,
-	RSP_WATCH_END = 3, /* free the memory of the tables per thread */
+	RSP_WATCH_END = 3, /* free the tables of all threads */
 };
 
 struct rsp_watch_knobs {

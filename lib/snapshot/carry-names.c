@@ -13,7 +13,7 @@
 #include "lib/snapshot/decode.h"
 
 struct rsp_name {
-	TAILQ_ENTRY(rsp_name) link; /* in the list `known`, while rec is not NULL */
+	TAILQ_ENTRY(rsp_name) link; /* link in the list `known`; used while rec is not NULL */
 	uint64_t id;
 	unsigned int ref_cnt;
 	struct rsp_ev_hdr *rec; /* NULL: not copied yet, or dropped */

@@ -65,9 +65,9 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * Returns whether only the user's threads sent on the socket, connected it or waited on it. If so,
- * the other end of the connection on this host (with the same addresses, swapped) also counts as
- * the user's, because chains continue there.
+ * Returns whether only the user's threads sent on the socket, connected it or waited on it. Also
+ * returns true if this holds for the other end of the connection on this host (with the same
+ * addresses, swapped), because chains continue there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
 /* Returns the SOCKET record with this id if the user owns the socket; else NULL. */

@@ -332,8 +332,8 @@ static int redact_memory_watch(struct redaction *x, void *rec)
 }
 
 /*
- * Keeps the whole record. For records about the recorder itself, and for data that any user may
- * read in files.
+ * Keeps the whole record. This is the rule for records about the recorder itself, and for records
+ * with data that any user may read in files.
  */
 static int pass(struct redaction *x, void *rec)
 {

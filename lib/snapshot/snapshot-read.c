@@ -197,7 +197,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 
 static int unpack(struct reader *rd, const struct rsp_section_header *hdr, void **ret)
 {
-	/* records compress 20 times at most, so the first guess is usually large enough */
+	/* records compress by a factor of 20 at most, so the first guess is usually large enough */
 	size_t guess = MIN(hdr->raw_len, hdr->stored_len * 20 + 4096);
 	_cleanup_free_ void *dst = malloc(guess ? guess : 1);
 	struct unpacking u = {
@@ -325,8 +325,8 @@ static void reader_done(struct reader *rd)
 }
 
 /*
- * Returns the maximum decompressed size of a file. Zeroes, and data made to exhaust the memory of a
- * reader, compress 30,000 times; records compress 20 times at most.
+ * Returns the maximum decompressed size of a file. Records compress by a factor of 20 at most.
+ * Zeroes, and data made to exhaust the memory of a reader, compress by a factor of 30,000.
  */
 static uint64_t raw_max(uint64_t file_bytes)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes ACCOUNT records of the CPU times that the kernel has accounted to a thread. */
+/* Writes ACCOUNT records, with the CPU times that the kernel has accounted to a thread. */
 #ifndef RSP_ACCOUNT_BPF_H
 #define RSP_ACCOUNT_BPF_H
 
 #include "bpf/rsp.bpf.h"
 
 /*
- * The kernel has vtime only with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and irqtime only with
+ * task->vtime exists only with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and struct irqtime only with
  * CONFIG_IRQ_TIME_ACCOUNTING.
  */
 enum vtime_state___rsp {
@@ -28,10 +28,11 @@ struct irqtime___rsp {
 } __attribute__((preserve_access_index));
 
 /*
- * On a CPU of nohz_full=, the kernel measures each stay in user or kernel mode. It collects these
- * times in task->vtime, and adds them to utime and stime when they exceed a tick. It sets starttime
- * when the thread gets such a CPU for the first time. While the thread is in user mode, vtime lacks
- * the current stay, so the record is not exact.
+ * Adds the times in task->vtime. On a CPU of nohz_full=, the kernel measures each stay of a thread
+ * in user or kernel mode. It collects these times in task->vtime, and adds them to utime and stime
+ * when they exceed a tick. The kernel sets vtime.starttime when the thread first runs on such a
+ * CPU. While the thread is in user mode, vtime lacks the current stay, so the record is not marked
+ * as exact.
  */
 static __always_inline void add_vtime(struct rsp_ev_account *rec, struct task_struct *task)
 {
@@ -57,7 +58,9 @@ static __always_inline void fill_account(struct rsp_ev_account *rec, struct task
 		rec->hdr.flags |= RSP_ACCOUNT_NO_IRQS;
 }
 
-/* Writes to the CPU's ring, since the control ring is reserved for births and deaths. */
+/*
+ * Writes the record to the CPU's ring: the control ring contains only births and deaths of threads.
+ */
 static __always_inline void send_account(struct task_struct *task, __u16 reason)
 {
 	struct rsp_ev_account *rec = rsp_reserve(rsp_ev_account, RSP_EV_ACCOUNT, reason);

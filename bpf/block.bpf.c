@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes BLOCK records for the steps of a disk request. The completion of a request becomes the
- * cause of the wakeups that follow.
+ * Writes a BLOCK record at each stage of a disk request: insertion into the queue, issue to the
+ * device, and completion. The completion of a request becomes the cause of the wakeups that follow
+ * in the same interrupt.
  */
 #include "bpf/io-limit.bpf.h"
 #include "bpf/object.bpf.h"
 #include "bpf/slo-disk.bpf.h"
 
-/* Before 5.17 a request had a pointer to its disk. */
+/* Before Linux 5.17, a request has a pointer to its disk. */
 struct request___old {
 	struct gendisk *rq_disk;
 } __attribute__((preserve_access_index));
@@ -19,7 +20,10 @@ static __always_inline struct gendisk *disk_of(struct request *rq)
 	return BPF_CORE_READ(rq, q, disk);
 }
 
-/* Returns the number of the disk. Sends its name when the disk is seen for the first time. */
+/*
+ * Returns the device number of the request's disk. Sends the disk's name if it was not sent in this
+ * epoch (rsp.bpf.h).
+ */
 static __always_inline __u32 device_of(struct request *rq)
 {
 	struct gendisk *disk = disk_of(rq);
@@ -43,7 +47,8 @@ static __always_inline __u32 device_of(struct request *rq)
 	return dev;
 }
 
-#define PAGE_MAPPING_BITS 3 /* if a low bit is set, page->mapping is not an address_space */
+/* low bits of page->mapping; if one of them is set, page->mapping is not an address_space */
+#define PAGE_MAPPING_BITS 3
 
 struct page___71 {
 	unsigned long compound_info; /* since 7.1 */
@@ -61,11 +66,12 @@ static __always_inline __u64 compound_word_of(struct page *page)
 }
 
 /*
- * Only the first page of a folio has a pointer to its file. In every other page, the low bit of
- * this word is set, and the other bits contain the address of the first page. Since 7.1 they
- * contain a mask for this page's address instead: the masked address is that of the first page
- * (compound_head() in page-flags.h). A mask has its 24 highest bits set, which no address of a
- * struct page has.
+ * Returns the first page of the folio that contains the page. Only the first page has a pointer to
+ * the folio's file. In every other page, the low bit of compound_head is set, and the other bits
+ * contain the address of the first page. Since Linux 7.1, the other bits contain a mask instead:
+ * the page's own address, masked with it, is the address of the first page (compound_head() in
+ * page-flags.h). A mask has its 24 highest bits set, and no address of a struct page has them all
+ * set.
  */
 static __always_inline struct page *head_of(struct page *page)
 {
@@ -77,8 +83,8 @@ static __always_inline struct page *head_of(struct page *page)
 }
 
 /*
- * Returns the id of the file to which the first page of the request belongs. Returns 0 for direct
- * I/O: its pages are anonymous memory of a process and belong to no file.
+ * Returns the id of the file to which the first page of the request belongs; 0: unknown. The pages
+ * of direct I/O are anonymous memory of a process, so they have no file.
  */
 static __always_inline __u64 file_of(struct request *rq)
 {
@@ -122,7 +128,10 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	return 0;
 }
 
-/* Fires before the request exists, so before its block_rq_insert and block_rq_issue. */
+/*
+ * Fires before the request exists, and so before the tracepoints block_rq_insert and block_rq_issue
+ * for this request.
+ */
 SEC("tp_btf/block_getrq")
 int RSP_PROG(on_getrq, struct bio *bio)
 {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts the system calls of each thread, and measures their time. The programs are attached only
- * during a watch (daemon/capture/watch.h). Each thread has a table of its own, which only the
- * thread itself writes. The programs make CALLS records of the table when the thread executes
- * another program or exits, and when the daemon reads the tables of all live threads.
+ * during a watch: the time for which a client asks for these counts (daemon/capture/watch.h). Each
+ * thread has a table of its own, which only the thread itself writes. The programs make CALLS
+ * records of the table when the thread executes another program or exits, and when the daemon reads
+ * the tables of all live threads.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/wait.bpf.h"
 #include "rsp/watch.h"
 
-/* Number of different system calls of one thread that have their own sum; a power of two. */
+/*
+ * Maximum number of different system calls that have sums of their own, per thread; a power of two.
+ */
 #define CALL_SLOTS 64
 
 struct call_sum {
@@ -23,11 +26,12 @@ struct call_sum {
 };
 
 struct calls {
-	__u32 watch;	  /* number of the watch that filled the table; 0: none yet */
-	__s32 nr;	  /* number of the call in progress */
-	__u64 entered_ns; /* start of this call; 0: there is none, or its start was not seen */
+	__u32 watch; /* number of the watch to which the table belongs; 0: the table is new */
+	__s32 nr;    /* number of the system call in progress */
+	/* start of this call; 0: no call is in progress, or its start was not seen */
+	__u64 entered_ns;
 	struct call_sum sums[CALL_SLOTS];
-	struct call_sum others; /* calls without a slot of their own */
+	struct call_sum others; /* sum of all calls that have no slot in sums */
 };
 
 struct {
@@ -40,8 +44,8 @@ struct {
 struct rsp_watch_knobs rsp_watch = {};
 
 /*
- * Returns the table of a thread, which is empty at the thread's first call of the watch. Returns
- * NULL if there is no memory.
+ * Returns the table of a thread. The table is empty at the thread's first system call in the watch.
+ * Returns NULL if memory runs out.
  */
 static __always_inline struct calls *calls_of(struct task_struct *task)
 {
@@ -66,7 +70,8 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 }
 
 /*
- * Returns the number to store for a call. In a 32-bit program, the same number means another call.
+ * Returns the number to store for a system call. In a 32-bit program, the same number means another
+ * system call.
  */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
@@ -76,8 +81,8 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 }
 
 /*
- * Returns the slot of a system call by open addressing, or the slot "others" if all slots are in
- * use.
+ * Searches the sum of a system call by open addressing. Takes a free slot at the first call;
+ * returns the slot "others" if all slots are in use.
  */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
@@ -108,8 +113,9 @@ static __always_inline void add_call(struct call_sum *sum, __u64 dur_ns)
 }
 
 /*
- * Returns the earliest start to assume for a call whose start was not seen. A new thread starts
- * inside its parent's clone(), and returns from a call that it never entered.
+ * Returns the earliest possible start of a system call whose start was not seen: the begin of the
+ * watch, or the birth of the thread if that was later. A new thread is born inside its parent's
+ * clone(), and returns from this call without having entered it.
  */
 static __always_inline __u64 pending_since(struct task_struct *task)
 {
@@ -154,7 +160,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- making records of tables ----------------------------------------------------------------- */
+/* --- records of a table ----------------------------------------------------------------------- */
 
 static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 				       const struct call_sum *sum)
@@ -169,7 +175,10 @@ static __always_inline void fill_calls(struct rsp_ev_calls *rec, __u32 tid,
 	rec->pending_ns = sum->pending_ns;
 }
 
-/* A global function: the verifier checks it once, and not again for each slot. */
+/*
+ * Sends a record of one sum. The function is global, so the verifier checks it only once, instead
+ * of once for each slot of the table.
+ */
 __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reason)
 {
 	struct rsp_ev_calls *rec;
@@ -184,7 +193,7 @@ __noinline int rsp_send_calls(const struct call_sum *sum, __u32 tid, __u16 reaso
 	return 0;
 }
 
-/* Sends the table and empties it. */
+/* Sends a record for each used sum of the table, and empties the table. */
 static __always_inline void flush_calls(struct task_struct *task, struct calls *calls, __u16 reason)
 {
 	for (__u32 i = 0; i < CALL_SLOTS; i++) {
@@ -200,8 +209,8 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 }
 
 /*
- * Sends the table of the old program. The execve() call itself counts for the new program, since it
- * returns there.
+ * Sends the table of the old program. The execve() call itself counts for the new program, since
+ * execve() returns in the new program.
  */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_calls_exec, struct task_struct *task)
@@ -280,8 +289,8 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 }
 
 /*
- * Writes the call of a thread without a table. A thread has no table if it has been in one call
- * since the watch began, or since its birth.
+ * Writes the system call that a thread without a table is in. A thread has no table if it entered
+ * no system call since the watch began, or since its birth.
  */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)

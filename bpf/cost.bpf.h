@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the run time of programs, and declares which work the programs leave out to save cost.
- * Each program that handles events is defined with RSP_PROG or RSP_KPROBE, instead of libbpf's
- * BPF_PROG or BPF_KPROBE.
+ * Measures the run times of BPF programs. Declares rsp_shed, by which the daemon selects data that
+ * the programs leave out to reduce their cost. Each program that handles events is defined with
+ * RSP_PROG or RSP_KPROBE, instead of libbpf's BPF_PROG or BPF_KPROBE.
  */
 #ifndef RSP_COST_BPF_H
 #define RSP_COST_BPF_H
 
 #include "rsp/cost.h"
 
-/* The daemon changes these variables while programs run. */
-extern __u32 rsp_measuring; /* if set, each program reads the clock twice */
-extern __u32 rsp_shed;	    /* enum rsp_shed */
+/* The daemon changes the next variables while BPF programs run. */
+extern __u32 rsp_measuring; /* 1: each program measures its run time, by reading the clock twice */
+extern __u32 rsp_shed;	    /* enum rsp_shed: data to leave out */
 
 extern struct rsp_runs_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -56,7 +56,10 @@ static __always_inline void end_run(__u32 program, __u64 begun_ns)
 	}                                                                                          \
 	static __always_inline int timed_##name(type *ctx, ##args)
 
-/* int RSP_PROG(on_something, struct task_struct *task) { … }: like BPF_PROG, but measured. */
+/*
+ * Defines a program like BPF_PROG, with measured run time: int RSP_PROG(on_something, struct
+ * task_struct *task) { … }
+ */
 #define RSP_PROG(name, args...)	  RSP_TIMED(name, unsigned long long, ___bpf_ctx_cast(args), ##args)
 #define RSP_KPROBE(name, args...) RSP_TIMED(name, struct pt_regs, ___bpf_kprobe_args(args), ##args)
 

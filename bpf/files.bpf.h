@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the id of the OBJECT or SOCKET record of an open file, or of a file known only by its
- * inode. on_switch needs such an id at nearly every switch, mostly for a file whose record was
- * already sent. So the code that computes the id is inlined there, and only the code that sends a
- * record is called.
+ * Finds the id of the OBJECT or SOCKET record of an open file, or of a file that is known only by
+ * its inode. The program on_switch needs such an id at nearly every switch, mostly for a file whose
+ * record was already sent. So the code that computes the id is inlined in on_switch, and only the
+ * code that sends a record is called.
  */
 #ifndef RSP_FILES_BPF_H
 #define RSP_FILES_BPF_H
@@ -65,7 +65,11 @@ static __always_inline void append_path(struct rsp_scratch *scratch, struct dent
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
 }
 
-/* The kernel's dev_t is major << 20 | minor, like the numbers in records. */
+/*
+ * s_dev is major << 20
+ *
+ * minor; device numbers in records have the same form.
+ */
 static __always_inline void describe_inode(struct rsp_scratch *scratch, struct inode *inode)
 {
 	scratch->object.ino = BPF_CORE_READ(inode, i_ino);
@@ -75,8 +79,8 @@ static __always_inline void describe_inode(struct rsp_scratch *scratch, struct i
 /* --- sockets --------------------------------------------------------------------------------- */
 
 /*
- * Returns the kernel address of the name (struct unix_address) of a unix socket, or of its peer if
- * the socket has no name; 0: neither has one.
+ * Returns the kernel address of the name (struct unix_address) of a unix socket. If the socket has
+ * no name, returns the address of its peer's name; 0: neither socket has a name.
  */
 static __always_inline __u64 unix_address_of(struct sock *sk)
 {
@@ -103,8 +107,9 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 	if (flow_of(rsp_reads_in_place, sk, &flow))
 		return send_socket(identity(sk), sk, &flow);
 	/*
-	 * The id depends on the inode number and the socket's name, too: the kernel reuses inodes,
-	 * and a socket gets its name only in bind() or connect().
+	 * The id depends not only on the address of the inode, but also on the inode number and the
+	 * socket's name. The kernel reuses memory of inodes, and a socket gets its name only in
+	 * bind() or connect().
 	 */
 	is_unix = LOAD(sk, __sk_common.skc_family) == AF_UNIX;
 	if (is_unix)
@@ -123,8 +128,8 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * The value changes when the file is renamed: the kernel hashes the name together with the
- * directory's address.
+ * Returns a hash of the file's name and of its directory's address, as computed by the kernel. The
+ * hash changes when the file is renamed.
  */
 static __always_inline __u64 name_hash(struct dentry *dentry)
 {
@@ -142,11 +147,17 @@ static __always_inline __u32 format_of(struct inode *inode)
 {
 	__u32 format = LOAD(inode, i_mode) & S_IFMT;
 
-	/* Anonymous inodes had no format until kernel 6.16 made them regular files. */
+	/*
+	 * Since Linux 6.16, anonymous inodes are regular files. Before, their mode has no format
+	 * bits.
+	 */
 	return format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC ? 0 : format;
 }
 
-/* All anonymous files may share one inode, so the id is made from the open file instead. */
+/*
+ * All anonymous files may share one inode, so their ids contain the address of the open file
+ * instead of the inode's address.
+ */
 static __always_inline __u64 file_id(struct file *file, struct inode *inode, __u32 format)
 {
 	struct dentry *dentry = LOAD(file, f_path.dentry);
@@ -197,7 +208,7 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 	return id;
 }
 
-/* Like rsp_file_object(), but makes no call if the record was already sent. */
+/* Like rsp_file_object(), but calls no function if the record was already sent. */
 static __always_inline __u64 file_object(__u32 level, __u64 address)
 {
 	struct file *file = typed(struct file, address);
@@ -208,7 +219,7 @@ static __always_inline __u64 file_object(__u32 level, __u64 address)
 	return id && was_sent(id) ? id : rsp_file_object(level, address);
 }
 
-/* Returns the address of the open file behind a descriptor, or 0. */
+/* Returns the address of the open file (struct file) of a descriptor, or 0. */
 static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -223,7 +234,7 @@ static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 	return file;
 }
 
-/* Like fd_object(), but makes no call if the record was already sent. */
+/* Like fd_object(), but calls no function if the record was already sent. */
 static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
 {
 	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(task, fd) : 0;
@@ -232,7 +243,7 @@ static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *
 }
 
 struct dentry___71 {
-	struct hlist_node d_alias; /* in an anonymous union since 7.1 */
+	struct hlist_node d_alias; /* since Linux 7.1, a member of an anonymous union */
 } __attribute__((preserve_access_index));
 
 struct dentry___old {
@@ -249,9 +260,10 @@ static __always_inline __u64 alias_offset(void)
 }
 
 /*
- * Finds the id of a file from its inode, since a page refers only to that. The path starts at the
- * root of the file system. Pages of a file system's metadata belong to the inode of its block
- * device. That inode has no name, so the result is 0.
+ * Returns the id of a file, found by its inode; 0: unknown. Pages have no pointer to an open file,
+ * only to the inode. The path starts at the root of the file system, because the mount is unknown.
+ * Pages with metadata of a file system belong to the inode of its block device. This inode has no
+ * name, so the result is 0.
  */
 __u64 rsp_inode_object(__u32 level, __u64 address)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a DELAY record for each disk request that the I/O limit of a cgroup (io.max,
- * blkio.throttle.*) held back. The kernel queues a bio that exceeds a limit before it makes a
- * request for the bio. A dedicated kernel worker makes the requests later, so each request that
- * this worker makes was held back. The program recognizes such a request at its first INSERT, ISSUE
- * or COMPLETE event, since earlier events do not contain its address. A cache flush has only a
- * COMPLETE event.
+ * blkio.throttle.*) held back. If a bio exceeds a limit, the kernel queues the bio. Later, a
+ * dedicated kernel worker releases the bio and makes a request for it. So each request that this
+ * worker makes was held back. record_release() recognizes such a request at its first INSERT, ISSUE
+ * or COMPLETE event, since earlier events do not contain the address of the request. A cache flush
+ * has only a COMPLETE event.
  *
- * A machine without limits never runs that worker. It pays one load and one branch when a request
- * is made, and again at each event of a request.
+ * A machine without I/O limits never runs this worker. On such a machine, this code costs one load
+ * and one branch when a request is made, and at each event of the request.
  */
 #ifndef RSP_IO_LIMIT_BPF_H
 #define RSP_IO_LIMIT_BPF_H
@@ -40,10 +40,11 @@ struct blkcg___rsp {
 	struct cgroup_subsys_state css;
 } __attribute__((preserve_access_index));
 
-/* State of one cgroup on one disk. */
+/* The state of a cgroup on one disk. */
 struct blkcg_gq___rsp {
 	struct blkcg___rsp *blkcg;
-	struct throtl_grp___rsp *pd[1]; /* one per policy; throttling is one of the policies */
+	struct throtl_grp___rsp
+		*pd[1]; /* one pointer per policy; throttling is one of the policies */
 } __attribute__((preserve_access_index));
 
 struct blkg_policy_data___rsp {
@@ -54,7 +55,11 @@ struct throtl_grp___rsp {
 	struct blkg_policy_data___rsp pd;
 	struct throtl_data___rsp *td;
 	struct throtl_service_queue___rsp service_queue;
-	__u64 bps[2]; /* for reads and for writes; up to 6.9 two values each: the second applies */
+	/*
+	 * Limits of reads and of writes. Up to Linux 6.9, each has two values, and the second value
+	 * applies.
+	 */
+	__u64 bps[2];
 	__u32 iops[2];
 } __attribute__((preserve_access_index));
 
@@ -88,12 +93,13 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 }
 
 /*
- * rsp_throttle_of() and rsp_pace_of() are global functions: the verifier checks each once, and not
- * again for each ancestor of a cgroup. All their arguments must be numbers, so addresses are passed
- * as numbers.
+ * Returns the throttle group (struct throtl_grp) of a cgroup on one disk (blkg); 0: unknown. The
+ * index of the throttling policy differs between kernels, so the entry is recognized by its pointer
+ * to td.
  *
- * The index of the throttling policy differs between kernels. Its entry is recognized by its
- * pointer to td.
+ * rsp_throttle_of() and rsp_pace_of() are global functions, so the verifier checks each only once,
+ * instead of once per ancestor of a cgroup. All arguments must be numbers, so addresses are passed
+ * as numbers.
  */
 __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 {
@@ -110,8 +116,9 @@ __noinline __u64 rsp_throttle_of(__u64 blkg, __u64 td)
 }
 
 /*
- * Returns the parent cgroup, whose limit applies, too; NULL: there is no parent. In cgroup version
- * 1, limits of parents do not apply, and the kernel sets no parent here.
+ * Returns the throttle group of the parent cgroup, whose limit applies, too; NULL: there is no
+ * parent. In cgroup version 1, the limits of parents do not apply, and the kernel leaves this
+ * pointer NULL.
  */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)
@@ -124,7 +131,7 @@ static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp
 	return outer - bpf_core_field_offset(struct throtl_grp___rsp, service_queue);
 }
 
-/* Returns the time that one bio takes at the limit of a cgroup; 0: no limit. */
+/* Returns the time for one bio at the rate that the cgroup's limit allows, in ns; 0: no limit. */
 __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 {
 	__u32 pairs = bpf_core_field_size(struct throtl_grp___rsp, bps) / (2 * sizeof(__u64));
@@ -146,8 +153,8 @@ __noinline __u64 rsp_pace_of(__u64 tg, bool is_write, __u32 bytes)
 }
 
 /*
- * Returns the cgroup with the tightest limit for the bio: the bio's own cgroup or an ancestor;
- * NULL: unknown.
+ * Returns the directory of the cgroup with the tightest limit for the bio, which is the bio's own
+ * cgroup or an ancestor; NULL: unknown.
  */
 static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 							  struct throtl_data___rsp *td)
@@ -172,12 +179,15 @@ static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 	return found ? BPF_CORE_READ(found, pd.blkg, blkcg, css.cgroup, kn) : NULL;
 }
 
-/* --- released bios, until their request is known -------------------------------------------- */
+/*
+ * --- released bios whose request is not known yet -----------------------------------------------
+ */
 
 #define RELEASED_SLOTS 1024
 
 /*
- * A slot of a direct-mapped table, indexed by the bio. All CPUs write it without locks: see seal().
+ * A slot of a direct-mapped table, indexed by the bio's identity. All CPUs write to the table
+ * without locks; seal() describes how readers detect a mixed slot.
  */
 struct released {
 	__u64 check;
@@ -186,8 +196,12 @@ struct released {
 };
 
 static struct released released[RELEASED_SLOTS];
-static volatile __u32 has_released; /* set once and never reset; volatile: otherwise compilers
-				     * shrink it to a byte, which contradicts its type */
+static volatile __u32
+	/*
+	 * set once and never reset; volatile: without it, compilers shrink the variable to a byte,
+	 * which contradicts its type in BTF
+	 */
+	has_released;
 
 static __always_inline struct released *released_slot(__u64 bio)
 {
@@ -219,13 +233,14 @@ static __always_inline void note_released(struct bio *bio)
 }
 
 /*
- * A later request has another bio at the same address: the old bio was merged into the request of
- * another bio, so its slot was never cleared. The time is long, since the worker may be preempted
- * between the release of the bio and the start of the request.
+ * Maximum time from the release of a bio to the start of its request. If a request starts later, it
+ * has another bio at the same address: the old bio was merged into the request of another bio, so
+ * its slot was never cleared. The limit is long because the worker may be preempted after it has
+ * released the bio.
  */
 #define RELEASE_LAG_NS 100000000ULL
 
-/* Returns whether a limit held the request back. Returns true at most once per request. */
+/* Returns whether an I/O limit held the request back. Returns true at most once per request. */
 static __always_inline bool take_released(struct request *rq, struct released *ret)
 {
 	struct released *slot;

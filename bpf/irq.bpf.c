@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes IRQ records for interrupts, and keeps the context to which wakeups in an interrupt are
- * attributed: a device's handler, a softirq vector, or the timer that expired.
+ * Writes IRQ records for interrupts. Keeps the context of each interrupt (a device's handler, a
+ * softirq vector, or the timer that expired), to which the wakeups in this interrupt are
+ * attributed.
  */
 #include "bpf/object.bpf.h"
 
@@ -18,7 +19,7 @@ static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 	cpu->level[level].made_cnt = 0;
 }
 
-/* Returns the time at which the interrupt began; 0: it began before the recording. */
+/* Ends an interrupt. Returns the time at which it began; 0: it began before the recording. */
 static __always_inline __u64 leave(struct rsp_level *level)
 {
 	__u64 start_ns = level->start_ns;
@@ -58,8 +59,8 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 	if (was_sent(id))
 		return id;
 	/*
-	 * The scratch memory of the sched level is free: all its users run with interrupts off, as
-	 * this function does.
+	 * The scratch memory of level RSP_SCRATCH_SCHED is free: all its users run with interrupts
+	 * off, and so does this function.
 	 */
 	scratch = scratch_of(RSP_SCRATCH_SCHED);
 	if (!scratch)
@@ -121,11 +122,11 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 }
 
 /*
- * Adds up short softirqs instead of recording each. The network of a busy server causes hundreds of
- * thousands of softirqs per second, each of a few microseconds. A record for each would take a few
- * percent of their time. For short softirqs the analysis needs only their number, their total time
- * and their wakeups. A softirq that woke a task has a record of its own, except in NET_RX: there
- * the WAKING record contains the socket as its cause.
+ * Adds up short softirqs instead of recording each of them. The network of a busy server causes
+ * hundreds of thousands of softirqs per second, each of a few microseconds. A record for each
+ * softirq would add a few percent to their run time. For short softirqs, the analysis needs only
+ * their number, their total time and their wakeups. A softirq that woke a task has a record of its
+ * own. NET_RX softirqs are an exception, since the WAKING record contains the socket as the cause.
  */
 static __always_inline int leave_soft(__u32 vector)
 {
@@ -161,12 +162,14 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
 	return leave_soft(vector);
 }
 
-/* --- interrupts without a device -------------------------------------------------------------- */
+/*
+ * --- interrupts that CPUs send ------------------------------------------------------------------
+ */
 
 /*
- * Interrupts that a CPU sends to itself or to other CPUs (x86; other architectures lack these
- * tracepoints). They wake few tasks. But such an interrupt can interrupt a softirq, and its wakeups
- * must not be attributed to the softirq.
+ * Programs for interrupts that a CPU sends to itself or to other CPUs (only x86 has these
+ * tracepoints). These interrupts wake few tasks. But they can interrupt a softirq, and then their
+ * wakeups must not be attributed to the softirq.
  */
 #define CPU_VECTOR(name)                                                                           \
 	SEC("?tp_btf/" #name "_entry")                                                             \
@@ -189,9 +192,9 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the level at which an hrtimer expires. hrtimers expire in hard interrupts, some of which
- * have no tracepoint (Hyper-V's), or in a softirq of their own. Other timers always expire in a
- * softirq.
+ * Returns the interrupt level at which an hrtimer expires. hrtimers expire in hard interrupts or in
+ * the softirq HRTIMER. The timer interrupts of Hyper-V have no tracepoint. Other timers always
+ * expire in a softirq.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the kernel stack in a program of the scheduler. The program walks the stack if possible;
- * otherwise the kernel unwinds it.
+ * Takes the kernel stack of the current task, for the programs of sched.bpf.c. The program walks
+ * the stack if possible (walk.bpf.h); otherwise the kernel unwinds the stack.
  */
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
 #include "bpf/walk.bpf.h"
 
-/* One in this many walked stacks is also unwound, as a check. */
+/* One in RSP_WALK_CHECK_INTERVAL walked stacks is also unwound, as a check. */
 #define RSP_WALK_CHECK_INTERVAL 256
 
 /*
- * Each stack begins with the frames of the program and of bpf_trace_run(), which are skipped. The
- * return address of the latter differs while the kernel measures programs.
+ * Each stack begins with two frames that are skipped: the frame of the BPF program, and the frame
+ * of bpf_trace_run(). The return address in bpf_trace_run() differs while the kernel measures the
+ * run times of programs.
  */
 #define RSP_OWN_FRAMES 2
 
 /*
- * The place where a stack is taken. A walk starts with this value in place of a return address, so
- * the value must not be a kernel address.
+ * The tracepoint at which a stack is taken. A walk starts with this value in place of a return
+ * address, so the value must not be a kernel address.
  */
 enum rsp_stack_site {
 	RSP_SITE_SWITCH = 1,
@@ -31,7 +32,7 @@ enum rsp_stack_site {
 /*
  * Returns the id of the current task's kernel stack. The stack extends from ctx, where the
  * tracepoint put its arguments, to the registers saved on entry to the kernel. call: number of the
- * system call, or another value that distinguishes the places where the task's stack is taken.
+ * task's system call, or another value that differs between the places at which the stack is taken.
  */
 static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, struct task_struct *task,
 					  __u64 call, __u32 site)

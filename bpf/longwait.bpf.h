@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records long waits that end during a pause of the recording. At the wakeup the program finds out
- * how long the wakee has slept and what it waited for.
+ * Records long waits that end during a pause of the recording. At the wakeup, the program finds out
+ * how long the woken task has slept, and on which object.
  */
 #ifndef RSP_LONGWAIT_BPF_H
 #define RSP_LONGWAIT_BPF_H
@@ -12,21 +12,24 @@
 #include "bpf/walk.bpf.h"
 
 /*
- * Shorter waits are not recorded. If a machine has very many wakeups, nearly all waits are shorter,
- * and recording one costs a few microseconds.
+ * Minimum length of a recorded wait, in ns. To record a wait costs a few microseconds. On a machine
+ * with very many wakeups, nearly all waits are shorter than this limit.
  */
 #define LONG_WAIT_NS 5000000
 
 /* bpf_ktime_get_ns() minus the clock of the run queues, in nanoseconds; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
-extern __u32 rsp_knows_offset; /* cleared by the daemon after each pause, since the clocks drift */
+extern __u32 rsp_knows_offset; /* The daemon clears it after each pause, since the clocks drift. */
 
 static __always_inline __u64 last_ran(struct task_struct *task)
 {
 	return ((struct task_struct___clock *)task)->se.exec_start;
 }
 
-/* Called at a switch, when the kernel has just updated the clock of the run queue. */
+/*
+ * Stores the offset of the run queue's clock. Called at a switch: the kernel has just updated this
+ * clock.
+ */
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
 {
 	if (has_run_queue_clock())
@@ -36,7 +39,7 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
 
 /*
  * Returns the time at which a sleeping task left its CPU. The result is too late by the time that
- * interrupts and the hypervisor have taken from that CPU since then. The function makes no calls,
+ * interrupts and the hypervisor have taken from this CPU since then. The function calls no helper,
  * since every wakeup in a pause runs it.
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
@@ -55,7 +58,7 @@ static __always_inline __u32 slept_us(__u64 from_ns, __u64 ts_ns)
 	return us < SLEPT_US_MAX ? us : SLEPT_US_MAX;
 }
 
-/* Returns how long the task has slept if it fell asleep before the last pause ended, else 0. */
+/* Returns the length of the task's sleep if the sleep began before the last pause ended, else 0. */
 static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u64 ts_ns)
 {
 	__u64 from_ns;
@@ -86,10 +89,11 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 }
 
 /*
- * Detects an interrupt in a pause, when the programs for softirqs and timers are detached. ctx lies
- * on the stack on which the tracepoint was hit. x86 serves an interrupt on a separate stack, unless
- * it interrupts user code. In that case the current task is in no system call. A page fault looks
- * the same and counts as an interrupt.
+ * Returns whether the current code runs in an interrupt. Used in a pause, when the programs for
+ * softirqs and timers are detached. ctx lies on the stack on which the tracepoint was hit. On x86,
+ * an interrupt of kernel code runs on a separate stack. An interrupt of user code runs on the
+ * task's stack, while the task is in no system call. A page fault of user code looks the same and
+ * counts as an interrupt.
  */
 #define TASK_STACK_BYTES 16384
 
@@ -100,13 +104,13 @@ static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *curre
 		return true;
 	if (is_kernel_thread(current))
 		return false;
-	/* If system calls cannot be read, assume an interrupt. */
+	/* If the system call cannot be read, assume an interrupt. */
 	return !has_part(RSP_PART_SYSCALLS) || (__s64)regs->orig_ax < 0;
 }
 
 /*
- * Like wake_context(), but for pauses. In a pause only the programs for interrupts and disk
- * requests run, so the state of softirqs and timers is stale.
+ * Like wake_context(), but for pauses. In a pause, the only interrupt programs that run are those
+ * for device interrupts and disk requests, so the state of softirqs and timers is stale.
  */
 static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
 					    struct task_struct *current, struct pt_regs *regs,
@@ -141,7 +145,8 @@ static __always_inline __u64 sleeper_stack(struct task_struct *task)
 }
 
 /*
- * Writes a SEED record at the end of a wait, in place of the SWITCH record that the pause left out.
+ * Writes a SEED record at the end of a wait, in place of a SWITCH record: no program recorded the
+ * switch at the beginning of the wait, because it lay in the pause.
  */
 static __always_inline void send_wait(struct task_struct *task, __u64 ts_ns)
 {

@@ -4,12 +4,12 @@
  * Included only by memory-watch.bpf.c.
  *
  * Only the outermost call counts, since an allocator's calloc() may call its malloc(). The stack
- * pointer tells calls apart: a nested call has a lower one. If longjmp() left a call, the next call
- * that is not nested deeper replaces it.
+ * pointer distinguishes calls: a nested call has a lower stack pointer. If longjmp() left a call
+ * without a return, the next call with the same or a higher stack pointer replaces it.
  *
  * A block is removed from the table at the beginning of free() and realloc(), and added at the end
- * of the function that returns it. So if another thread gets the same address, the table contains
- * no old block with this address.
+ * of the function that returns it. In between, another thread may get the same address; the table
+ * then contains no old block with this address.
  */
 #ifndef RSP_MALLOC_BPF_H
 #define RSP_MALLOC_BPF_H
@@ -20,7 +20,8 @@
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the key of a block. It depends on the program image, too, since exec discards all blocks.
+ * Returns the key of a block. The key depends on the program image, too, since exec discards all
+ * blocks.
  */
 static __always_inline __u64 block_key(struct task_struct *task, __u64 address)
 {
@@ -47,8 +48,8 @@ static __always_inline void add_live(__u64 key, __s64 cnt, __s64 bytes)
 }
 
 /*
- * Removes a block from the table and sets *ret to its entry. If the block is older than the watch,
- * it has no entry, and ret->sum is 0.
+ * Removes a block from the table and sets *ret to its entry. A block that is older than the watch
+ * has no entry; ret->sum is then 0.
  */
 static __always_inline void forget_block(__u64 key, struct rsp_memory_block *ret)
 {
@@ -70,7 +71,8 @@ static __always_inline void remember_block(__u64 key, const struct rsp_memory_bl
 
 	if (!table || !block->sum)
 		return;
-	forget_block(key, &old); /* a function without a probe has freed the previous block */
+	/* if an entry exists, a function without a probe has freed that block */
+	forget_block(key, &old);
 	if (bpf_map_update_elem(table, &key, block, BPF_ANY) == 0)
 		add_live(block->sum, 1, block->bytes);
 	else
@@ -124,7 +126,7 @@ int BPF_KPROBE(on_allocator_entry)
 	return 0;
 }
 
-/* Returns the address of the new block; 0: there is none. */
+/* Returns the address of the new block; 0: the allocation failed. */
 static __always_inline __u64 result_of(const struct memory_thread *t, __u64 returned)
 {
 	__u64 address = 0;
@@ -136,7 +138,10 @@ static __always_inline __u64 result_of(const struct memory_thread *t, __u64 retu
 	return address;
 }
 
-/* When this program runs, the return address is no longer on the stack. */
+/*
+ * When this program runs, the return address is no longer on the stack, so the stack pointer is 8
+ * bytes higher than at the entry.
+ */
 SEC("uretprobe")
 int BPF_KPROBE(on_allocator_return)
 {

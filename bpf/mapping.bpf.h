@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the executable mapping of an address in the current task: its file and the offset in the
- * file. Searches the tree of the process's VMAs without its lock. At a task switch a program can
- * neither wait for that lock nor, with interrupts off, release it more than once (bpf_find_vma()).
- * The tree allows readers at any time (RCU). A VMA is used only if its bounds contain the address
- * and it belongs to the mm.
+ * Finds the executable mapping that contains an address of the current task: its file and the
+ * offset in the file. The functions search the tree of the process's VMAs without its lock. At a
+ * task switch, a program cannot wait for this lock. With interrupts off, it can also not release
+ * the lock more than once (bpf_find_vma()). The tree allows readers at any time (RCU). A VMA is
+ * used only if its bounds contain the address and it belongs to the mm.
  *
- * Results are cached by mm and page. The cache needs no hooks in exec, fork, exit and mmap to stay
- * valid: a reused mm has another random layout, and a process with other code has another number of
- * executable pages.
+ * Results are cached by mm and page. The cache stays valid without hooks in exec, fork, exit and
+ * mmap: if another process reuses an mm, it has another random layout, and a process with other
+ * code has another number of executable pages.
  */
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H
@@ -26,7 +26,10 @@ struct rsp_mapping {
 	__u32 table;
 };
 
-/* A direct-mapped cache. If two mappings share a slot, the evicted one is searched again. */
+/*
+ * A direct-mapped cache. If two mappings share a slot, they evict each other, and the evicted
+ * mapping is searched again at its next use.
+ */
 extern struct rsp_mappings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -43,12 +46,16 @@ extern struct rsp_binaries_map {
 
 extern const volatile bool rsp_samples_by_nmi;
 extern struct rsp_numbers rsp_numbers;
-extern __u32 rsp_vdso_table; /* set by the daemon as soon as the table exists */
+/* unwind table of the vDSO; the daemon sets it as soon as the table exists */
+extern __u32 rsp_vdso_table;
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
 /* --- numbers of binaries --------------------------------------------------------------------- */
 
-/* Since 6.11 the modification time consists of two members. Before 6.7 the member was i_mtime. */
+/*
+ * Since Linux 6.11, an inode has two members for its modification time. Before, it has one:
+ * __i_mtime since 6.7, i_mtime before 6.7.
+ */
 struct inode___611 {
 	__s64 i_mtime_sec;
 	__u32 i_mtime_nsec;
@@ -95,7 +102,10 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 	return &rsp_binaries_met[bounded_index(number, RSP_BINARY_MET_MAX - 1)];
 }
 
-/* Direct-mapped by a secret hash of the uid. Users that share a slot also share one limit. */
+/*
+ * Slots of the limits on new numbers per user, direct-mapped by a secret hash of the uid. Users
+ * with the same slot share one limit.
+ */
 #define NUMBER_USERS (1 << 12)
 
 static struct rsp_number_user number_users[NUMBER_USERS];
@@ -124,9 +134,9 @@ static __always_inline void learn_binary(const struct rsp_binary_key *key)
 }
 
 /*
- * Sets the number and the table of a binary. A binary that is seen for the first time gets a new
- * number, unless none is available now. In an NMI nothing is added to the map, since the NMI may
- * have interrupted a change of the map.
+ * Sets the number and the unwind table of a mapping's binary. A binary that is seen for the first
+ * time gets a new number, unless none is available now. In an NMI, nothing is added to
+ * rsp_binaries, since the NMI may have interrupted a change of this BPF map.
  */
 static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
@@ -147,13 +157,15 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 /* --- the tree of VMAs ------------------------------------------------------------------------ */
 
 /*
- * include/linux/maple_tree.h. A node has 256 bytes; the low bits of its address contain its type.
+ * include/linux/maple_tree.h. A node has 256 bytes. The low bits of its address contain its type: 3
+ * (maple_arange_64), 2 (maple_range_64), or 1 (a leaf, with the layout of type 2).
  */
 #define NODE_BYTES	 256
 #define NODE_TYPE(entry) ((entry) >> 3 & 15)
-#define NODE_ARANGE	 3 /* maple_arange_64; 2: maple_range_64; 1: a leaf with the same layout */
+#define NODE_ARANGE	 3
 #define NODE_RANGE	 2
-#define TREE_DEPTH	 8 /* sufficient if a node has 8 children on average */
+/* maximum depth of the tree; sufficient if a node has 8 children on average */
+#define TREE_DEPTH	 8
 
 union rsp_node {
 	struct maple_range_64 range;
@@ -169,8 +181,9 @@ struct {
 } rsp_nodes SEC(".maps");
 
 /*
- * Returns 1 if a difference of numbers below 2^63 is negative. The verifier follows each branch to
- * the end of the program, so loops contain no branches.
+ * Returns 1 if the difference is negative, else 0. The difference must be one of two numbers below
+ * 2^63. The verifier follows each branch of a loop to the end of the program, so the loops below
+ * use this function instead of branches.
  */
 static __always_inline __u32 sign(__u64 difference)
 {
@@ -179,14 +192,16 @@ static __always_inline __u32 sign(__u64 difference)
 
 static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 {
-	return sign(pivot - address) & ~sign(pivot); /* the last pivot may be ULONG_MAX */
+	/* the last pivot may be ULONG_MAX, which is not below any address */
+	return sign(pivot - address) & ~sign(pivot);
 }
 
 /*
- * The index of the child that contains an address is the number of pivots below the address.
+ * Returns the child of a node that contains an address. The index of this child is the number of
+ * pivots below the address.
  *
- * These two functions and rsp_vma_at() are global: the verifier checks each once, and not again at
- * each call.
+ * This function, rsp_child_of_arange() and rsp_vma_at() are global, so the verifier checks each
+ * only once, instead of at each call.
  */
 __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 address)
 {
@@ -195,7 +210,7 @@ __noinline __u64 rsp_child_of_range(const struct maple_range_64 *node, __u64 add
 	if (!node)
 		return 0;
 	end = node->pivot[14] ? 15 : node->meta.end;
-#pragma clang loop unroll(disable) /* an unrolled loop needs too much stack */
+#pragma clang loop unroll(disable) /* an unrolled loop would need too much stack */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];
@@ -214,15 +229,18 @@ __noinline __u64 rsp_child_of_arange(const struct maple_arange_64 *node, __u64 a
 }
 
 /*
- * Returns whether the node was replaced and will be freed soon. Such a node is its own parent
- * (ma_dead_node()).
+ * Returns whether the node was replaced and will soon be freed. The parent pointer of such a node
+ * points to the node itself (ma_dead_node()).
  */
 static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
 {
 	return (__u64)node->range.parent >> 8 == entry >> 8;
 }
 
-/* Returns the VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. */
+/*
+ * Returns the VMA whose slot in the tree contains the address, like mtree_lookup_walk(); 0:
+ * unknown. The VMA itself may end before the address.
+ */
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {
 	union rsp_node *node = bpf_map_lookup_elem(&rsp_nodes, &level);
@@ -250,9 +268,9 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 /* --- mappings -------------------------------------------------------------------------------- */
 
 /*
- * Returns whether the mapping did not change while it was read: another thread may unmap it. A
- * mapping holds a reference to its file. So if bounds, mm and file are unchanged, all values that
- * were read belong to this mapping.
+ * Returns whether the mapping stayed the same while it was read: another thread may unmap it at any
+ * time. A mapping holds a reference to its file. So if bounds, mm and file are unchanged, all
+ * values that were read belong to this mapping.
  */
 static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 				     const struct rsp_mapping *read, const struct file *file)
@@ -263,8 +281,9 @@ static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 }
 
 /*
- * Returns false if the address is in no executable mapping, or the mapping changed during the
- * search. spare: memory for a key, since the BPF stack is too small.
+ * Finds the mapping that contains the address. Returns false if the address is in no executable
+ * mapping, the mapping changed meanwhile, or its binary has no number. spare: memory for a key,
+ * since the BPF stack is too small.
  */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)

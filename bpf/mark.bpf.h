@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores the kernel's count of context switches of each thread at the beginning of a pause. A
- * thread whose count is unchanged has stayed in one state since then.
+ * Stores, for each thread, the kernel's count of its context switches at the beginning of a pause.
+ * A thread whose count is unchanged has stayed in one state since then.
  */
 #ifndef RSP_MARK_BPF_H
 #define RSP_MARK_BPF_H
@@ -9,13 +9,15 @@
 #include "bpf/rsp.bpf.h"
 
 /*
- * Direct-mapped by tid: the kernel assigns tids in order, so collisions are rare. If two threads
- * share a slot, the thread marked first is treated as one that has switched.
+ * Number of slots for these counts, direct-mapped by tid. The kernel assigns tids in order, so
+ * collisions are rare. If two threads share a slot, the second thread overwrites it, and the first
+ * thread counts as having switched.
  */
 #define RSP_MARK_SLOTS (1 << 15)
 
 /*
- * The words of a mark: start time of the thread, since tids are reused, and its number of switches.
+ * Index in a slot of rsp_marks: start time of the thread (since the kernel reuses tids), and its
+ * number of switches.
  */
 enum { RSP_MARK_BIRTH, RSP_MARK_SWITCHES, RSP_MARK_WORDS };
 
@@ -39,7 +41,10 @@ static __always_inline bool is_same(struct task_struct *task)
 	       mark[RSP_MARK_SWITCHES] == switches_of(task);
 }
 
-/* Since 6.12 a task that blocks may stay on its run queue for a while. */
+/*
+ * Since Linux 6.12, a task that blocks may stay on its run queue for a while; sched_delayed is then
+ * set.
+ */
 struct sched_entity___delayed {
 	unsigned char sched_delayed;
 } __attribute__((preserve_access_index));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sends notices to the process that attaches probes to allocators (daemon/capture/allocators.c). A
- * notice reports a watched process, or an executable file that such a process maps. Included only
- * by memory-watch.bpf.c.
+ * notice reports a process whose memory is watched, or an executable file that such a process maps.
+ * Included only by memory-watch.bpf.c.
  */
 #ifndef RSP_MEMORY_FILES_BPF_H
 #define RSP_MEMORY_FILES_BPF_H
@@ -39,7 +39,10 @@ struct {
 
 __u64 rsp_memory_notice_cnt = 0;
 
-/* Returns whether the key is new. */
+/*
+ * Adds the key of a file to the table. Returns whether the key was added: if not, the file is
+ * already known, or memory ran out.
+ */
 static __always_inline bool is_first_time(__u64 key)
 {
 	__u32 zero = 0;
@@ -88,8 +91,9 @@ static __always_inline __u64 file_key(struct file *file)
 }
 
 /*
- * Runs when a task executes a program. The notice contains no range, so its reader looks at all
- * mappings: the loader, which is mapped now, can be an allocator, too.
+ * Runs when a task executes a program. The notice contains no address range, so the process that
+ * reads it looks at all mappings of the task: the loader is also mapped, and can be an allocator,
+ * too.
  */
 static __always_inline void notice_program(struct task_struct *task)
 {
@@ -101,8 +105,9 @@ static __always_inline void notice_program(struct task_struct *task)
 }
 
 /*
- * Sends a notice of the mapping that contains the address. If another thread is changing the
- * mappings, the mapping may not be found. Then the reader of the notice looks at all mappings.
+ * Sends a notice of the mapping that contains the address, unless the file of the mapping is
+ * already known. If another thread is changing the mappings, the mapping may not be found. The
+ * notice then contains no address range, and the process that reads it looks at all mappings.
  */
 static __always_inline void notice_mapping(struct task_struct *task, __u64 address)
 {

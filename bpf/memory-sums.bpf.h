@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Adds up the memory use of threads, by thread and stack. The tables exist only during a watch
- * (rsp/watch.h): the daemon creates them, puts them into the maps below, and reads them.
+ * (rsp/watch.h). The daemon creates them, puts them into the maps below, and reads them.
  */
 #ifndef RSP_MEMORY_SUMS_BPF_H
 #define RSP_MEMORY_SUMS_BPF_H
@@ -45,14 +45,14 @@ struct {
 struct memory_thread {
 	__u32 watch; /* number of the watch */
 	__u32 pad;
-	__u64 brk; /* end of the heap when brk() began */
-	/* The members from here on describe the allocator call that the thread is executing. */
-	__u64 call_sp; /* stack pointer at the call's begin; 0: there is no call */
+	__u64 brk; /* end of the heap at the begin of the current brk(); 0: none */
+	/* The following members describe the allocator call that the thread is executing. */
+	__u64 call_sp; /* stack pointer at the begin of the call; 0: no call is in progress */
 	__u64 size;    /* requested bytes */
-	__u64 place;   /* posix_memalign(): address of its result; else 0 */
+	__u64 place;   /* posix_memalign(): address of the pointer to the new block; else 0 */
 	__u64 ustack;
-	__u64 old_address;	     /* realloc(): block to replace; else 0 */
-	struct rsp_memory_block old; /* entry of this block in the table of blocks */
+	__u64 old_address;	     /* realloc(): address of the block to replace; else 0 */
+	struct rsp_memory_block old; /* entry of the block at old_address in the table of blocks */
 };
 
 struct {
@@ -74,7 +74,7 @@ static __always_inline bool watches_memory(enum rsp_memory_kind kind)
 	return rsp_watch.memory_kinds & 1U << kind;
 }
 
-/* Returns NULL if the memory of the thread is not watched. */
+/* Returns the state of the thread, or NULL if its memory is not watched. */
 static __always_inline struct memory_thread *memory_thread_of(struct task_struct *task)
 {
 	struct memory_thread *t = bpf_task_storage_get(&rsp_memory_threads, task, NULL, 0);
@@ -98,7 +98,7 @@ static __always_inline void watch_thread(struct task_struct *task)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Returns the key of the sum to which an event belongs; never 0. */
+/* Returns the key of the sum of a thread, a kind of event, and two stacks; never 0. */
 static __always_inline __u64 sum_key(struct task_struct *task, enum rsp_memory_kind kind,
 				     __u64 kstack, __u64 ustack)
 {
@@ -129,7 +129,10 @@ static __always_inline struct rsp_memory_sum *make_memory_sum(__u64 key, struct 
 	return bpf_map_lookup_elem(table, &key);
 }
 
-/* Adds an event. Returns the key of its sum, or 0 if there was no room for it. */
+/*
+ * Adds an event to the sum of its thread, kind and stacks. Returns the key of the sum, or 0 if the
+ * table has no room for a new sum.
+ */
 static __always_inline __u64 add_memory(struct task_struct *task, enum rsp_memory_kind kind,
 					__u64 kstack, __u64 ustack, __u64 bytes)
 {

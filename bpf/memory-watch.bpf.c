@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Watches the memory of a process and its descendants: page faults, mmap(), brk() and calls of
- * allocators (malloc.bpf.h). The programs are attached only during a watch that asks for them,
- * except the iterator, which costs nothing until it is read.
+ * allocators (malloc.bpf.h). The daemon attaches a program only during a watch that needs it. The
+ * iterator is always attached; it runs only when the daemon reads it.
  */
 #include "bpf/malloc.bpf.h"
 #include "bpf/memory-files.bpf.h"
@@ -10,12 +10,12 @@
 #define PAGE_MASK 4095ULL
 #define ERRNO_MAX 4095ULL
 
-#define PF_INSTR 0x10 /* in a page fault's error code */
+#define PF_INSTR 0x10 /* bit of a page fault's error code: instruction fetch */
 
 #define NR_MMAP	   9
 #define NR_BRK	   12
 #define NR_MREMAP  25
-#define PARENT_MAX 32 /* maximum number of generations from a descendant to the process */
+#define PARENT_MAX 32 /* maximum number of parents between a descendant and the watched process */
 
 /* --- page faults ------------------------------------------------------------------------------ */
 
@@ -30,8 +30,9 @@ int BPF_PROG(on_user_fault, unsigned long address, struct pt_regs *regs, unsigne
 }
 
 /*
- * Counts faults of the kernel when it copies data to or from the process. Faults do not count while
- * the kernel has disabled them, for example when BPF programs read the process's memory.
+ * Counts page faults in kernel code that copies data to or from the process's memory. Faults do not
+ * count while page faults are disabled for the task, for example when a BPF program reads the
+ * process's memory.
  */
 SEC("tp_btf/page_fault_kernel")
 int BPF_PROG(on_kernel_fault, unsigned long address, struct pt_regs *regs, unsigned long error_code)
@@ -59,7 +60,10 @@ static __always_inline __u64 page_aligned(__u64 bytes)
 	return (bytes + PAGE_MASK) & ~PAGE_MASK;
 }
 
-/* In a 32-bit program these numbers mean other system calls. */
+/*
+ * Returns whether the task is in a system call of a 32-bit program, where the numbers above mean
+ * other system calls.
+ */
 static __always_inline bool is_compat(struct task_struct *task)
 {
 	return task->thread_info.status & TS_COMPAT;
@@ -130,10 +134,11 @@ int BPF_PROG(on_memory_exec, struct task_struct *task)
 }
 
 /*
- * Detects that a process has mapped a file: the first instruction fetch from the file causes a page
- * fault before any of its functions runs. A program at the exit of mmap() would run at each system
- * call of each process. On Linux 7.3 the kernel also skipped such a program up to 65 times in one
- * recording, probably because a task was preempted within it.
+ * Detects files that a watched process has newly mapped: the first instruction fetch from a file
+ * causes a page fault, before any function of the file runs. A program at the exit of mmap() would
+ * be no alternative, since it would run at each system call of each process. On Linux 7.3, the
+ * kernel also skipped such a program up to 65 times in one recording, probably because a task was
+ * preempted within it.
  */
 SEC("tp_btf/page_fault_user")
 int BPF_PROG(on_memory_text, unsigned long address, struct pt_regs *regs, unsigned long error_code)
@@ -161,7 +166,10 @@ static __always_inline bool is_descendant(struct task_struct *task, __u32 tgid)
 	return false;
 }
 
-/* Marks the threads that are alive when a watch begins, and frees their state when it ends. */
+/*
+ * Runs for each thread. At the begin of a watch, begins to watch the threads of the process and of
+ * its descendants. At the end of a watch, frees the states of all threads.
+ */
 SEC("iter/task")
 int on_memory_watch(struct bpf_iter__task *ctx)
 {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a DELAY record at the end of each direct reclaim. In a direct reclaim a thread that
- * allocates memory has to free some first, since the machine or a cgroup has reached its limit.
+ * Writes a DELAY record at the end of each direct reclaim. In a direct reclaim, a thread that
+ * allocates memory has to free memory first, because the machine or a cgroup has reached its limit.
  */
 #include "bpf/cgroup.bpf.h"
 
-/* Direct-mapped by tid. If two threads share a slot, the later thread takes it. */
+/*
+ * Number of reclaims that are measured at a time, direct-mapped by tid. If two threads share a
+ * slot, the later reclaim overwrites the earlier one, which then has no record.
+ */
 #define RECLAIM_SLOTS 4096
 
 struct reclaim {
 	__u64 from_ns;
-	__u64 cgroup; /* OBJECT id, 0: none */
+	__u64 cgroup; /* id of its OBJECT record; 0: none */
 	__u32 tid;    /* 0: the slot is free */
 	__u32 pad;
 };
@@ -84,8 +87,8 @@ struct mem_cgroup___rsp {
 } __attribute__((preserve_access_index));
 
 /*
- * Reclaim begins when an allocation would exceed the limit. The largest allocation is one huge
- * page.
+ * Maximum distance of the usage from the limit at which reclaim begins. Reclaim begins when an
+ * allocation would exceed the limit, and the largest allocation is one huge page.
  */
 #define CHARGE_SLACK_PAGES 512
 
@@ -97,7 +100,10 @@ static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)
 	       usage >= BPF_CORE_READ(memcg, memory.high);
 }
 
-/* Returns the innermost of the thread's cgroups that has reached a limit; 0: none. */
+/*
+ * Returns the id of the innermost cgroup of the current thread that has reached one of its limits;
+ * 0: none.
+ */
 static __always_inline __u64 limited_cgroup(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -110,7 +116,7 @@ static __always_inline __u64 limited_cgroup(void)
 
 	bpf_probe_read_kernel(&css, sizeof(css), all + i);
 	for (int depth = 0; depth < CGROUP_DEPTH_MAX && css; depth++) {
-		if (is_at_limit((void *)css)) /* the first member */
+		if (is_at_limit((void *)css)) /* css is the first member of struct mem_cgroup */
 			break;
 		css = BPF_CORE_READ(css, parent);
 	}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes NET and MESSAGE records for tcp, udp (IPv4 and IPv6) and connected unix sockets. Data that
- * arrive at tcp and udp sockets become the cause of the wakeups that follow.
+ * Writes NET and MESSAGE records for tcp, udp (IPv4 and IPv6) and connected unix sockets. The
+ * arrival of data at a tcp or udp socket becomes the cause of the wakeups that follow in the same
+ * interrupt.
  *
- * Each kind of event has one handler. Up to three programs call it: for a tracepoint (newest
- * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp,
- * for example on_tcp_send_tp.
+ * Each kind of event has one handler. Up to three programs call a handler, by different methods: a
+ * tracepoint, fentry or a kprobe. The daemon loads one of these programs. Their names end in _tp,
+ * _fe and _kp, for example on_tcp_send_tp.
  */
 #include "bpf/net-record.bpf.h"
 #include "bpf/object.bpf.h"
@@ -13,8 +14,8 @@
 #include "bpf/unix.bpf.h"
 
 /*
- * Converts a socket to the larger type; NULL: not a tcp socket. The verifier requires that the
- * kernel has checked the type.
+ * Converts a struct sock to the struct tcp_sock that begins with it; NULL: not a tcp socket. If
+ * is_typed is set, the kernel has to check the type, because the verifier requires this.
  */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {
@@ -28,9 +29,9 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 #define TCP_NAGLE_CORK 2
 
 /*
- * Returns whether Nagle's algorithm holds the data back until an acknowledgement comes, as
- * tcp_nagle_test() decides for the last segment. By Minshall's rule, only an earlier small segment
- * without acknowledgement holds back the data.
+ * Returns whether Nagle's algorithm holds back the last segment of the data until an
+ * acknowledgement arrives, as tcp_nagle_test() decides. By Minshall's rule, the segment is held
+ * back only if an earlier small segment is not yet acknowledged.
  */
 static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32 bytes)
 {
@@ -50,7 +51,10 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-/* Records that data are sent. left: number of bytes to send; bytes: the size to record. */
+/*
+ * Records that data are sent. left: number of bytes of the message that are not sent yet; bytes:
+ * size to put into the record.
+ */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
 {
@@ -68,16 +72,16 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 
 /*
  * The last message of each socket. The tracepoint fires once for each buffer that
- * tcp_sendmsg_locked() fills, some forty times for a message of 1 MiB. All of these have the same
- * sequence number at the end of the message, so this number identifies the message. The table is
- * direct-mapped: after a collision a message may be recorded more than once.
+ * tcp_sendmsg_locked() fills, some forty times for a message of 1 MiB. The sequence number at the
+ * end of the message is the same at each of these events, so it identifies the message. The table
+ * is direct-mapped: after a collision a message may be recorded more than once.
  */
 #define MESSAGE_SLOTS (1 << 12)
 
 struct message {
 	__u64 socket;
 	__u32 end_seq;
-	__u32 wait_cnt; /* voluntary switches of the sender: its waits so far */
+	__u32 wait_cnt; /* number of voluntary switches of the sender, which counts its waits */
 };
 
 static struct message messages[MESSAGE_SLOTS];
@@ -85,13 +89,14 @@ static struct message messages[MESSAGE_SLOTS];
 enum progress {
 	MESSAGE_BEGINS,
 	MESSAGE_GOES_ON,
-	MESSAGE_GOES_ON_AFTER_WAIT, /* the sender waited for room: this part is sent later */
+	MESSAGE_GOES_ON_AFTER_WAIT, /* the sender has just waited for room in the send buffer */
 };
 
 /*
- * offset: position in the sender's buffer. It is 0 at the beginning of each system call, even if
- * the call sends the rest of an earlier message. It is also 0 at the beginning of each buffer of a
- * vector. The rest of the message is then recorded as a separate message.
+ * Returns how this event continues the socket's last message. offset: position in the sender's
+ * buffer. It is 0 at the beginning of each system call, even if the call sends the rest of an
+ * earlier message. It is also 0 at the beginning of each buffer of an iovec. In these cases, the
+ * rest of the message is recorded as a separate message.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {
@@ -107,8 +112,8 @@ static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 lef
 }
 
 /*
- * Sets the remote end of a flow from the headers of a packet: the source of a received packet, the
- * destination of a sent packet.
+ * Sets the remote address and port of a flow from the headers of a packet. The remote end is the
+ * source of a received packet, or the destination of a sent packet.
  */
 static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
@@ -135,8 +140,9 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
 }
 
 /*
- * Runs before the receiver is woken. An unconnected socket does not know its peer. The peer's
- * address is in the datagram that was just queued, the last one in the queue.
+ * Records that data have arrived. Runs before the kernel wakes the receiver. An unconnected socket
+ * does not know its peer; the peer's address is in the datagram that was just queued, which is the
+ * last in the queue.
  */
 static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
@@ -163,10 +169,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, sk, &flow));
 }
 
-/*
- * Records a datagram that is sent. The message contains its destination, unless the socket is
- * connected.
- */
+/* Records a datagram that is sent. msg contains the destination, unless the socket is connected. */
 static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
@@ -181,14 +184,16 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
-		if (is_mapped(flow.remote)) /* udpv6_sendmsg() calls udp_sendmsg() */
+		/* udpv6_sendmsg() calls udp_sendmsg(), which records the datagram */
+		if (is_mapped(flow.remote))
 			return 0;
 	}
 	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
 /*
- * Records a datagram that is sent, from its headers. Most packets that come here are tcp packets.
+ * Records a udp datagram that is sent; its headers contain the destination. Ignores all other
+ * packets; most of them are tcp.
  */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
@@ -227,7 +232,10 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	struct rsp_flow flow;
 	__u64 socket;
 
-	/* The client has closed the connection, and now the server closes it without an answer. */
+	/*
+	 * The client has closed the connection, and now the server closes it without an answer.
+	 * This counts as the answer to a pending request.
+	 */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
@@ -240,7 +248,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
-/* A new packet begins, so the previous packet causes no more wakeups. */
+/* Removes the cause that the previous packet set: a new packet begins. */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {
@@ -249,8 +257,8 @@ int RSP_PROG(on_packet)
 }
 
 /*
- * Records a retransmission. The kernel waits before each one. The wait doubles each time, up to
- * seconds.
+ * Records a retransmission. The kernel waits before each retransmission, each time twice as long,
+ * up to seconds.
  */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
@@ -277,7 +285,7 @@ int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 	return 0;
 }
 
-/* --- first step: tracepoints ------------------------------------------------------------------ */
+/* --- programs at tracepoints ------------------------------------------------------------------ */
 
 SEC("?tp_btf/tcp_sendmsg_locked")
 int RSP_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
@@ -307,11 +315,12 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 }
 
 /*
- * --- second step: fentry ------------------------------------------------------------------------
+ * --- programs for fentry ------------------------------------------------------------------------
  *
- * Only programs for fentry can be preempted, on all kernels. So the programs for udp and for closed
- * unix sockets disable preemption. The programs for tcp cannot: they call global functions, which
- * the verifier rejects while preemption is disabled. On newer kernels, tcp has tracepoints instead.
+ * Unlike programs at tracepoints and kprobes, programs for fentry can be preempted. So the programs
+ * for udp and for closed unix sockets disable preemption. The programs for tcp cannot disable it:
+ * they call global functions, which the verifier rejects while preemption is disabled. Newer
+ * kernels have tracepoints for tcp instead.
  */
 
 SEC("?fentry/tcp_sendmsg")
@@ -350,7 +359,7 @@ int RSP_PROG(on_unix_close_fe, struct socket *socket)
 	return allow_preemption();
 }
 
-/* --- third step: kprobes ---------------------------------------------------------------------- */
+/* --- programs at kprobes ---------------------------------------------------------------------- */
 
 SEC("?kprobe/tcp_sendmsg")
 int RSP_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the ids of OBJECT and SOCKET records, and sends a record if it was not sent yet. Reads
- * kernel structures without locks: if a file is closed or renamed meanwhile, the name may be wrong,
- * but no fault occurs.
+ * Finds the ids of OBJECT and SOCKET records, and sends a record if it was not sent in this epoch
+ * (rsp.bpf.h). Reads kernel structures without locks: if a file is closed or renamed meanwhile, the
+ * name may be wrong, but no page fault occurs.
  */
 #ifndef RSP_OBJECT_BPF_H
 #define RSP_OBJECT_BPF_H
@@ -19,15 +19,15 @@
 #define RCV_SHUTDOWN 1 /* include/net/sock.h */
 
 /*
- * Appends one component to a path that is built from the leaf up. Returns false if no further
- * component can be appended.
+ * Appends one component to a path that is built from the leaf to the root. Returns false if no
+ * further component can be appended.
  */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {
 	__u64 off = scratch->object.name_len;
 	long len;
 
-	if (off > RSP_NAME_MAX) /* this never happens, but the verifier cannot prove it */
+	if (off > RSP_NAME_MAX) /* never true, but the verifier cannot prove this */
 		return false;
 	len = bpf_probe_read_kernel_str(&scratch->object.name[off], 256, name);
 	if (len <= 0)
@@ -48,7 +48,9 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 	scratch->object.name_len = len > 0 ? len : 0;
 }
 
-/* Size of the longest path of a unix socket, plus "@" of an abstract name and a NUL, rounded up. */
+/*
+ * Size of the longest unix socket name, rounded up: a path, "@" before an abstract name, and a NUL.
+ */
 #define RSP_UNIX_NAME_MAX 112
 
 /*
@@ -101,8 +103,8 @@ struct rsp_flow {
 };
 
 /*
- * Returns whether the address is an IPv4 address in an IPv6 socket, ::ffff:a.b.c.d: the first eight
- * bytes are 0, then come 00 00 ff ff.
+ * Returns whether the address is an IPv4-mapped IPv6 address, ::ffff:a.b.c.d: eight bytes 00, then
+ * 00 00 ff ff.
  */
 static __always_inline bool is_mapped(const __u64 address[2])
 {
@@ -130,9 +132,9 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 }
 
 /*
- * Returns false for all sockets except tcp and udp. A connection over IPv4 gets the family AF_INET
- * at both ends, even if a socket was created for IPv6. (sk_protocol was a bit field before 5.6; RSP
- * needs 6.1.)
+ * Sets *flow to the addresses and ports of a tcp or udp socket. Returns false for any other socket.
+ * A connection over IPv4 gets the family AF_INET at both ends, even if a socket was created for
+ * IPv6. (sk_protocol was a bit field before Linux 5.6; RSP needs 6.1.)
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
@@ -148,7 +150,7 @@ static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_f
 	return true;
 }
 
-/* sk: identity of the socket. */
+/* Returns the id of the SOCKET record of a tcp or udp socket. sk: identity of the socket. */
 static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 {
 	__u64 id = mix(sk, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
@@ -167,11 +169,11 @@ static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
  * Returns which end of its connection a TCP socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED,
  * or 0 if the socket listens or no longer has a port.
  *
- * An accepted socket uses the port of its listener. Two marks identify a socket that was not
- * accepted. If connect() chose the port, the port's fastreuse is negative (__inet_hash_connect()).
- * If the program bound the socket itself to a port, the socket has SOCK_BINDPORT_LOCK, which
- * accepted sockets do not inherit (sk_clone_lock()). A client that binds an address but no port has
- * neither mark and is taken for accepted.
+ * An accepted socket uses the port of its listener. A socket that was not accepted has one of two
+ * properties. If connect() chose the port, the port's fastreuse is negative
+ * (__inet_hash_connect()). If the program bound the socket itself to a port, the socket has
+ * SOCK_BINDPORT_LOCK, which accepted sockets do not inherit (sk_clone_lock()). A client that binds
+ * an address but no port has neither property and is taken for accepted.
  */
 static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 {
@@ -191,7 +193,10 @@ static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 		       : RSP_SOCKET_CONNECTED;
 }
 
-/* socket: identity of the socket; sk: the socket itself, needed only if a record has to be sent. */
+/*
+ * Returns the id of the SOCKET record, and sends the record if it was not sent in this epoch.
+ * socket: identity of the socket. sk: the socket itself, used only for a new record.
+ */
 static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const struct rsp_flow *flow)
 {
 	__u64 id = socket_id(socket, flow);
@@ -221,8 +226,9 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 /* --- files ----------------------------------------------------------------------------------- */
 
 /*
- * Defined in files.bpf.h. file, inode: address of an open file or of an inode. level: level of the
- * scratch memory.
+ * Both return the id of the file's record, and send the record if it was not sent in this epoch.
+ * Defined in files.bpf.h. file: address of a struct file. inode: address of a struct inode. level:
+ * level of the scratch memory.
  */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the owner of a task (its effective uid) may inspect the task. The answer is that
- * of ptrace for a caller with this uid and without capabilities (PTRACE_MODE_READ,
- * kernel/ptrace.c). If the kernel lacks a field that is read here, the answer is no.
+ * Decides whether the owner of a task (its effective uid) may inspect the task. The decision is the
+ * same as the kernel's for ptrace (PTRACE_MODE_READ, kernel/ptrace.c) by a caller with this uid and
+ * without capabilities. If the kernel lacks a field that is needed here, the owner may not inspect
+ * the task.
  */
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
@@ -11,10 +12,10 @@
 
 #define SUID_DUMP_USER	    1
 #define MMF_DUMPABLE_MASK   3
-/* the limit in include/linux/user_namespace.h, plus the initial namespace */
+/* maximum nesting in include/linux/user_namespace.h, plus the initial namespace */
 #define USER_NS_NESTING_MAX 33
 
-/* The flags of an address space are one word; since Linux 6.18 they are a bitmap. */
+/* Until Linux 6.17, the flags of an mm_struct are one word. Since 6.18, they are a bitmap. */
 struct mm_struct___word {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
@@ -31,7 +32,7 @@ struct mm_struct___with_user_ns {
 	struct user_namespace *user_ns;
 } __attribute__((preserve_access_index));
 
-/* Linux 7.2 moved dumpable and user_ns from the address space to the task. */
+/* Linux 7.2 moved dumpable and user_ns from mm_struct to the task. */
 enum task_dumpable___rsp {
 	TASK_DUMPABLE_OWNER___rsp = 1,
 };
@@ -101,7 +102,7 @@ static __always_inline bool is_initial(struct user_namespace *ns)
 
 /*
  * Returns whether the credentials belong to the initial user namespace, all uids are equal, all
- * gids are equal, and there is no capability.
+ * gids are equal, and no capability is permitted.
  */
 static __always_inline bool has_plain_cred(const struct cred *cred)
 {

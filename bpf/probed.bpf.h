@@ -2,22 +2,22 @@
 /*
  * Finds the callers of functions that a tracer has probed, for unwind.bpf.c. While a function with
  * a uretprobe runs, the kernel replaces the function's return address on the stack by the address
- * of a trampoline. It keeps the original address in a list of the thread, newest first
- * (kernel/events/uprobes.c). An instance in this list belongs to one place on the stack. Instances
- * may be left over from calls that longjmp() left, so an instance is used only if its place
- * matches.
+ * of a trampoline. The kernel keeps the original address in a return instance (struct
+ * return_instance) in a list of the thread, newest first (kernel/events/uprobes.c). Each instance
+ * contains the address on the stack at which it replaced the return address. If longjmp() skips a
+ * return, the instance stays in the list. So an instance is used only if its stack address matches.
  *
- * The process has one page for probes, [uprobes]. The trampoline is at its beginning. The rest of
- * the page contains copies of probed instructions, which threads execute there.
+ * The process has one page for probes, [uprobes]. The trampoline is at the beginning of the page.
+ * The rest of the page contains copies of probed instructions, and threads execute these copies.
  *
- * The functions work for the current task only: no other task changes its list.
+ * The functions work only for the current task: no other task changes its list.
  */
 #ifndef RSP_PROBED_BPF_H
 #define RSP_PROBED_BPF_H
 
 #include "bpf/rsp.bpf.h"
 
-/* Members that a kernel without uprobes lacks. */
+/* These structures have members that a kernel without uprobes lacks. */
 struct xol_area___probed {
 	unsigned long vaddr;
 } __attribute__((preserve_access_index));
@@ -38,8 +38,9 @@ struct return_instance___probed {
 
 struct uprobe_task___probed {
 	struct return_instance___probed *return_instances;
-	unsigned long vaddr;	 /* address of a probed instruction */
-	unsigned long xol_vaddr; /* address of its copy while that is executed; else 0 */
+	unsigned long vaddr; /* address of a probed instruction */
+	/* address of the instruction's copy while the thread executes the copy; else 0 */
+	unsigned long xol_vaddr;
 } __attribute__((preserve_access_index));
 
 struct task_struct___probed {
@@ -50,18 +51,19 @@ struct task_struct___probed {
 #define PROBED_SLOT_SIZE 128 /* UPROBE_XOL_SLOT_BYTES of arch/x86/include/asm/uprobes.h */
 
 /*
- * arch/x86/kernel/uprobes.c. Up to 6.10, the trampoline is a breakpoint. Since 6.11, it pushes rax,
- * rcx and r11, makes a system call, pops r11 and rcx, and returns. The system call first removes
- * the three values from the saved stack pointer and sets its saved number to -1. It then removes
- * the instance, adds the three values again, and replaces rax on the stack by the original return
- * address. The offsets are those of pc while the kernel handles the breakpoint or the call. A
- * thread is rarely interrupted at the other instructions.
+ * Offsets of pc from the begin of the trampoline, while the kernel handles the breakpoint or the
+ * system call in it (arch/x86/kernel/uprobes.c). Up to Linux 6.10, the trampoline is a breakpoint.
+ * Since 6.11, the trampoline pushes rax, rcx and r11, makes a system call, pops r11 and rcx, and
+ * returns. This system call first removes the three values from the saved stack pointer and sets
+ * the saved system call number to -1. It then removes the return instance, adds the three values
+ * again, and replaces rax on the stack by the original return address. A thread is rarely
+ * interrupted at any other instruction of the trampoline.
  */
 #define TRAMPOLINE_BREAKPOINT_END 1
 #define TRAMPOLINE_CALL_END	  13
 #define TRAMPOLINE_PUSHED_BYTES	  24
 
-/* A constant for the verifier: whether the kernel has the members above. */
+/* Returns whether the kernel has the members above. The result is a constant for the verifier. */
 static __always_inline bool has_uprobes(void)
 {
 	return bpf_core_field_exists(struct mm_struct___probed, uprobes_state.xol_area) &&
@@ -76,15 +78,15 @@ static __always_inline bool has_uprobes(void)
 }
 
 /*
- * An address in a trampoline has this form, and nearly no other address does. This check saves a
- * call of trampoline_of().
+ * Returns whether the address may be that of a trampoline: a trampoline begins a page, and nearly
+ * no other return address does. This check saves a call of trampoline_of().
  */
 static __always_inline bool begins_page(__u64 address)
 {
 	return !(address & 4095);
 }
 
-/* Returns 0 if the process has no trampoline. */
+/* Returns the address of the process's trampoline, or 0 if the process has none. */
 static __always_inline __u64 trampoline_of(__u64 mm)
 {
 	if (!has_uprobes())
@@ -100,9 +102,9 @@ static __always_inline struct uprobe_task___probed *this_uprobe_task(void)
 }
 
 /*
- * Returns the instance that belongs to a place on the stack; 0: there is none. The search begins
- * after the instance `after`; 0: at the newest. Not static, so that the verifier checks the
- * function only once.
+ * Returns the address of the return instance that belongs to an address on the stack; 0: there is
+ * none. The search begins after the instance `after`, or at the newest instance if `after` is 0.
+ * The function is global, so the verifier checks it only once.
  */
 __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
 {
@@ -120,15 +122,16 @@ __noinline __u64 rsp_return_instance(__u64 after, __u64 place)
 	return 0;
 }
 
-/* Returns 0 for instance 0. */
+/* Returns the return address that the instance contains, or 0 for instance 0. */
 static __always_inline __u64 original_return(__u64 instance)
 {
 	return BPF_CORE_READ((struct return_instance___probed *)instance, orig_ret_vaddr);
 }
 
 /*
- * Returns the address of the probed instruction if pc is in its copy, else 0. After the thread has
- * executed the copy, pc is behind it.
+ * Returns the address of the probed instruction if pc is in the copy of this instruction, else 0.
+ * If the thread has already executed the copy, pc is behind it, and the result is the address
+ * behind the probed instruction.
  */
 static __always_inline __u64 probed_instruction(__u64 pc)
 {
@@ -139,8 +142,8 @@ static __always_inline __u64 probed_instruction(__u64 pc)
 }
 
 /*
- * Returns whether the system call of the trampoline has replaced rax. From then on rcx equals pc;
- * before, rcx has the program's value.
+ * Returns whether the system call of the trampoline has replaced rax on the stack. Since then, rcx
+ * equals pc; before, rcx contains the program's value.
  */
 static __always_inline bool has_handled_return(__u64 pc)
 {

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether a runnable task is throttled, and by which cgroup: one whose CPU quota
- * (cpu.max, cpu.cfs_quota_us) is used up until the next period. Most tasks have no quota: a switch
- * or wakeup costs at most two loads. Only a throttled task's cgroup is looked up.
+ * Finds out whether a runnable task is throttled, and by which cgroup. A cgroup is throttled if it
+ * has used up its CPU quota (cpu.max, cpu.cfs_quota_us) of the current period. Most tasks have no
+ * quota, so a switch or wakeup costs at most two loads. The cgroup is looked up only if the task is
+ * throttled.
  *
- * Kernels throttle in two ways. Before 6.18 the kernel takes a group's whole run queue off a CPU,
- * with all tasks that are in it or are woken into it. Since 6.18 it takes each task off by itself,
- * when the task returns to user space. So a woken task first runs in the kernel, and its wakeup
- * does not show throttling.
+ * Kernels throttle in two ways. Before Linux 6.18, the kernel takes a cgroup's whole run queue off
+ * a CPU, together with all tasks that are in it or are woken into it. Since 6.18, the kernel takes
+ * each task off the CPU separately, when the task returns to user space. So a woken task first runs
+ * in the kernel, and its wakeup does not show that it is throttled.
  */
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
 
 #include "bpf/cgroup.bpf.h"
 
-/* The kernel that RSP is built or runs on may lack these (CONFIG_CFS_BANDWIDTH). */
+/*
+ * The kernel for which RSP is built, and the kernel on which it runs, may lack these members
+ * (CONFIG_CFS_BANDWIDTH).
+ */
 struct task_struct___throttled {
 	bool throttled; /* since 6.18 */
 } __attribute__((preserve_access_index));
 
 struct cfs_rq___bandwidth {
-	int throttle_count; /* number of throttled groups on this CPU: the group itself and its
-			     * ancestors */
+	/* number of throttled groups on this CPU, among the group itself and its ancestors */
+	int throttle_count;
 	int throttled;
 	struct task_group *tg;
 } __attribute__((preserve_access_index));
@@ -35,7 +39,7 @@ struct task_struct___group {
 	struct sched_entity___group se;
 } __attribute__((preserve_access_index));
 
-#define REALTIME_PRIO_END 100 /* MAX_RT_PRIO: quotas do not apply to lower values */
+#define REALTIME_PRIO_END 100 /* MAX_RT_PRIO: quotas do not apply to tasks with a lower prio */
 
 static __always_inline bool throttles_tasks(void)
 {
@@ -49,7 +53,7 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 	       task->prio >= REALTIME_PRIO_END;
 }
 
-/* Returns whether a task that just left its CPU without going to sleep is throttled. */
+/* Returns whether a task is throttled. The task has just left its CPU without going to sleep. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
 	if (!has_part(RSP_PART_QUOTAS))
@@ -61,7 +65,8 @@ static __always_inline bool was_throttled(struct task_struct *task)
 
 /*
  * Returns whether a task that is about to be woken is throttled. Checks the CPU on which the task
- * ran last, because tasks usually wake up there.
+ * ran last, because tasks usually wake up there. Since Linux 6.18, the result is always false (see
+ * above).
  */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
@@ -69,8 +74,8 @@ static __always_inline bool is_throttled_asleep(struct task_struct *task)
 }
 
 /*
- * Returns the innermost group that has used up its quota, or the task's own group if the quota was
- * refilled meanwhile.
+ * Returns the innermost cgroup of the task that has used up its quota. If the quota was refilled
+ * meanwhile, returns the task's own cgroup.
  */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {

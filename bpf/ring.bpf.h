@@ -10,20 +10,26 @@
 #include "rsp/event.h"
 #include "rsp/ring.h"
 
-extern const volatile __u32 rsp_ring_mask;  /* size of a ring in bytes, less one */
-extern const volatile __u32 rsp_wake_bytes; /* a ring with this many bytes wakes the daemon early */
+extern const volatile __u32 rsp_ring_mask; /* size of a ring in bytes, minus one */
+/* number of bytes in a ring at which the BPF program wakes the daemon early */
+extern const volatile __u32 rsp_wake_bytes;
 
-/* The largest CONFIG_NR_CPUS on x86. It is a power of two, since the verifier needs a mask. */
+/*
+ * The largest CONFIG_NR_CPUS on x86; a power of two, since the code uses it as a mask for the
+ * verifier.
+ */
 #define RSP_CPU_MAX 8192
 
 /* Counters of lost records, which the daemon reads and resets. */
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
 
-extern __u32 rsp_ring_of[RSP_CPU_MAX]; /* index in rsp_rings by CPU; set by the daemon */
+extern __u32
+	rsp_ring_of[RSP_CPU_MAX]; /* [CPU]: index of its ring in rsp_rings; set by the daemon */
 
 /*
- * The daemon sets the number of rings and their size before load, so the value has no fixed type.
+ * The rings of all CPUs. The daemon sets the number of rings and their size before it loads the
+ * programs, so the map has no value type.
  */
 extern struct rsp_rings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -33,7 +39,7 @@ extern struct rsp_rings_map {
 	__uint(value_size, RSP_RING_BYTES(4096));
 } rsp_rings SEC(".maps");
 
-/* Wakes the daemon, which polls this ring buffer. */
+/* A ring buffer that the daemon polls. A program writes to it to wake the daemon. */
 extern struct rsp_bell_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
@@ -42,8 +48,8 @@ extern struct rsp_bell_map {
 #define RSP_CONTROL_BYTES (1 << 20)
 
 /*
- * Records of births and deaths of threads. They are rare and needed for a long time, so a flood of
- * other records must not crowd them out.
+ * The control ring: records of births and deaths of threads. These records are rare and needed for
+ * a long time, so a flood of other records must not crowd them out.
  */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -85,7 +91,10 @@ static __always_inline struct rsp_ring *this_ring(void)
 	return bpf_map_lookup_elem(&rsp_rings, &i);
 }
 
-/* A try fails only if another program claimed room in the meantime. */
+/*
+ * Maximum number of attempts to claim room. An attempt fails only if another program claimed room
+ * at the same time.
+ */
 #define CLAIM_TRIES 8
 
 static __always_inline void ring_bell(struct rsp_ring *ring)
@@ -99,8 +108,8 @@ static __always_inline void ring_bell(struct rsp_ring *ring)
 }
 
 /*
- * Claims room for a record; returns NULL if there is none. size: a multiple of 8, at most
- * RSP_RING_RECORD_MAX.
+ * Claims room for a record in the ring and returns its address, or NULL if the ring is full. size:
+ * a multiple of 8, at most RSP_RING_RECORD_MAX.
  */
 static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 {
@@ -120,9 +129,9 @@ static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 }
 
 /*
- * Claims a record of the given struct in this CPU's ring and fills its header. The caller fills the
- * rest and commits the record with rsp_submit(). If there is no room, the result is NULL and the
- * loss is counted.
+ * Reserves a record of the given struct in this CPU's ring and fills its header. The caller fills
+ * the other members and commits the record with rsp_submit(). If the ring is full, the result is
+ * NULL and the loss is counted.
  */
 #define rsp_reserve_at(type, kind_, flags_, ts_ns_)                                                \
 	({                                                                                         \
@@ -147,7 +156,8 @@ static __always_inline void commit(struct rsp_ev_hdr *hdr)
 #define rsp_submit(rec) commit(&(rec)->hdr)
 
 /*
- * Copies a record into this CPU's ring. Returns false if there is no room; the loss is not counted.
+ * Copies a record into this CPU's ring. Returns false if the ring has no room; the caller counts
+ * the loss.
  */
 static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 {
@@ -157,7 +167,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 	if (!ring || size < sizeof(*rec) || size > RSP_RING_RECORD_MAX)
 		return false;
-	/* Leaves len unchanged. Older verifiers have lost its bounds here and need this mask. */
+	/* This mask does not change len. Older verifiers have lost the bounds of len here. */
 	asm volatile("%0 &= %1" : "+r"(len) : "i"(RSP_RING_RECORD_MAX - 1));
 	copy = claim(ring, size);
 	if (!copy)
@@ -171,8 +181,8 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 /* --- births and deaths ----------------------------------------------------------------------- */
 
 /*
- * Fill level of the control ring that wakes the daemon before its timer. Births and deaths are
- * rare, so each can afford to check the fill level.
+ * Number of bytes in the control ring at which a program wakes the daemon early. Births and deaths
+ * are rare, so each can afford to check this number.
  */
 #define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
 
@@ -184,8 +194,8 @@ static __always_inline __u64 control_wakeup_flags(void)
 }
 
 /*
- * Reserves a record of the given struct in the control ring and does not fill it. If the ring is
- * full, the result is NULL and the loss is counted.
+ * Reserves a record of the given struct in the control ring, without filling any member. If the
+ * ring is full, the result is NULL and the loss is counted.
  */
 #define rsp_reserve_control(type, kind)                                                            \
 	({                                                                                         \

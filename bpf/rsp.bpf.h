@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declares what the programs of all subsystems share: knobs, the table of ids already sent, the
- * context of each CPU, scratch memory and stacks. core.bpf.c defines the maps and variables.
+ * Declares data that all BPF programs share: knobs, the table of the ids already sent, the context
+ * of each CPU, scratch memory, and stacks. core.bpf.c defines the maps and variables.
+ *
+ * An epoch is a period in which each stack and each name is sent to the daemon only once. Records
+ * refer to a stack or a name by an id.
  *
  * Hazard: these programs interrupt one another. An interrupt can interrupt a program that runs in a
- * task (block, net), and its wakeups run the sched programs. An NMI that takes a sample can
- * interrupt any program. So scratch memory is per CPU *and* per level. Programs of the same level
- * never interrupt each other: the sched tracepoints, for example, fire with interrupts off.
- * Programs that run at several levels, such as those for disk requests, take a free draft
- * (take_draft()).
+ * task (block, net), and wakeups in this interrupt run the sched programs. An NMI that takes a
+ * sample can interrupt any program. So scratch memory is per CPU *and* per level. Programs of the
+ * same level never interrupt each other: for example, the kernel calls the sched tracepoints with
+ * interrupts off. Programs that run at several levels, such as the programs for disk requests, take
+ * a free draft (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -29,21 +32,27 @@
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
 #define PF_USER_WORKER 0x00004000
-#define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
+#define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: in a 32-bit system call */
 
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
-extern const volatile __u64 rsp_secret;	   /* key for hashing kernel addresses */
-extern const volatile __u32 rsp_slot_mask; /* slots minus one, in tables sized by the CPU count */
-extern const volatile __u32 rsp_parts;	   /* bits of enum rsp_part */
+extern const volatile __u64
+	rsp_secret; /* key for hashes, so that no user can predict or invert them */
+/* number of slots minus one, in tables whose size depends on the number of CPUs */
+extern const volatile __u32 rsp_slot_mask;
+extern const volatile __u32 rsp_parts;		   /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern const volatile __u64 rsp_fn_throttle_dispatch;
-extern __u64 rsp_resumed_ns; /* set by the daemon: end of the last pause; 0: no pause so far */
-extern __u64 rsp_epoch;	     /* incremented at each new segment, to send all records again */
+extern __u64 rsp_resumed_ns; /* end of the last pause, set by the daemon; 0: no pause so far */
+/* number of the epoch; the daemon increments it at each new segment of the window */
+extern __u64 rsp_epoch;
 
-/* The verifier needs a constant. */
+/*
+ * Returns whether a part of the programs (rsp/parts.h) is in use. rsp_parts is constant for the
+ * verifier, which then removes unused code.
+ */
 static __always_inline bool has_part(enum rsp_part part)
 {
 	return rsp_parts & part;
@@ -52,9 +61,9 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * This table contains the ids whose records were already sent in this epoch. Each slot has room for
- * two ids, and a new id evicts the older one. If three ids in use share a slot, their records are
- * sent repeatedly.
+ * Two ids whose records were already sent in this epoch. This is a slot of the table rsp_seen. A
+ * new id evicts the older id of its slot. If three ids in use share a slot, their records are sent
+ * repeatedly.
  */
 struct rsp_seen_pair {
 	__u64 later, older;
@@ -70,19 +79,19 @@ extern struct rsp_seen_map {
 /* The interrupt that the CPU is serving at one level (RSP_LEVEL_SOFT or RSP_LEVEL_HARD). */
 struct rsp_level {
 	__u64 start_ns;
-	__u64 cause;	     /* cause of the interrupt itself */
-	__u64 special_cause; /* cause: a timer, request or packet that the interrupt handles */
-	__u32 context;	     /* enum rsp_wake_context; 0: no interrupt at this level */
-	__u32 special;	     /* if not 0, overrides context */
-	__u64 made_cnt;	     /* number of wakeups and work items that were given this context */
+	__u64 cause;	     /* the interrupt itself: OBJECT id of a handler, or softirq vector */
+	__u64 special_cause; /* the timer, disk request or packet that the interrupt handles */
+	__u32 context;	/* enum rsp_wake_context; 0: the CPU serves no interrupt at this level */
+	__u32 special;	/* if not 0, overrides context */
+	__u64 made_cnt; /* number of wakeups and queued work items in this interrupt */
 };
 
 enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
 
-/* Short softirqs for which no record has been written yet. */
+/* The sum of short softirqs for which no record was written yet. */
 struct rsp_softirq_sum {
-	__u64 first_ns; /* begin of the first */
-	__u64 last_ns;	/* end of the last */
+	__u64 first_ns; /* begin of the first softirq */
+	__u64 last_ns;	/* end of the last softirq */
 	__u64 dur_ns;
 	__u32 cnt;
 	__u32 longest_ns;
@@ -90,16 +99,18 @@ struct rsp_softirq_sum {
 	__u32 tid;
 };
 
-/* The time that the hypervisor has taken from the CPU (stolen.bpf.h), as of the last read. */
+/*
+ * The time that the hypervisor has taken from the CPU, when a program last read it (stolen.bpf.h).
+ */
 struct rsp_stolen {
 	__u64 total_ns;
-	__u64 attached_ns; /* end of the previous pause, plus 1; 0: not read yet */
+	__u64 attached_ns; /* rsp_resumed_ns + 1 at the last read; 0: not read yet */
 };
 
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
-	struct rsp_trust trust; /* trust in walked kernel stacks */
+	struct rsp_trust trust; /* decides whether kernel stacks may be walked */
 	struct rsp_stolen stolen;
 };
 
@@ -110,10 +121,13 @@ extern struct rsp_cpus_map {
 	__type(value, struct rsp_cpu);
 } rsp_cpus SEC(".maps");
 
-/* The maximum nesting: a task, a softirq, a hard interrupt. */
+/* Number of drafts, one per level of nesting: a task, a softirq, a hard interrupt. */
 #define RSP_DRAFT_CNT 3
 
-/* A program of a probe can be preempted by another task that also runs into a probe. */
+/*
+ * Number of levels for programs at probes: while such a program is preempted, another task may hit
+ * a probe.
+ */
 #define RSP_PROBE_CNT 3
 
 enum {
@@ -121,18 +135,18 @@ enum {
 	RSP_SCRATCH_SAMPLE,
 	RSP_SCRATCH_ITER,
 	RSP_SCRATCH_PROBE,
-	/* The levels before this one have room for user stacks, too. */
+	/* number of the levels above, which also have memory to unwind user stacks */
 	RSP_SCRATCH_STACK_CNT = RSP_SCRATCH_PROBE + RSP_PROBE_CNT,
 	RSP_SCRATCH_DRAFT = RSP_SCRATCH_STACK_CNT,
 	RSP_SCRATCH_CNT = RSP_SCRATCH_DRAFT + RSP_DRAFT_CNT,
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* used in drafts and probes only */
+	__u64 is_taken; /* 1: in use; only for the levels of drafts and probes */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
-	char spill[256]; /* bpf_probe_read_kernel_str may write past a full name */
+	char spill[256]; /* bpf_probe_read_kernel_str() may write beyond a full name */
 };
 
 extern struct rsp_scratches_map {
@@ -142,7 +156,7 @@ extern struct rsp_scratches_map {
 	__type(value, struct rsp_scratch);
 } rsp_scratches SEC(".maps");
 
-/* Returns the slot for a key in a table whose size the daemon chose by the number of CPUs. */
+/* Returns the slot of a key in a table whose size depends on the number of CPUs. */
 #define slot_in(map, key)                                                                          \
 	({                                                                                         \
 		__u32 slot_ = (key) >> 32 & rsp_slot_mask;                                         \
@@ -158,8 +172,8 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Bounds a computed index. Without asm, the compiler drops a mask that it considers unnecessary, or
- * moves it to a place where older verifiers lose track of it.
+ * Limits a computed index to the range of a mask. Without asm, the compiler drops a mask that it
+ * considers unnecessary, or moves the mask to a place where older verifiers lose track of it.
  */
 static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 {
@@ -168,24 +182,26 @@ static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
 }
 
 /*
- * Combines three numbers into one, to be mixed afterwards. The three multiplications are
- * independent, so the CPU executes them in parallel, unlike rounds of mix().
+ * Combines three numbers into one; the caller then passes the result to mix(). The three
+ * multiplications are independent, so the CPU executes them in parallel. With three calls of mix(),
+ * it could not.
  */
 static __always_inline __u64 blend(__u64 a, __u64 b, __u64 c)
 {
 	return a * 0x9e3779b97f4a7c15ULL + b * 0xbf58476d1ce4e5b9ULL + c * 0x94d049bb133111ebULL;
 }
 
-/* Adds a word to a sum: the fastest way to hash many words in sequence. */
+/* Adds a word to a hash; this is the fastest way to hash many words in sequence. */
 static __always_inline __u64 sum_word(__u64 sum, __u64 word)
 {
 	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
 }
 
 /*
- * All CPUs write to some tables without locks, and programs may interrupt one another while they
- * write. A slot of such a table contains this check instead of its key. If it matches the key and
- * the content, the content is complete and belongs to the key.
+ * Returns the check of a slot, for tables to which all CPUs write without locks. Programs may
+ * interrupt one another while they write, so a slot may contain parts of two entries. A slot
+ * contains this check instead of its key. If the check matches the key and the content, the content
+ * is complete and belongs to the key.
  */
 static __always_inline __u64 seal(__u64 key, __u64 content)
 {
@@ -193,9 +209,9 @@ static __always_inline __u64 seal(__u64 key, __u64 content)
 }
 
 /*
- * Converts a pointer to a number. The verifier forbids arithmetic on a pointer whose type it knows.
- * After a byte of a copy on the stack is overwritten, the verifier treats the copy as a number. The
- * byte written is 0xff, which it is in all kernel addresses anyway.
+ * Converts a pointer to a number, because the verifier forbids arithmetic on a pointer of a known
+ * type. After one byte of a copy on the stack is overwritten, the verifier treats the copy as a
+ * number. The byte that is overwritten is 0xff in all kernel addresses, and the code writes 0xff.
  */
 static __always_inline __u64 address_of(const void *kernel_object)
 {
@@ -210,15 +226,15 @@ static __always_inline __u64 address_of(const void *kernel_object)
 }
 
 /*
- * Reads a member of a kernel object: directly if the verifier knows the pointer's type, else by a
- * helper, which takes some 10 ns.
+ * Reads a member of a kernel object: directly if the verifier knows the pointer's type, otherwise
+ * by a helper, which takes some 10 ns.
  */
 #define rsp_load(is_typed, pointer, member)                                                        \
 	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
- * Returns a number that identifies a kernel object and does not reveal its address. The address is
- * mixed twice, since a single step can be inverted.
+ * Returns a number that identifies a kernel object without revealing its address. The address is
+ * mixed twice, because a single call of mix() can be inverted.
  */
 static __always_inline __u64 identity(const void *kernel_object)
 {
@@ -226,8 +242,8 @@ static __always_inline __u64 identity(const void *kernel_object)
 }
 
 /*
- * Also returns true for threads that the kernel creates for a process: they never return to user
- * code.
+ * Returns whether the task never runs user code. This includes threads that the kernel creates for
+ * a process, such as io_uring workers.
  */
 static __always_inline bool is_kernel_thread(struct task_struct *task)
 {
@@ -247,8 +263,9 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 }
 
 /*
- * Returns a level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is
- * none.
+ * Takes a level of scratch memory, in [first, end), that no program on this CPU is using, and
+ * returns it. The caller gives the level back with give_back_level(). RSP_SCRATCH_CNT: no level is
+ * free.
  */
 static __always_inline __u32 take_level(__u32 first, __u32 end)
 {
@@ -307,8 +324,8 @@ static __always_inline void remember_sent(__u64 id)
 }
 
 /*
- * Marks the id as sent only if the record fitted into the ring; otherwise it is sent again next
- * time.
+ * Sends a record and stores its id as sent. If the ring has no room, the id is not stored, so the
+ * record is sent at its next use.
  */
 static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u32 kind)
 {
@@ -322,17 +339,20 @@ static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u
 
 /*
  * Returns the id of the kernel stack in the scratch memory of a level; 0: there is none. byte_cnt:
- * the result of bpf_get_stack(). The id depends on a secret, so that no user can construct a stack
- * with the id of another stack. Defined in unwind.bpf.c.
+ * the result of bpf_get_stack(). The id depends on a secret: otherwise a user could construct a
+ * stack with the id of another stack. Defined in unwind.bpf.c.
  */
 __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt);
 
-/* Does the same, and sends the stack if it was not sent in this epoch. Defined in unwind.bpf.c. */
+/*
+ * Like rsp_kernel_stack_id(), but also sends the stack if it was not sent in this epoch. Defined in
+ * unwind.bpf.c.
+ */
 __u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt);
 
 /*
- * Completes the record of a kernel stack in scratch and returns its size. Returns 0 only in a case
- * that never occurs, but that the verifier requires.
+ * Completes the record of a kernel stack in the scratch memory and returns its size. The result 0
+ * never occurs, but the verifier requires this case.
  */
 static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt)
 {
@@ -350,8 +370,8 @@ static __always_inline __u64 fill_kernel_stack(struct rsp_scratch *scratch, __u6
 }
 
 /*
- * Unwinds the kernel stack: in a sample, from the interrupted place; else without the first
- * skip_cnt frames.
+ * Unwinds the kernel stack into the scratch memory of a level. In a sample, the stack begins at the
+ * interrupted instruction; otherwise the first skip_cnt frames are skipped.
  */
 static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
 					   __u32 *ret_frame_cnt)
@@ -367,8 +387,9 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 }
 
 /*
- * Unwinds the user stack of the current task, starting at its saved registers. level: level of the
- * scratch memory to use. Returns the id of the stack, or 0 if the task has none.
+ * Unwinds the user stack of the current task, beginning at the registers that the task saved on
+ * entry to the kernel. level: level of the scratch memory to use. Returns the id of the stack, or 0
+ * if the task has no user stack.
  */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
@@ -400,8 +421,8 @@ int rsp_record_pending_name(bool is_preempted);
 /* --- the context of a CPU -------------------------------------------------------------------- */
 
 /*
- * Returns the level of the innermost interrupt being served, -1 in task context. irq.bpf.c keeps
- * the levels, because not every kernel lets a program read the preempt count.
+ * Returns the level of the innermost interrupt that the CPU is serving; -1: none. irq.bpf.c keeps
+ * the levels, because some kernels do not let a program read the preempt count.
  */
 static __always_inline int current_level(struct rsp_cpu *cpu)
 {
@@ -411,8 +432,8 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the cause of the wakeups that follow, until the end of the interrupt or the next call of
- * this function. context 0: removes the special cause.
+ * Sets the cause of all wakeups until the end of the interrupt, or until the next call of this
+ * function. context 0: removes this cause.
  */
 static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
 					   __u64 cause)
@@ -426,11 +447,14 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 	struct rsp_cpu *cpu = this_cpu();
 	int level = cpu ? current_level(cpu) : -1;
 
-	if (level >= 0) /* outside of interrupts nothing would reset it */
+	if (level >= 0) /* outside of interrupts, no program would remove the cause */
 		set_special_at(cpu, level, context, cause);
 }
 
-/* The id of the OBJECT record that names one of the CPUs' own interrupts. */
+/*
+ * Returns the id of the OBJECT record of an interrupt that CPUs send to themselves or to each
+ * other.
+ */
 static __always_inline __u64 vector_id(int vector)
 {
 	return mix(0, vector);
@@ -443,7 +467,7 @@ static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
 	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
 }
 
-/* Returns the context of a wakeup or of queued work at this moment. */
+/* Returns the context in which the current code wakes a task or queues work. */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {

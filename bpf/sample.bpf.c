@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes SAMPLE records at perf_event overflows (cycles, else cpu-clock). May run in an NMI. */
+/*
+ * Writes a SAMPLE record at each overflow of a perf event (cycles, or cpu-clock if the machine has
+ * no counter for cycles). The program may run in an NMI.
+ */
 #include "bpf/stolen.bpf.h"
 
-/* The sampling period of each CPU. The daemon changes it while the programs run. */
+/* [CPU]: sampling period in µs. The daemon changes it while the programs run. */
 __u32 rsp_sample_period_us[RSP_CPU_MAX] = {};
 
 static __always_inline int sample(struct bpf_perf_event_data *ctx)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes SWITCH and WAKING records at sched_switch and wakeups. */
+/* Writes a SWITCH record at each task switch, and a WAKING record at each wakeup. */
 #include "bpf/files.bpf.h"
 #include "bpf/kstack.bpf.h"
 #include "bpf/longwait.bpf.h"
@@ -11,9 +11,9 @@
 #include "bpf/wait.bpf.h"
 
 /*
- * Tasks switch only while the CPU serves no interrupt. The exception is PREEMPT_RT: there a thread
- * can be preempted while it serves a softirq. The rest of its work is attributed to the thread
- * itself.
+ * Resets the interrupt levels of the CPU. A task switch happens only while the CPU serves no
+ * interrupt, except on PREEMPT_RT: there, a thread can be preempted while it serves a softirq. The
+ * wakeups in the rest of this softirq are then attributed to the thread.
  */
 static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 {
@@ -21,8 +21,7 @@ static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 }
 
 /*
- * Sets the reason for which a runnable task leaves the CPU: it was preempted, or its CPU quota is
- * used up.
+ * Sets the reason why a runnable task leaves the CPU: preemption, or a CPU quota that is used up.
  */
 static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
 {
@@ -34,13 +33,15 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * Number of switches of each tid in the current span of an eighth of a second. Two tids with the
- * same slot are counted together, so too many stacks may be left out, but never too few.
+ * Rates of switches per tid, by which the programs leave out stacks to reduce their cost. A slot
+ * contains the number of switches in the current span of 134 ms. Tids with the same slot are
+ * counted together. This can only raise the count, so too many stacks may be left out, but never
+ * too few.
  *
- * If only stacks of hot tasks are left out, a task with less than about a hundred switches per
- * second keeps all its stacks. If all stacks are left out, a task that has not switched for a
- * second still keeps the stack of its next switch. Then each task costs at most one stack per
- * second, and long waits keep their stacks.
+ * With RSP_SHED_HOT_STACKS, a task with less than about a hundred switches per second keeps all its
+ * stacks. With RSP_SHED_STACKS, a task keeps the stack of a switch if its previous switch is at
+ * least a second old. Then each task costs at most one stack per second, and long waits keep their
+ * stacks.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -54,7 +55,7 @@ struct heat {
 
 static struct heat heats[HOT_SLOTS];
 
-/* Returns whether to leave out the stack of a task that leaves the CPU. */
+/* Returns whether to leave out the stacks of a task that leaves the CPU. */
 static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 {
 	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
@@ -78,8 +79,8 @@ struct {
 } rsp_stack_copy SEC(".maps");
 
 /*
- * Returns the id of the current task's user stack. regs: its saved registers. The stack is unwound
- * only if ustack.bpf.h does not know it.
+ * Returns the id of the current task's user stack. regs: the registers that the task saved on entry
+ * to the kernel. The stack is unwound only if it is not known from before (ustack.bpf.h).
  */
 static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
 {
@@ -111,14 +112,14 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* Whether the tracepoint has a fourth argument: the state of prev when it blocked. */
+/* Whether the tracepoint sched_switch has a fourth argument: the state of prev when it blocked. */
 const volatile bool rsp_has_prev_state = false;
 
 /*
- * Returns the state in which prev leaves the CPU; 0: it stays runnable. Reads its current state,
- * since up to 6.13 the argument does not show that a signal prevented prev from sleeping. But
- * another CPU that has begun to wake prev may have overwritten the current state; then the argument
- * is used.
+ * Returns the state in which prev leaves the CPU; 0: prev stays runnable. Reads the current state
+ * in task_struct, since up to Linux 6.13 the fourth argument does not show that a signal prevented
+ * prev from sleeping. But if another CPU has begun to wake prev, the current state is TASK_WAKING.
+ * Then the function returns the fourth argument, or TASK_INTERRUPTIBLE if there is none.
  */
 static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
 					     struct task_struct *prev)
@@ -181,8 +182,9 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 }
 
 /*
- * Returns a value that distinguishes the places where the waker's stack is taken. The value is the
- * waker's system call, or the context if an interrupt wakes or system calls cannot be read.
+ * Returns a value that differs between the places at which the waker's stack is taken. The value is
+ * the waker's system call. If the waker is an interrupt, or system calls cannot be read, the value
+ * depends on the context only.
  */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {
@@ -202,9 +204,10 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts
 	__u32 context;
 
 	/*
-	 * The current task is woken if it has begun to go to sleep and now stays awake. The kernel
-	 * reports this with interrupts enabled. If the program continued here, the kernel would
-	 * skip it for wakeups in interrupts that come meanwhile.
+	 * The current task wakes itself if it has begun to go to sleep and then stays awake. The
+	 * kernel reports this wakeup with interrupts enabled. Without this return, an interrupt
+	 * could arrive while this program still runs, and the kernel would skip the program for
+	 * wakeups in the interrupt.
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
@@ -269,16 +272,19 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 		flags |= RSP_WK_SAME;
 	else
 		send_wait(wakee, ts_ns);
-	/* Keeps the verifier from checking waking() for each value of the flags. */
+	/*
+	 * With this barrier, the verifier checks waking() once, instead of once per value of the
+	 * flags.
+	 */
 	barrier_var(flags);
 	waking(ctx, wakee, ts_ns, flags, RSP_SITE_WAKING_PAUSED, slept);
 	runs->v[RSP_PROGRAM_on_waking_paused].ns += bpf_ktime_get_ns() - ts_ns;
 }
 
 /*
- * Attached only during pauses, when the other programs of this file are detached. It always counts
- * its runs, since it causes most of the cost of a pause. This cost cannot be estimated from
- * records: a wakeup that ends a short wait leaves none.
+ * Attached only during pauses, when the other programs of this file are detached. The program
+ * always measures its run times, since it causes most of the cost of a pause. The daemon cannot
+ * estimate this cost from records, because a wakeup that ends a short wait makes no record.
  */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking_paused, struct task_struct *wakee)

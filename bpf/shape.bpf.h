@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the shape of a user stack: the places of the words that the unwinder reads from it. A
- * stack with the same registers and the same words at these places unwinds to the same frames, so
- * it is recognized without unwinding. This saves time if one system call has many call paths.
+ * Defines the shape of a user stack: the positions of the words that the unwinder reads from the
+ * stack. If two stacks have the same registers, and the same words at these positions, unwinding
+ * gives the same frames. So such a stack is recognized without unwinding. This saves time if many
+ * call paths lead to the same system call.
  */
 #ifndef RSP_SHAPE_BPF_H
 #define RSP_SHAPE_BPF_H
 
 #include "bpf/rsp.bpf.h"
 
-/* Stacks that depend on more words are always unwound. */
+/*
+ * Maximum number of words in a shape. A stack whose frames depend on more words is always unwound.
+ */
 #define SHAPE_WORDS_MAX 44
 
-/* Size of the part of the stack that a shape can cover, in words. One call copies this part. */
+/*
+ * Maximum size of the part of the stack that a shape covers, in words. One helper call copies this
+ * part.
+ */
 #define SHAPE_SPAN_MAX 512
 
-/* Stands for the frame pointer register, instead of a place on the stack. */
+/* Stands for the frame pointer register, in place of a position on the stack. */
 #define SHAPE_FP 0xffff
 
 struct rsp_shape {
-	__u32 hash;		   /* of the places */
-	__u16 cnt;		   /* number of places; 0: no shape is known */
-	__u16 span;		   /* words from the stack pointer to the last place */
-	__u16 at[SHAPE_WORDS_MAX]; /* distances of the places from the stack pointer, in words */
+	__u32 hash; /* hash of the positions */
+	__u16 cnt;  /* number of positions; 0: no shape is known */
+	__u16 span; /* number of words from the stack pointer up to the last position */
+	__u16 at[SHAPE_WORDS_MAX]; /* positions: distances from the stack pointer, in words */
 };
 
 /*
- * Two call paths of the same depth may have different shapes, for example with and without frame
- * pointers. The newer shape comes first.
+ * Number of shapes that are stored for a place (a task in a system call at one stack pointer, see
+ * ustack.bpf.h). Two call paths of the same depth may have different shapes, for example with and
+ * without frame pointers. The newer shape comes first.
  */
 #define RSP_SHAPES_PER_PLACE 2
 
@@ -35,7 +42,10 @@ struct rsp_shapes {
 	struct rsp_shape v[RSP_SHAPES_PER_PLACE];
 };
 
-/* The shapes of each place. If two places share a slot, their stacks are unwound more often. */
+/*
+ * The shapes of each place, direct-mapped. If two places share a slot, their stacks are unwound
+ * more often.
+ */
 extern struct rsp_shapes_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -48,12 +58,12 @@ static __always_inline struct rsp_shapes *shapes_of(__u64 key)
 	return slot_in(rsp_shapes, key);
 }
 
-/* A copy of a stack's innermost words. */
+/* A copy of the words of a stack, beginning at the stack pointer. */
 struct rsp_words {
 	__u64 words[SHAPE_SPAN_MAX];
 };
 
-/* Returns a hash of the words that lie at the places of a shape. fp: the frame pointer register. */
+/* Returns a hash of the words at the positions of a shape. fp: the frame pointer register. */
 static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 					  const struct rsp_words *stack, __u64 fp)
 {
@@ -77,9 +87,13 @@ static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 struct rsp_noted {
 	struct rsp_shape shape;
 	__u64 sum;
-	__u64 sp;     /* stack pointer at the beginning of the unwinding */
-	__u64 fp_at;  /* where the current frame pointer was saved; 0: it is the register */
-	bool is_lost; /* the frames depend on more than words on the stack, so it has no shape */
+	__u64 sp; /* stack pointer at the beginning of the unwinding */
+	/*
+	 * address on the stack from which the current frame pointer was read; 0: it is still in its
+	 * register
+	 */
+	__u64 fp_at;
+	bool is_lost; /* The frames depend on more than such words, so the stack has no shape. */
 };
 
 static __always_inline void begin_notes(struct rsp_noted *noted, __u64 sp)
@@ -124,8 +138,8 @@ static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __
 }
 
 /*
- * Notes the saved frame pointer before a rule uses it. Most functions only save the frame pointer,
- * so its value is not noted when it is read.
+ * Adds the frame pointer to the shape. Called before a rule uses the frame pointer. Most functions
+ * only save the frame pointer, so it is not added when it is read from the stack.
  */
 static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the state of every thread after a pause of the recording. The kernel counts the switches of
- * each thread. A thread with the same count before and after the pause has stayed in one state. One
- * iterator notes the counts; another one compares them and writes SEED records.
+ * Finds the state of each thread after a pause of the recording. The kernel counts the switches of
+ * each thread. A thread with the same count before and after the pause has stayed in one state. The
+ * iterator on_pause stores the counts. The iterator on_resume compares them and writes SEED
+ * records.
  */
 #include "bpf/mark.bpf.h"
 #include "bpf/seed.bpf.h"
@@ -10,14 +11,16 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-__u32 rsp_marking = false; /* set by the daemon: a pause begins */
+/* set by the daemon before on_pause: true: a pause begins; false: the pause ends */
+__u32 rsp_marking = false;
 
 /*
- * Runs before the programs are detached at the beginning of a pause, and notes the counts. If a
+ * Runs before the programs are detached at the beginning of a pause, and stores the counts. If a
  * thread switches after that, its count differs, even if the switch is still recorded.
  *
- * Runs again before the programs are attached at the end of the pause. Then it drops the latencies
- * that are being measured for threads that have switched, since the pause hid part of their waits.
+ * Runs again at the end of the pause, before the programs are attached. For threads that have
+ * switched, it then drops the latencies that are being measured, since the pause hid a part of
+ * their waits.
  */
 SEC("iter/task")
 int on_pause(struct bpf_iter__task *ctx)
@@ -39,8 +42,8 @@ int on_pause(struct bpf_iter__task *ctx)
 }
 
 /*
- * Writes a SEED record without object and stacks. If the thread still sleeps, an earlier record,
- * from before the pause, contains them. A runnable thread needs none.
+ * Writes a SEED record without object and stacks. If the thread still sleeps, an older record, from
+ * before the pause, contains its object and stacks. A runnable thread needs neither.
  */
 static __always_inline void write_state(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 					__u32 state, __u16 flags)
@@ -55,12 +58,13 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
 
 /*
  * Runs after the programs are attached again. It reads the clock before the state: if the state
- * changes in between, a newer record reports that. A thread that has switched in the pause and now
- * runs on another CPU needs no record: its next switch reports it.
+ * changes in between, a newer record contains the change. A thread that has switched in the pause
+ * and now runs on another CPU needs no record: its next switch contains its state.
  *
- * Also runs in the middle of a pause, before a snapshot. Then no newer record reports a change, so
- * the count is compared both before and after the state is read. The older count becomes the mark:
- * a thread with that count at the end of the pause has been in this state since.
+ * Also runs in the middle of a pause, before a snapshot. In a pause, no newer record contains a
+ * change, so the count is compared both before and after the state is read. The count that was read
+ * first is stored: if a thread has the same count at the end of the pause, its state has not
+ * changed since then.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

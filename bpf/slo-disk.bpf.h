@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures disk requests from submission to completion, for rules about their submitter. */
+/*
+ * Measures disk requests from their first event to their completion, for rules about the task that
+ * submitted the request.
+ */
 #ifndef RSP_SLO_DISK_BPF_H
 #define RSP_SLO_DISK_BPF_H
 
 #include "bpf/slo.bpf.h"
 
 /*
- * A task may issue requests that other tasks have queued. So the measurement begins at the first
- * event of a request.
+ * Begins to measure a request at its first event, because only the task at this event is the
+ * submitter: a task may issue requests that other tasks have queued.
  */
 static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 {
@@ -17,7 +20,8 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	__u32 rules;
 
 	/*
-	 * If the sector differs, the completion was missed, and the request has been reused since.
+	 * The request is already measured. If the sector differs, the completion was missed, and
+	 * the kernel has reused the struct request.
 	 */
 	if (!is_insert && pending && pending->detail == sector)
 		return;
@@ -36,7 +40,10 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	pending->rules = rules;
 }
 
-/* Large requests may complete in parts: wait for the last one. */
+/*
+ * Ends the measurement of a request. A large request may complete in parts: the last part ends the
+ * measurement.
+ */
 static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
 {
 	struct slo_pending *pending = slo_find(identity(rq));

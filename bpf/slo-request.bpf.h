@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long a request waits for its answer: from the arrival of data on an accepted TCP
- * connection to the first byte sent back. The beginning of a connection need not be seen, so
- * connections that are older than the recorder count, too.
+ * Measures the latency of requests to a server: from the arrival of data on an accepted TCP
+ * connection to the first byte that the server sends back. The programs need not see the beginning
+ * of a connection, so connections that are older than the recorder count, too.
  */
 #ifndef RSP_SLO_REQUEST_BPF_H
 #define RSP_SLO_REQUEST_BPF_H
@@ -16,8 +16,8 @@ static __always_inline bool wants_requests(void)
 }
 
 /*
- * Returns whether there are data to read. The end of the stream (FIN) also takes a sequence number,
- * but needs no answer.
+ * Returns whether the socket has unread data. The end of the stream (FIN) also takes a sequence
+ * number, but needs no answer.
  */
 static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 {
@@ -27,19 +27,28 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 	return unread > (shutdown & RCV_SHUTDOWN);
 }
 
-/* Begins to measure a request, if there is one. socket: identity of the socket. */
+/*
+ * Begins to measure a request if the socket has unread data and is an accepted socket. socket:
+ * identity of the socket.
+ */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {
 	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) ||
 	    socket_role(is_typed, tcp) != RSP_SOCKET_ACCEPTED)
 		return 0;
-	/* It is unknown which task will answer the request, so all rules count it as missed. */
+	/*
+	 * The task that will answer the request is unknown, so each rule counts the request as not
+	 * measured.
+	 */
 	if (!slo_begin(socket, bpf_ktime_get_ns()))
 		rsp_slo_miss(rsp_slo_active.request);
 	return 0;
 }
 
-/* Ends the measurement of a request, which was answered or abandoned. */
+/*
+ * Counts the latency of the socket's request, if one is being measured. The server has answered, or
+ * has closed the connection without an answer.
+ */
 static __noinline int slo_request_answered(__u64 socket, __u32 port)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -55,7 +64,7 @@ static __noinline int slo_request_answered(__u64 socket, __u32 port)
 	return 0;
 }
 
-/* The request will not be answered any more. */
+/* Drops the request without counting its latency: the connection no longer exists. */
 static __always_inline void slo_request_dropped(__u64 socket)
 {
 	struct slo_pending *request = slo_find(socket);

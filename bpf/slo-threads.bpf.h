@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how long threads sleep and how long they wait for a CPU, for rules about these
- * latencies. Uses the events of switches and wakeups. Runs with interrupts off and run queues
- * locked, so it allocates nothing.
+ * Measures the time for which threads sleep, and the time for which they wait for a CPU, for rules
+ * about these latencies. The functions are called at switches and wakeups, with interrupts off and
+ * run queues locked, so they allocate nothing.
  */
 #ifndef RSP_SLO_THREADS_BPF_H
 #define RSP_SLO_THREADS_BPF_H
@@ -10,19 +10,23 @@
 #include "bpf/slo.bpf.h"
 #include "bpf/wait.bpf.h"
 
-#define TASK_SLEEPS 0x0003 /* TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE: not stopped, not dead */
+/* TASK_INTERRUPTIBLE or TASK_UNINTERRUPTIBLE; other states: stopped, dead */
+#define TASK_SLEEPS 0x0003
 
-/* The kernel assigns tids in order, so threads that live at the same time rarely collide. */
+/*
+ * Number of threads that are measured at a time, direct-mapped by tid. The kernel assigns tids in
+ * order, so threads that live at the same time rarely collide.
+ */
 #define SLO_THREAD_SLOTS (1 << 14)
 
 /*
- * If a thread is woken while it goes to sleep, two CPUs may write at once: its own CPU writes
- * asleep_ns, the waker's CPU runnable_ns. While a thread runs, both times are 0, unless the thread
- * was woken before it slept.
+ * If a thread is woken while it goes to sleep, two CPUs may write at once: the thread's CPU writes
+ * asleep_ns, and the waker's CPU writes runnable_ns. While a thread runs, both times are 0, unless
+ * the thread was woken before it left its CPU.
  */
 struct slo_thread {
 	__u32 tid;
-	__u32 rules;	   /* rules about its current sleep */
+	__u32 rules;	   /* set of rules (one bit each) that measure its current sleep */
 	__u64 asleep_ns;   /* begin of its current or last sleep */
 	__u64 runnable_ns; /* time of its wakeup or preemption */
 };
@@ -41,7 +45,10 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 	return bpf_map_lookup_elem(&rsp_slo_threads, &slot);
 }
 
-/* A slot is free if its thread sleeps without rules, or has not run for a long time. */
+/*
+ * Returns whether the slot is in use. A slot is free if its thread sleeps and no rule measures this
+ * sleep, or if its thread has not run for SLO_PENDING_MAX_NS.
+ */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {
 	__u64 since_ns = thread->asleep_ns;
@@ -53,7 +60,10 @@ static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, 
 	return (__s64)(now_ns - since_ns) < SLO_PENDING_MAX_NS;
 }
 
-/* Returns NULL if another thread has the slot. */
+/*
+ * Returns the slot of a thread, and takes it if it is free. Returns NULL if the slot belongs to
+ * another thread.
+ */
 static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
 {
 	struct slo_thread *thread = slo_thread_slot(tid);
@@ -94,8 +104,9 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 }
 
 /*
- * The woken thread may not be asleep. It can be woken before it leaves its CPU; the kernel reports
- * these two events in either order. It can also be woken a second time before it runs.
+ * Ends the measurement of a sleep, and begins the measurement of the wait for a CPU. The woken
+ * thread may not be asleep. A thread can be woken before it leaves its CPU; the kernel reports
+ * these two events in either order. A thread can also be woken a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 {
@@ -126,7 +137,10 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 			rsp_slo_miss(slo_matching(next, rules, 0));
 		return;
 	}
-	/* If the thread was woken before it left its CPU, its wait begins when it left the CPU. */
+	/*
+	 * If the thread was woken before it left its CPU, its wait for a CPU begins when it leaves
+	 * the CPU.
+	 */
 	since_ns = thread->runnable_ns;
 	if (thread->asleep_ns > since_ns)
 		since_ns = thread->asleep_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds a measured latency to the counts of its rule, and sends an event to the daemon if it exceeds
- * the limit. Also measures functions in user space that have a limit.
+ * Adds a measured latency to the counts of its rule. If the latency exceeds the rule's limit, sends
+ * an event to the daemon. Also measures functions in user space that have a limit.
  */
 #include "bpf/slo.bpf.h"
 
@@ -17,8 +17,8 @@ struct {
 } rsp_slo_counts SEC(".maps");
 
 /*
- * The daemon empties this ring ten times a second. Between two reads each rule sends at most some
- * twenty events, unless each latency is worse than the one before.
+ * Breaches of limits. The daemon empties this ring ten times a second. In a tenth of a second, each
+ * rule sends at most some twenty events, unless each latency is worse than the one before.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -26,8 +26,8 @@ struct {
 } rsp_slo_events SEC(".maps");
 
 /*
- * The worst latency that was reported in a tenth of a second. All CPUs write it without a lock, so
- * one event too many may be reported.
+ * The worst latency of a rule in the current tenth of a second. All CPUs write it without a lock,
+ * so the programs may send one event too many.
  */
 struct slo_reported {
 	__u64 since_ns;
@@ -40,7 +40,7 @@ static struct slo_reported slo_reported[RSP_SLO_MAX];
 static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since_ns)
 {
 	struct rsp_slo_counts *counts = bpf_map_lookup_elem(&rsp_slo_counts, &index);
-	/* volatile: otherwise the loop becomes a call of memset() */
+	/* volatile: otherwise the compiler makes the loop a call of memset() */
 	volatile __u64 *words = (volatile __u64 *)counts;
 
 	if (counts && counts->since_ns != since_ns) {
@@ -51,7 +51,10 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/* Sends an event to the daemon. Returns false if the ring has no room. */
+/*
+ * Sends an event to the daemon, unless the rule already sent a latency that is at least as long in
+ * this tenth of a second. Returns false if the ring has no room.
+ */
 static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, __u64 start_ns,
 				   __u64 end_ns)
 {
@@ -80,9 +83,10 @@ static __always_inline bool report(__u32 index, __u64 since_ns, __u64 pid_tgid, 
 }
 
 /*
- * Reports before it counts, so that the daemon has an event for each latency that it finds counted.
- * Each CPU has its own counts, but the additions are atomic: calls of functions can be preempted
- * here, and interrupts complete requests while a task begins one.
+ * Counts a latency for a rule, and sends an event if it exceeds the limit. The event is sent before
+ * the latency is counted, so the daemon has the event when it sees the count. Each CPU has its own
+ * counts, but programs interrupt each other on one CPU: programs at functions can be preempted
+ * here, and interrupts complete requests while a task begins one. So the additions are atomic.
  */
 __noinline int slo_note_one(__u32 index, __u64 pid_tgid, __u64 start_ns, __u64 end_ns)
 {
@@ -161,8 +165,8 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 }
 
 /*
- * Not inlined: the verifier checks a global function once, but inlined code in each iteration of
- * the loop.
+ * Returns whether a rule selects a task. The function is not inlined: the verifier checks a global
+ * function only once, but inlined code in each iteration of the loop.
  */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
@@ -184,7 +188,8 @@ __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 fl
 }
 
 /*
- * The bits come from memory: if the verifier knew their values, it would follow each combination.
+ * Reads each rule's bit from memory: if the verifier knew the bits, it would follow each
+ * combination of them.
  */
 __noinline __u32 rsp_slo_matching(__u64 task_address, __u32 rules, __u32 port)
 {
@@ -224,8 +229,9 @@ static __always_inline __u64 call_key(__u32 index)
 }
 
 /*
- * Only the outermost call counts. The stack pointer tells calls apart: a nested call has a lower
- * one. If longjmp() left a call, the next call that is not nested deeper replaces it.
+ * Begins to measure a call of a function. Only the outermost call counts. The stack pointer
+ * distinguishes calls: a nested call has a lower stack pointer. If longjmp() left a call without a
+ * return, the next call with the same or a higher stack pointer replaces it.
  */
 SEC("uprobe")
 int RSP_KPROBE(on_function_entry)
@@ -246,7 +252,10 @@ int RSP_KPROBE(on_function_entry)
 	return 0;
 }
 
-/* When this program runs, the return address is no longer on the stack. */
+/*
+ * When this program runs, the return address is no longer on the stack, so the stack pointer is 8
+ * bytes higher than at the entry.
+ */
 SEC("uretprobe")
 int RSP_KPROBE(on_function_return)
 {
@@ -266,8 +275,9 @@ int RSP_KPROBE(on_function_return)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * The daemon runs this program to get the depth of the root of its cgroup namespace. The daemon
- * sees only paths below that root, but the kernel counts levels from the top of the hierarchy.
+ * Returns the depth of the root of the daemon's cgroup namespace, counted from the top of the
+ * cgroup hierarchy. The daemon runs this program because it sees only paths below this root, but
+ * the kernel counts levels from the top.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the rules (rsp/slo.h) that an event belongs to, and stores its start until it ends.
- * Included by the programs that see starts and ends; slo.bpf.c handles the results. If nothing is
- * measured, a hook costs a load and a branch.
+ * Finds the rules (rsp/slo.h) that measure a latency, and stores the start of the latency until its
+ * end. Included by the programs at the starts and ends; slo.bpf.c counts the latencies. If no rule
+ * is configured, an event costs one load and one branch.
  */
 #ifndef RSP_SLO_BPF_H
 #define RSP_SLO_BPF_H
@@ -11,28 +11,35 @@
 #include "rsp/slo.h"
 
 /*
- * The daemon writes a rule before it sets the rule's bit, and since_ns before the rest of the rule.
+ * rsp_slo_active contains a bit for each rule in use. The daemon writes a rule before it sets the
+ * rule's bit, and writes since_ns before the rest of the rule.
  */
 extern struct rsp_slo_active rsp_slo_active;
 extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
 
 /*
- * These functions are global, so that the verifier checks them once, and not again for each state
- * of their callers.
+ * Returns the rules, from the set `rules` (one bit each), that select the task at the given address
+ * (address_of()). port: local port of the connection; 0: none.
  *
- * Returns the subset of rules (one bit each) that select the task at the given address
- * (address_of()). port: 0 if there is none.
+ * This function and the next four are global, so the verifier checks each only once, instead of for
+ * each state of its callers.
  */
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
-/* Returns the subset of rules that count waits in this system call; -1: outside of any call. */
+/*
+ * Returns the rules, from the set `rules`, that measure waits in this system call; -1: waits
+ * outside of any call.
+ */
 __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
-/* Records a latency that has ended. pid_tgid: tgid and tid, as from bpf_get_current_pid_tgid(). */
+/*
+ * Counts a latency for each rule of the set. pid_tgid: tgid and tid, as from
+ * bpf_get_current_pid_tgid().
+ */
 int rsp_slo_note(__u32 rules, __u64 pid_tgid, __u64 start_ns, __u64 end_ns);
-/* Counts a start that could not be stored. */
+/* Counts a latency that cannot be measured, because its start found no free slot. */
 int rsp_slo_miss(__u32 rules);
 /*
- * Drops the latencies that are being measured for a thread, since it may have slept and run
- * unrecorded (slo-threads.bpf.h).
+ * Drops the latencies that are being measured for a thread (slo-threads.bpf.h). Called when the
+ * thread may have slept and run without being recorded.
  */
 int rsp_slo_forget(__u32 tid);
 
@@ -48,26 +55,30 @@ static __always_inline __u64 slo_pid_tgid(struct task_struct *task)
 
 /* --- starts of measured latencies ------------------------------------------------------------- */
 
-/* Enough for the requests, disk requests and calls in progress on a busy machine. */
+/*
+ * Number of latencies that are measured at a time; enough for the requests, disk requests and
+ * function calls on a busy machine.
+ */
 #define SLO_PENDING_SLOTS (1 << 14)
 
 /*
- * After this time, the end of an operation must have been missed. A slower operation could not be
- * explained anyway, since the window reaches back only a minute or two.
+ * Maximum age of a stored start, in ns. If a start is older, the end was probably missed. A slower
+ * operation could not be explained anyway, since the window contains only the last minute or two.
  */
 #define SLO_PENDING_MAX_NS 600000000000LL
 
 struct slo_pending {
 	__u64 key; /* 0: free */
 	__u64 start_ns;
-	__u64 detail; /* DISK: the sector; FUNCTION: the stack pointer at the entry */
+	/* measure DISK: the sector; measure FUNCTION: the stack pointer at the entry */
+	__u64 detail;
 	__u64 pid_tgid;
 	__u64 rules;
 };
 
 /*
- * Direct-mapped by the key, so nothing is allocated or locked. If two starts collide, the older one
- * keeps the slot: slow operations are the old ones.
+ * The stored starts, direct-mapped by the key, so nothing is allocated or locked. If two starts
+ * collide, the older one keeps the slot, because a slow operation is an old one.
  */
 extern struct rsp_slo_pending_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -90,7 +101,10 @@ static __always_inline struct slo_pending *slo_find(__u64 key)
 	return pending && pending->key == key ? pending : NULL;
 }
 
-/* Stores a start, or replaces it. Returns NULL if another start has the slot. */
+/*
+ * Stores a start, in place of an older start with the same key. Returns NULL if another key has the
+ * slot.
+ */
 static __always_inline struct slo_pending *slo_begin(__u64 key, __u64 start_ns)
 {
 	struct slo_pending *pending = slo_slot(key);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes TASK and EXIT records for births, execs and deaths of threads to the control ring, TASK
- * records for new names to the CPU's ring, and ACCOUNT records at exec and death to the CPU's ring.
- * An iterator makes a census: a record for each living thread, and what blocked threads wait for.
+ * Writes TASK and EXIT records for births, execs and deaths of threads, to the control ring. Writes
+ * TASK records for new names, and ACCOUNT records at exec and death, to the CPU's ring. An iterator
+ * makes a census: a TASK record for each living thread, and a SEED record for each blocked thread,
+ * which contains the object of its wait.
  */
 #include "bpf/account.bpf.h"
 #include "bpf/cgroup.bpf.h"
@@ -23,7 +24,10 @@ static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pid
 	return BPF_CORE_READ(upid, nr);
 }
 
-/* An io_uring worker is a kernel thread that belongs to the process that uses it. */
+/*
+ * Returns the RSP_TASK_ATTR_* bits of a task. An io_uring worker is a kernel thread that belongs to
+ * the process that uses io_uring.
+ */
 static __always_inline __u32 attrs_of(struct task_struct *task)
 {
 	__u32 attrs = is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
@@ -38,7 +42,8 @@ static __always_inline __u32 attrs_of(struct task_struct *task)
 static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
 				      __u16 reason)
 {
-	__builtin_memset(rec->comm, 0, sizeof(rec->comm)); /* the ring's memory is not zeroed */
+	/* the memory of the ring is not zeroed */
+	__builtin_memset(rec->comm, 0, sizeof(rec->comm));
 	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason, bpf_ktime_get_ns());
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
@@ -92,9 +97,9 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
  * --- renaming ---------------------------------------------------------------------------------
  *
  * A thread can rename itself a million times in a second. In each interval, the first new name is
- * recorded at once. The last of the other names is pending: it is recorded when the thread leaves
- * the CPU or exits. The control ring is for events that happen once in a thread's life, so it gets
- * no names.
+ * recorded at once. Of the names that follow in the interval, only the last one is recorded, when
+ * the thread leaves the CPU or exits; until then, the name is pending. The control ring is for
+ * events that happen once in a thread's life, so names go to the CPU's ring.
  */
 
 #define NAME_INTERVAL_NS 100000000
@@ -104,7 +109,7 @@ struct naming {
 	__u32 is_owed;
 };
 
-/* For threads that have renamed themselves. */
+/* Contains an entry for each thread that has renamed itself. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -112,9 +117,10 @@ struct {
 	__type(value, struct naming);
 } rsp_namings SEC(".maps");
 
-__u32 rsp_names_owed = 0; /* number of threads with a pending name; if 0, no lookup is needed */
+/* number of threads with a pending name; while it is 0, programs look up no name */
+__u32 rsp_names_owed = 0;
 
-/* name: in kernel memory. */
+/* name: address in kernel memory. */
 static __always_inline void send_name(struct task_struct *task, const char *name)
 {
 	struct rsp_ev_task *rec = rsp_reserve(rsp_ev_task, RSP_EV_TASK, RSP_TASK_NAME);
@@ -126,7 +132,7 @@ static __always_inline void send_name(struct task_struct *task, const char *name
 	rsp_submit(rec);
 }
 
-/* Runs before the name changes: the argument is the new name. */
+/* Runs before the name changes; comm is the new name. */
 SEC("tp_btf/task_rename")
 int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 {
@@ -148,8 +154,8 @@ int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 }
 
 /*
- * Records the pending name of the current task when it leaves the CPU. A preempted task runs again
- * soon, so its name can wait until the interval is over.
+ * Records the pending name of the current task, which leaves the CPU or exits. A preempted task
+ * runs again soon, so its name can wait for the end of the interval.
  */
 __noinline int rsp_record_pending_name(bool is_preempted)
 {
@@ -173,8 +179,8 @@ __noinline int rsp_record_pending_name(bool is_preempted)
 /* --- exec ------------------------------------------------------------------------------------- */
 
 /*
- * Drops a pending name of the old program, so that the first name of the new one is recorded at
- * once.
+ * Drops a pending name of the old program and ends the interval, so that the first name of the new
+ * program is recorded at once.
  */
 static __always_inline void forget_names(struct task_struct *task)
 {
@@ -188,8 +194,8 @@ static __always_inline void forget_names(struct task_struct *task)
 }
 
 /*
- * If a thread other than the main thread calls exec, it gets the main thread's tid, and old_pid is
- * its former tid.
+ * If a thread other than the main thread calls exec, this thread gets the main thread's tid;
+ * old_pid is its former tid.
  */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
@@ -213,8 +219,8 @@ static __always_inline void name_cgroup(struct task_struct *task)
 	__u32 draft;
 
 	/*
-	 * Most processes end in a cgroup whose path was already sent, so check this first: loads in
-	 * place are cheap.
+	 * Most processes end in a cgroup whose path was already sent. So check this first, with
+	 * direct loads, which are cheaper than helpers.
 	 */
 	if (was_sent(cgroup_object_id(kn, kn->id, kn->hash)))
 		return;
@@ -227,8 +233,8 @@ SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
 	/*
-	 * Before Linux 6.16 the thread has no memory any more at this point, so is_closed() cannot
-	 * decide.
+	 * Before Linux 6.16, the thread has already released its memory here, and is_closed()
+	 * cannot decide.
 	 */
 	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 
@@ -245,11 +251,12 @@ int RSP_PROG(on_exit, struct task_struct *task)
 
 #define PF_EXITING 0x4
 
-__u32 rsp_census_again = false; /* set by the daemon: this is not the first census */
+__u32 rsp_census_again = false; /* set by the daemon before each census but the first */
 
 /*
- * Returns whether the task needs no record. A zombie will never run again. For an exiting thread,
- * an EXIT record may already have been sent. This is not possible before the first census.
+ * Returns whether the census omits the task. A zombie will never run again. For an exiting thread,
+ * an EXIT record may already have been sent, except before the first census, because no program was
+ * attached.
  */
 static __always_inline bool is_gone(struct task_struct *task)
 {
@@ -261,8 +268,8 @@ int on_census(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	/*
-	 * Read the clock first: if an event happens during this function, its record is newer and
-	 * takes precedence.
+	 * Read the clock first: if an event happens during this function, its record is newer than
+	 * the census record and takes precedence.
 	 */
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether a CPU's walked stacks can be trusted, from those that were also unwound. Plain C,
- * so that it can be tested without a kernel.
+ * Decides for a CPU whether stacks may be walked instead of unwound. The decision uses the share of
+ * wrong stacks among those that were both walked and unwound. Plain C, so that it can be tested
+ * without a kernel.
  */
 #ifndef RSP_BPF_TRUST_H
 #define RSP_BPF_TRUST_H
 
-/* If more than one in this many is wrong, walking stops for a while. */
+/* If more than one in RSP_WALK_WRONG_SHARE checked stacks is wrong, walking stops for a while. */
 #define RSP_WALK_WRONG_SHARE 1000
 
 /*
- * Number of stacks for which walking stops; all are unwound then. By then the cause of the errors,
- * such as an unloaded module, probably no longer exists. If it still exists, about one in ten
- * thousand stacks is wrong before the next stop.
+ * Number of stacks that are unwound before walking begins again. By then, the cause of the errors,
+ * such as an unloaded module, probably no longer exists. If the cause still exists, about one in
+ * ten thousand stacks is wrong before walking stops again.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 
-/* After this many checks, older checks count half. */
+/* Number of checks after which the counts are halved, so that older checks count less. */
 #define RSP_WALK_DECAY_CNT 16384
 
 struct rsp_trust {
@@ -26,7 +27,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Returns whether the next stack may be walked. Must be called once for each stack. */
+/* Returns whether the next stack may be walked. Must be called once per stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads kernel memory in place if the kernel has bpf_rdonly_cast() (6.2). Such a load takes about
- * one nanosecond, a helper about thirty. Only sched.bpf.c may include this file: bpftool 7.1 cannot
- * link two objects that call bpf_rdonly_cast().
+ * Reads kernel memory with plain loads if the kernel has bpf_rdonly_cast() (since Linux 6.2),
+ * otherwise with a helper. A load takes about one nanosecond, a helper call about thirty. Only
+ * sched.bpf.c may include this file: bpftool 7.1 cannot link two objects that call
+ * bpf_rdonly_cast().
  */
 #ifndef RSP_TYPED_BPF_H
 #define RSP_TYPED_BPF_H
@@ -14,8 +15,8 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 const volatile bool rsp_reads_in_place = false;
 
 /*
- * Gives an address a type, so that the verifier allows loads through it. Such a load returns 0 if
- * nothing is mapped at the address.
+ * Converts an address to a typed pointer, through which the verifier allows loads. A load returns 0
+ * if no memory is mapped at the address.
  */
 #define typed(type, address)                                                                       \
 	(rsp_reads_in_place                                                                        \
@@ -24,18 +25,18 @@ const volatile bool rsp_reads_in_place = false;
 
 #define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
-/* Reads the word at an address. Valid only if rsp_reads_in_place is set. */
+/* Returns the word at an address. May be called only if rsp_reads_in_place is set. */
 static __always_inline __u64 word_in_place(__u64 address)
 {
-	/* Any type works that begins with a 64-bit integer. */
+	/* struct timespec64 begins with a 64-bit integer */
 	return typed(struct timespec64, address)->tv_sec;
 }
 
 /*
- * Returns the address of the registers that a task saved on entry to the kernel. They lie near the
- * end of its kernel stack, at the same distance from the beginning in all processes. So the
- * distance is learned once, which saves a helper call. Kernel threads, in particular idle tasks,
- * may keep them elsewhere, so their stacks are neither used for learning nor read this way.
+ * Distance from the beginning of a process's kernel stack to the registers saved on entry to the
+ * kernel; 0: not known yet. The distance is the same for all processes, so regs_address() learns it
+ * once and saves a helper call. Kernel threads, in particular idle tasks, may have another
+ * distance, so a helper returns their address.
  */
 static __u64 regs_offset;
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes MESSAGE, NET and SOCKET records for connected unix sockets, stream and seqpacket.
+ * Writes MESSAGE, NET and SOCKET records for connected unix sockets of the types stream and
+ * seqpacket.
  *
- * A sender puts its message straight into the queue of the receiver's socket. Then the kernel
- * reports data at that socket, while the sender is still the current task. So the program makes one
- * record of the message, which names both sockets. Neither socket can be freed meanwhile: the
- * sender holds a reference to its own socket, and each socket holds one to its peer. No state is
- * kept, so connections that are older than the recorder have records, too.
+ * A sender puts its message straight into the queue of the receiver's socket. The kernel then calls
+ * sock_def_readable() for this socket, while the sender is still the current task. So the program
+ * can write one record of the message that contains both sockets. Neither socket can be freed
+ * meanwhile: the sender holds a reference to its own socket, and each socket holds a reference to
+ * its peer. No state is kept, so connections that are older than the recorder have records, too.
  */
 #ifndef RSP_UNIX_BPF_H
 #define RSP_UNIX_BPF_H
@@ -23,21 +24,21 @@
 /* --- accepted or connected -------------------------------------------------------------------- */
 
 /*
- * Converts a socket to the larger type; NULL: not a unix socket. The verifier requires that the
- * kernel has checked the type.
+ * Converts a struct sock to the struct unix_sock that begins with it; NULL: not a unix socket. If
+ * is_typed is set, the kernel has to check the type, because the verifier requires this.
  */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
 {
 	return is_typed ? bpf_skc_to_unix_sock(sk) : (struct unix_sock *)sk;
 }
 
-/* include/net/af_unix.h: the largest hash of a socket that is not bound to an abstract address */
+/* include/net/af_unix.h: the largest hash of a socket that is in no table of abstract names */
 #define UNIX_HASH_MOD 255
 
 /*
- * Returns whether bind() gave the socket its address. bind() puts the socket into a table by its
- * name: a table of inodes, or the part for abstract names of the other table. An accepted socket
- * shares its listener's address (unix_stream_connect()), but is in neither table.
+ * Returns whether bind() gave the socket its address. bind() puts the socket into a kernel table:
+ * by inode if the address is a path, otherwise by the hash of the abstract name. An accepted socket
+ * has the address of its listener (unix_stream_connect()), but is in neither table.
  */
 static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix_address *addr)
 {
@@ -49,13 +50,16 @@ static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix
 	return rsp_load(is_typed, sk, __sk_common.skc_bind_node.pprev);
 }
 
-/* Neither a client nor a socket that socketpair() made has an address, unless bind() gave it. */
+/*
+ * Returns whether the socket was accepted. Clients, and sockets from socketpair(), have no address,
+ * unless bind() gave them one.
+ */
 static __always_inline bool is_accepted(bool is_typed, struct sock *sk, struct unix_address *addr)
 {
 	return addr && !is_bound(is_typed, sk, addr);
 }
 
-/* Returns the inode number of a socket's file; 0: the socket has no file, or is being closed. */
+/* Returns the inode number of a socket's file; 0: the socket has no file or is being closed. */
 static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 {
 	if (is_typed)
@@ -64,9 +68,9 @@ static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
 }
 
 /*
- * Returns the number of a connection: the inode of the client's socket. In most connections only
- * the accepted end has an address, so the other end is the client. 0: the client is being closed,
- * or socketpair() made both ends.
+ * Returns the number of a connection: the inode number of the client's socket; 0: unknown, because
+ * the client is being closed, or because socketpair() made both ends. In most connections, only the
+ * accepted end has an address, so the other end is the client.
  */
 static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struct sock *peer,
 					   struct unix_address *addr,
@@ -75,8 +79,8 @@ static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struc
 	bool peer_has_addr = peer_addr, accepted;
 
 	/*
-	 * Otherwise the compiler combines both pointers into one number, which the verifier
-	 * forbids.
+	 * Without this barrier, the compiler combines both pointers into one number, which the
+	 * verifier forbids.
 	 */
 	barrier_var(peer_has_addr);
 	if (!addr && !peer_has_addr)
@@ -88,8 +92,8 @@ static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struc
 /* --- SOCKET records --------------------------------------------------------------------------- */
 
 /*
- * The id depends on a secret, like that of a stack, so that no user can choose a path with the id
- * of another object.
+ * Returns the id of the OBJECT record of a path or abstract name. The id depends on a secret:
+ * otherwise a user could choose a path with the id of another object.
  */
 static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
 {
@@ -101,7 +105,10 @@ static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
 	return mix(id, rsp_secret);
 }
 
-/* Sends an OBJECT record, once. Returns its id, or 0 if no scratch memory is free. */
+/*
+ * Returns the id of the OBJECT record of a unix socket's address, and sends the record if it was
+ * not sent in this epoch; 0: no scratch memory is free.
+ */
 static __noinline __u64 unix_path(struct unix_address *addr)
 {
 	__u32 level = take_draft();
@@ -119,14 +126,14 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	return id;
 }
 
-/* SOCKET ids of both ends of a connection. */
+/* The ids of the SOCKET records of both ends of a connection. */
 struct rsp_unix_ends {
 	__u64 self, peer;
 };
 
 /*
- * connection: as in rsp_ev_socket. The result is mixed twice, since a single step can be inverted:
- * see identity().
+ * Returns the id of the SOCKET record of one end. connection: the member of struct rsp_ev_socket.
+ * The result is mixed twice, because a single call of mix() can be inverted.
  */
 static __always_inline __u64 unix_id(__u64 self, __u64 peer, __u64 connection)
 {
@@ -143,8 +150,7 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 }
 
 /*
- * Sends the SOCKET record of sk. Returns whether there was room for the record. id: the SOCKET id
- * of sk.
+ * Sends the SOCKET record of sk. id: the id of this record. Returns false if the ring had no room.
  */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
@@ -178,8 +184,8 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 }
 
 /*
- * Sends the SOCKET records of both ends, unless they were sent before. Both ends share one entry in
- * the list of sent ids, since most records refer to both.
+ * Sends the SOCKET records of both ends if they were not sent in this epoch. Both ends share one
+ * entry in rsp_seen, since most records refer to both.
  */
 static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer,
 					      const struct rsp_unix_ends *ends, __u64 connection)
@@ -196,9 +202,9 @@ static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer
 /* --- MESSAGE and NET records ------------------------------------------------------------------ */
 
 /*
- * Records that a client has connected. connect() has queued the new socket at the listener. If
- * another thread has already accepted that socket, the queue is empty or ends with another new
- * socket, and this connection gets no such record.
+ * Records that a client has connected. connect() has put the new socket at the end of the
+ * listener's queue. If another thread has already accepted this socket, the queue is empty or ends
+ * with another socket, and this connection gets no NET record.
  */
 static __noinline int unix_connects(struct sock *listener)
 {
@@ -238,7 +244,10 @@ static __always_inline int unix_message(bool is_typed, struct sock *sk, struct s
 	__u32 bytes;
 
 	send_unix_sockets(sk, peer, &ends, connection);
-	/* Read the clock first: if the message is still in the queue after that, it is not late. */
+	/*
+	 * Read the clock first: if the message is still in the queue afterwards, the receiver takes
+	 * it after this time, and the record is not late.
+	 */
 	now_ns = bpf_ktime_get_ns();
 	bytes = newest_bytes(is_typed, sk);
 	rec = rsp_reserve_at(rsp_ev_message, RSP_EV_MESSAGE, bytes ? 0 : RSP_NET_LATE, now_ns);
@@ -274,8 +283,8 @@ static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
 }
 
 /*
- * A socket is closed: no descriptor refers to it any more. Only the end that closes first has a
- * record, since its close also shuts down the other end.
+ * Records that a socket is closed: no descriptor refers to it any more. Only the end that closes
+ * first has a record, because its close also shuts down the other end.
  */
 static __noinline int unix_closes(struct sock *sk)
 {
@@ -315,9 +324,10 @@ extern void bpf_local_irq_restore(unsigned long *flags) __ksym __weak;
 const volatile bool rsp_forbids_interrupts = false;
 
 /*
- * Unlike packets, messages over unix sockets come in the sender's system call, where interrupts are
- * on. The kernel does not run a program on a CPU that is already running it. So a packet that
- * arrives during this program would have no record. Since 6.14 a program can switch interrupts off.
+ * Records data at a unix socket. Unlike packets, messages over unix sockets arrive within the
+ * sender's system call, with interrupts on. If a packet arrived in an interrupt of this program, it
+ * would have no record, because the kernel does not run a program on a CPU that is already running
+ * it. Since Linux 6.14, a program can disable interrupts.
  */
 static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
 {
@@ -325,7 +335,7 @@ static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
 
 	if (!has_part(RSP_PART_UNIX))
 		return 0;
-	if (!is_typed) /* kprobes are not preempted */
+	if (!is_typed) /* programs at kprobes are not preempted */
 		return unix_arrives_untyped(sk);
 	if (rsp_forbids_interrupts) {
 		bpf_local_irq_save(&flags);

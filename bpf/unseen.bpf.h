@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out why an interrupt in a pause wakes a task. The programs of timers and sockets are
- * detached then.
+ * Finds out why an interrupt in a pause wakes a task. In a pause, the programs for timers and
+ * sockets are detached.
  *
  * If the interrupt is that of the CPU's timer and the task waits with a timeout, the timeout has
- * expired. If the task waits in epoll_wait, a message has arrived at the last socket in epoll's
- * list of ready files, because the kernel has just appended this socket. Over loopback the sender
- * itself delivers its message, in a softirq within its system call.
+ * expired. If the task waits in epoll_wait(), the kernel has just appended the socket with the new
+ * message to epoll's list of ready files. So the message has arrived at the last socket in this
+ * list. Over loopback, the sender itself delivers its message, in a softirq within its system call.
  */
 #ifndef RSP_UNSEEN_BPF_H
 #define RSP_UNSEEN_BPF_H
@@ -16,14 +16,17 @@
 
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 
-/* Maximum number of a process's descriptors to compare, for poll and select. */
+/*
+ * Maximum number of the wakee's descriptors that are compared with the sender's socket, for poll()
+ * and select().
+ */
 #define POLLED_FDS_MAX 256
 
 struct rsp_end {
-	__u64 socket; /* its identity; 0: none */
+	__u64 socket; /* identity of the socket; 0: no socket */
 	struct sock *sk;
 	struct rsp_flow flow;
-	bool has_news; /* data, an error or the end of the stream */
+	bool has_news; /* the socket has unread data, an error, or the end of the stream */
 };
 
 static __always_inline void end_of_file(__u64 address, struct rsp_end *ret)
@@ -55,7 +58,10 @@ static __always_inline bool are_peers(const struct rsp_end *a, const struct rsp_
 	       a->flow.remote[1] == b->flow.local[1];
 }
 
-/* Returns the address of the file that an epoll file has listed as ready last, or 0. */
+/*
+ * Returns the address of the last file in an epoll file's list of ready files, or 0 if the list is
+ * empty.
+ */
 static __always_inline __u64 last_ready(__u64 epoll_file)
 {
 	struct file *file = typed(struct file, epoll_file);
@@ -102,8 +108,8 @@ static __always_inline void awaited_end(struct task_struct *task, const struct r
 }
 
 /*
- * Returns the context of a wakeup by a message. sender_fd: the descriptor with which the current
- * task may be sending.
+ * Returns the context of a wakeup that a message may have caused. sender_fd: the descriptor through
+ * which the current task may be sending.
  */
 static __always_inline __u32 message_context(struct task_struct *wakee, const struct rsp_wait *wait,
 					     __u64 sender_fd, __u64 *ret_cause)
@@ -128,9 +134,9 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 }
 
 /*
- * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout;
- * RSP_WAKE_TASK: a message that the current task sends; RSP_WAKE_NET: a message of which only the
- * socket is known; else RSP_WAKE_UNSEEN.
+ * Returns the context of a wakeup in an interrupt. RSP_WAKE_TIMER: the wakee's own timeout has
+ * expired. RSP_WAKE_TASK: the current task sends a message to the wakee. RSP_WAKE_NET: a message
+ * has arrived at a known socket, and its sender is unknown. RSP_WAKE_UNSEEN: any other cause.
  */
 static __noinline __u32 unseen_context(struct task_struct *wakee, bool in_timer, __u64 sender_fd,
 				       __u64 *ret_cause)

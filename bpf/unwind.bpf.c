@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Unwinds user stacks with unwind tables (rsp/unwind.h), since most programs have no frame
- * pointers. If no rule exists for a place (code made at run time), uses frame pointers. Reads the
- * registers that the task saved on entry to the kernel, and its stack in pieces of up to 4 KiB:
- * reading a piece costs little more than reading a word.
+ * pointers. For code without a table (code made at run time), uses frame pointers. Unwinding begins
+ * at the registers that the task saved on entry to the kernel. The stack is read in pieces of up to
+ * 4 KiB, because a piece costs little more than a single word.
  */
 #include "bpf/mapping.bpf.h"
 #include "bpf/origin.bpf.h"
@@ -12,10 +12,10 @@
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
-__u32 rsp_areas_epoch = 0; /* the daemon increments it when the number of a table becomes free */
+__u32 rsp_areas_epoch = 0; /* the daemon increments it when it frees the number of a table */
 struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
-__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* programs set it to 1, the daemon to 0 */
+__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* 1: in use since the daemon last set it to 0 */
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
 struct rsp_mappings_map rsp_mappings SEC(".maps");
@@ -47,24 +47,25 @@ struct {
 
 #define WINDOW_BYTES 4096
 #define WINDOW_WORDS (WINDOW_BYTES / 8)
-#define WINDOW_LEAST 512 /* if less is left of the page, the next page is read, too */
+/* if fewer bytes are left in the page, a part of the next page is read, too */
+#define WINDOW_LEAST 512
 
-/* The state of one unwinding, and its memory: a program's own stack is too small. */
+/* The state of one unwinding. The BPF stack is too small for it. */
 struct unwinder {
 	__u64 mm, space;
 	__u64 pc, sp, fp, bx;
-	__u64 rdi;  /* register of the innermost frame */
-	__s64 call; /* number of the system call; negative: interrupted */
+	__u64 rdi;  /* rdi at entry to the kernel */
+	__s64 call; /* number of the system call; negative: the task was interrupted in user code */
 	__u64 hash;
 	__u32 epoch; /* rsp_areas_epoch */
 	__u32 level;
 	__u32 tgid;
 	__u32 cnt; /* number of frames */
 	__u32 end; /* enum rsp_unwind_end */
-	/* pc is a return address: the instruction after the call may belong to another function */
+	/* 1: pc is a return address, so the byte before it belongs to the function */
 	__u32 returned;
-	__u32 raw;		/* some frame is a plain address, without a binary */
-	__u64 instance;		/* return instance used last (probed.bpf.h) */
+	__u32 raw;		/* 1: a frame is an address, because it is in no binary */
+	__u64 instance;		/* last return instance that was used (probed.bpf.h) */
 	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;
 	struct rsp_binary_wanted wanted;
@@ -118,7 +119,7 @@ static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *
 	return true;
 }
 
-/* Reads a word that determines the frames, and notes its place in the shape. */
+/* Reads a word on which the frames depend, and adds its position to the shape (shape.bpf.h). */
 static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u64 *ret)
 {
 	if (!read_word(u, address, ret))
@@ -129,7 +130,7 @@ static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* The area that contains a table, and the table's first block in this area. */
+/* The memory area that contains an unwind table, and the table's first block in this area. */
 struct table {
 	void *area;
 	__u32 first;
@@ -146,12 +147,12 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 	return (void *)&block->words[i * 2 & (RSP_UNWIND_INDEX_PER_BLOCK - 1)];
 }
 
-/* A page of code has at most 4096 rows. */
+/* Number of steps of a binary search in the rows of a page of code, which has at most 4096. */
 #define SEARCH_STEPS 13
 
 /*
- * Finds the last row at or before pc among the cnt rows from number `at` on. Rows are numbered from
- * the beginning of row_block.
+ * Finds the last row at or before pc. The search covers cnt rows, from row number `at` on, counted
+ * from the beginning of row_block.
  */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
@@ -190,7 +191,10 @@ static __always_inline bool index_at(const struct table *table, __u32 i, __u32 *
 	return true;
 }
 
-/* Returns the row for a place in a file, as a number; RSP_CFA_NONE: there is none. */
+/*
+ * Returns the row of unwind table `number` for an offset in its binary, as a 64-bit number;
+ * RSP_CFA_NONE: the table has no such row.
+ */
 __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 {
 	struct table table = {.first = RSP_TABLE_BLOCK(number)};
@@ -216,8 +220,8 @@ __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 }
 
 /*
- * A direct-mapped cache of rows, since a search takes some five times as long as the rest of a
- * frame.
+ * A slot of a direct-mapped cache of rows. To search a row takes some five times as long as the
+ * other work for a frame.
  */
 struct row_kept {
 	__u64 check;
@@ -255,7 +259,10 @@ static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
 	return met->again_s && bpf_ktime_get_ns() / 1000000000 < met->again_s;
 }
 
-/* Requests the binary's table from the daemon, once. */
+/*
+ * Requests the unwind table of the mapped binary from the daemon, unless the table was already
+ * requested.
+ */
 static __always_inline void want_table(struct unwinder *u)
 {
 	struct rsp_binary_met *met = binary_met(u->map.binary);
@@ -276,8 +283,9 @@ static __always_inline void want_table(struct unwinder *u)
 }
 
 /*
- * If pc is the trampoline, returns the original return address of the probed function, or 0 if it
- * is unknown. Otherwise returns pc. place: address of pc on the stack.
+ * If pc is the trampoline of uretprobes (probed.bpf.h), returns the original return address of the
+ * probed function, or 0 if this address is unknown. Otherwise returns pc. place: address of pc on
+ * the stack.
  */
 static __always_inline __u64 original(struct unwinder *u, __u64 place, __u64 pc)
 {
@@ -292,7 +300,7 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 {
 	if (begins_page(pc)) {
 		/*
-		 * A stack that really ends has 0 as return address and as frame pointer. Unwinding
+		 * At the real end of a stack, return address and frame pointer are 0. Unwinding
 		 * with a wrong rule rarely reads 0 for both.
 		 */
 		if (!pc)
@@ -308,7 +316,7 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	return GO_ON;
 }
 
-/* Continues at the code of the program file: it is certainly among the callers. */
+/* Continues at the code of the program file, which always contains a caller. */
 static __always_inline void go_to_program(struct unwinder *u)
 {
 	struct mm_struct *mm = (void *)u->mm;
@@ -318,8 +326,9 @@ static __always_inline void go_to_program(struct unwinder *u)
 }
 
 /*
- * push %rbp; mov %rsp,%rbp: the saved value is 0 in the first function. The caller's frame may be
- * at a lower address, since Go's scheduler runs on another stack than the goroutines.
+ * Unwinds a function that begins with push %rbp; mov %rsp,%rbp. In the first function of a thread,
+ * the saved frame pointer is 0. The caller's frame may be at a lower address, since Go's scheduler
+ * runs on another stack than the goroutines.
  */
 static __always_inline __u32 step_by_fp(struct unwinder *u)
 {
@@ -335,8 +344,8 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 }
 
 /*
- * The thread is in the page for probes. Continues at the probed instruction, or at the caller of
- * the function that has just returned to the trampoline.
+ * Unwinds a thread that is in the page for probes (probed.bpf.h). Continues at the probed
+ * instruction, or at the caller of the function that has just returned to the trampoline.
  */
 static __always_inline __u32 step_out_of_probe(struct unwinder *u)
 {
@@ -361,7 +370,10 @@ static __always_inline __u32 step_out_of_probe(struct unwinder *u)
 	return go_to(u, at + sizeof(caller), caller, u->fp);
 }
 
-/* struct rt_sigframe after its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
+/*
+ * Unwinds a signal frame: behind the return address, struct rt_sigframe contains uc_flags, uc_link,
+ * uc_stack, and the registers (sigcontext_64).
+ */
 static __always_inline __u32 step_signal(struct unwinder *u)
 {
 	__u64 at = u->sp + 40, pc, sp, fp, bx;
@@ -400,11 +412,11 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* no stack is at address 0 */
+		u->bx = 0; /* no rule can use it: no stack is at address 0 */
 	return true;
 }
 
-/* Returns false if memory that the rule needs cannot be read. */
+/* Computes the CFA by a rule. Returns false if memory that the rule needs cannot be read. */
 static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
 				   __u64 *ret)
 {
@@ -467,9 +479,9 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 }
 
 /*
- * A tracer can set an instruction pointer to any value. Bit 63 is clear in every address of a
- * process. Clearing it here prevents such a value from looking like a place in a binary that the
- * process has not mapped.
+ * Returns the frame for an address that is in no binary. A tracer can set an instruction pointer to
+ * any value. Bit 63 is clear in each address of a process, and set in each frame that is in a
+ * binary. Clearing the bit here prevents that an arbitrary value looks like a frame in a binary.
  */
 static __always_inline __u64 raw_frame(__u64 pc)
 {
@@ -497,8 +509,8 @@ struct steps {
 };
 
 /*
- * Adds a frame. If the unwind table of its binary is missing, the next step only requests the table
- * of the program file, and the stack ends.
+ * Adds a frame. If the unwind table of its binary is not loaded yet, the stack ends with this
+ * frame; the next step only requests the table of the program file.
  */
 static long step(__u32 i, struct steps *ctx)
 {
@@ -551,7 +563,8 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
-	u->epoch = *(volatile __u32 *)&rsp_areas_epoch; /* read it before cached values are used */
+	/* read before cached values are used: unwind() compares it afterwards */
+	u->epoch = *(volatile __u32 *)&rsp_areas_epoch;
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
@@ -562,7 +575,10 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->end = regs->cs == USER_CS ? GO_ON : RSP_END_FOREIGN;
 }
 
-/* Addresses are meaningful only within one program image, which exec replaces. */
+/*
+ * Returns a value that identifies the program image, if the stack contains addresses, else 0.
+ * Addresses are meaningful only within one program image, which exec replaces.
+ */
 static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
 {
 	return u->raw ? mix(mix(u->tgid, task->self_exec_id), task->group_leader->start_time) : 0;
@@ -613,7 +629,10 @@ static __always_inline void unwind(struct unwinder *u)
 	if (u->end == GO_ON)
 		u->end = RSP_END_TRUNCATED;
 	if (u->epoch != *(volatile __u32 *)&rsp_areas_epoch)
-		keep_leaf(u); /* the number of a table may have been reused meanwhile */
+		/*
+		 * a table number may have been reused meanwhile, so only the first frame is certain
+		 */
+		keep_leaf(u);
 }
 
 /* --- unwinding and remembering stacks --------------------------------------------------------- */
@@ -635,7 +654,8 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read it before the record is sent */
+	/* read before the record is sent, so that a later change is detected */
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch;
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;
 	struct unwinder *u;
@@ -661,7 +681,10 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 
 /* --- kernel stacks ---------------------------------------------------------------------------- */
 
-/* The verifier checks a global function once per program, not once per path that leads to it. */
+/*
+ * This function is global, so the verifier checks it only once per program, instead of for each
+ * path that leads to it.
+ */
 __u64 rsp_kernel_stack_id(__u32 level, __s32 byte_cnt)
 {
 	struct rsp_scratch *scratch = scratch_of(level);
@@ -694,7 +717,10 @@ __u64 rsp_send_kernel_stack(__u32 level, __s32 byte_cnt)
 
 /* --- files mapped before recording ------------------------------------------------------------ */
 
-/* Requests the unwind tables of mapped binaries before any stack needs them. */
+/*
+ * Runs for each mapping of each process. Requests the unwind tables of mapped binaries before any
+ * stack needs them.
+ */
 SEC("iter/task_vma")
 int on_mapping(struct bpf_iter__task_vma *ctx)
 {

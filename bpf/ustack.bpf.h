@@ -4,12 +4,15 @@
  * If not, unwind.bpf.c unwinds the stack.
  *
  * A task that makes many system calls makes them at the same few places. A place is identified by
- * the system call, the instruction, stack and frame pointer and the process's mappings. If
- * unwinding gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS.
- * Then it is unwound again as a check. If the check finds another stack (for example if a function
- * is called from two places), the stack is not reused at that place for MISTRUST_NS. Otherwise the
- * words that unwinding would read are compared (shape.bpf.h), which costs more but is always right.
- * If a task makes fewer system calls, or was interrupted in user code, its stack is unwound.
+ * the thread, the system call, the instruction pointer, stack pointer and frame pointer, and the
+ * process's mappings. If unwinding gave the same stack REPEAT_SAME_MIN times in a row at a place,
+ * this stack is reused for REPEAT_NS. The next stack at the place is then unwound again, as a
+ * check. If the check finds another stack (for example because a function has two callers), no
+ * stack is reused at this place for MISTRUST_NS.
+ *
+ * If no stack is reused, the program compares the words that unwinding would read (shape.bpf.h).
+ * This costs more, but cannot give a wrong stack. If a task makes few system calls, or was
+ * interrupted in user code, its stack is unwound.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
@@ -17,15 +20,18 @@
 #include "bpf/shape.bpf.h"
 
 struct rsp_repeat {
-	__u64 check; /* seal of task, mappings, registers, id and epoch */
+	__u64 check; /* seal() of the key (task, mappings, registers), id and epoch */
 	__u64 id;
-	__u64 until_ns;	   /* end of reuse; 0: not reused */
-	__u64 mistrust_ns; /* no reuse before this time */
-	__u32 same_cnt;	   /* times in a row that unwinding gave this id */
-	__u32 epoch;	   /* epoch in which its record was sent */
+	__u64 until_ns;	   /* the stack is reused until this time; 0: it is not reused */
+	__u64 mistrust_ns; /* the stack is not reused before this time */
+	__u32 same_cnt;	   /* number of times in a row that unwinding gave this id */
+	__u32 epoch;	   /* epoch in which the record of the stack was sent */
 };
 
-/* Direct-mapped: places that collide are unwound more often. */
+/*
+ * The stack of each place, direct-mapped. If two places share a slot, their stacks are unwound more
+ * often.
+ */
 extern struct rsp_repeats_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -33,16 +39,16 @@ extern struct rsp_repeats_map {
 	__type(value, struct rsp_repeat);
 } rsp_repeats SEC(".maps");
 
-/* A value that changes when the process maps other code. mm: the task's mm_struct. */
+/* A value that changes when the process maps other code. mm: the process's mm_struct. */
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
 
 extern __u32 rsp_tables_epoch; /* the daemon increments it when a binary gets or loses its table */
 
 /*
- * Returns a value that stands for the mappings of a process. It changes when the process maps other
- * code, and every second: RSP_SPACE_OF() does not change if a library is replaced by another one of
- * the same size.
+ * Returns a value that stands for the mappings of a process. The value changes when the process
+ * maps other code, and also about once a second: RSP_SPACE_OF() alone does not change if a library
+ * of the same size replaces another library.
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {
@@ -85,7 +91,7 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/* Stores the stack that was found at a place. */
+/* Stores the stack that was found at a place, and decides whether it is reused. */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {
@@ -113,21 +119,22 @@ static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __
 /* --- stacks of a known shape ------------------------------------------------------------------ */
 
 /*
- * Returns the key of a place. space: space_of(), which limits how long a stack counts as known. The
- * frame pointer is not part of the key: most functions save it without using it.
+ * Returns the key of a place for the comparison of shapes. space: the result of space_of(), which
+ * changes once a second, so a stack is reused for about a second at most. The frame pointer is not
+ * part of the key: most functions save it without using it.
  */
 static __always_inline __u64 known_key(__u64 space, const struct rsp_place *place)
 {
 	return mix(space + blend(place->pc, place->sp, place->call), place->tid);
 }
 
-/* The key of a stack in rsp_repeats. */
+/* Returns the key in rsp_repeats of a stack with a shape. sum: sum_of_shape(). */
 static __always_inline __u64 stack_key(__u64 place, const struct rsp_shape *shape, __u64 sum)
 {
 	return mix(place + shape->hash, sum);
 }
 
-/* Returns the id of the stack if all words on which unwinding depends are known, else 0. */
+/* Returns the id of a stack with the same shape and the same words, else 0. */
 static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place *place,
 					      struct rsp_words *buf, __u64 now_ns)
 {
@@ -149,7 +156,7 @@ static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place 
 	return id;
 }
 
-#define KNOWN_NS (2 * 1000000000ULL) /* at least as long as the key stays the same */
+#define KNOWN_NS (2 * 1000000000ULL) /* longer than a key from space_of() stays the same */
 
 static __always_inline void remember_known(const struct rsp_noted *noted, __u64 key, __u64 id,
 					   __u32 epoch, __u64 now_ns)

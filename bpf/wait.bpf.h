@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out what a blocked task waits for from the registers that it saved on entry to its system
- * call. So no system call needs to be traced. A task that blocks outside any call is in a page
- * fault.
+ * Finds the object for which a blocked task waits. The registers that the task saved on entry to
+ * its system call contain the number and the arguments of the call, so no system call needs to be
+ * traced. If a task blocks outside a system call, and is not stopped or frozen, the reason is a
+ * page fault.
  */
 #ifndef RSP_WAIT_BPF_H
 #define RSP_WAIT_BPF_H
@@ -10,7 +11,7 @@
 #include "bpf/object.bpf.h"
 #include <asm/unistd_64.h>
 
-/* Before 5.14 the member was called state. */
+/* Before Linux 5.14, the member __state was called state. */
 struct task_struct___old {
 	volatile long state;
 } __attribute__((preserve_access_index));
@@ -22,7 +23,7 @@ static __always_inline __u32 state_of(struct task_struct *task)
 	return BPF_CORE_READ((struct task_struct___old *)task, state);
 }
 
-/* Since 5.2; only with CONFIG_CGROUPS. */
+/* Exists since Linux 5.2, with CONFIG_CGROUPS. */
 struct task_struct___freezer {
 	unsigned int frozen : 1;
 } __attribute__((preserve_access_index));
@@ -30,9 +31,10 @@ struct task_struct___freezer {
 #define JOBCTL_TRAP_FREEZE (1UL << 23)
 
 /*
- * A task that cgroup.freeze stops sleeps interruptibly, like many other tasks. Two marks together
- * identify a frozen task, a jobctl bit and `frozen`. The bit alone means that the task has to
- * freeze soon, and `frozen` alone is also set in ptrace stops.
+ * Returns a state bit if cgroup.freeze has stopped the task, else 0. Such a task sleeps
+ * interruptibly, like many other tasks. It has two properties: the jobctl bit JOBCTL_TRAP_FREEZE,
+ * and `frozen`. The bit alone means that the task has to freeze soon. `frozen` alone is also set
+ * while a tracer has stopped the task.
  */
 static __always_inline __u32 freezer_state(struct task_struct *task)
 {
@@ -46,17 +48,17 @@ static __always_inline __u32 freezer_state(struct task_struct *task)
 struct rsp_wait {
 	__s32 syscall_nr;
 	__u16 flags;  /* enum rsp_switch_flags */
-	__s32 fd;     /* descriptor of the call, which the caller looks up; -1: none */
+	__s32 fd;     /* descriptor on which the task waits; the caller finds its file; -1: none */
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* Which arguments of a system call describe its wait: what the task waits for, and for how long. */
+/* The arguments of a system call that describe its wait: the object, and the timeout. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */
-	CALL_SLEEP = 1 << 2, /* deliberate */
+	CALL_SLEEP = 1 << 2, /* a deliberate sleep, such as nanosleep() */
 	CALL_POLL = 1 << 3,  /* first argument: struct pollfd[], second: number of entries */
-	/* The high bits contain the argument number of the timeout: see CALL_ARG(). */
+	/* CALL_ARG(): number of the argument that contains the timeout */
 	CALL_TIMEOUT_MS = 1 << 4,  /* milliseconds; negative: no timeout */
 	CALL_TIMEOUT_PTR = 1 << 5, /* pointer to a timespec or timeval; NULL: no timeout */
 #define CALL_ARG(n)	   ((n) << 6)
@@ -135,7 +137,7 @@ static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
 	}
 }
 
-/* Returns the descriptor that a poll waits for if it is the only one, else -1. */
+/* Returns the descriptor of a poll() with a single descriptor, else -1. */
 static __always_inline __s32 polled_fd(struct pt_regs *regs)
 {
 	struct pollfd pollfd = {};
@@ -147,8 +149,8 @@ static __always_inline __s32 polled_fd(struct pt_regs *regs)
 }
 
 /*
- * Returns whether a poll or select has no descriptor. Programs use such a call with a timeout to
- * sleep.
+ * Returns whether the call is a poll() or select() without descriptors. Programs use such a call
+ * with a timeout to sleep.
  */
 static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 {
@@ -158,7 +160,7 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 }
 
 /*
- * Finds out what a task waits for. regs: the registers that the task saved on entry to the kernel.
+ * Describes the wait of a task. regs: the registers that the task saved on entry to the kernel.
  * may_read_user: the task is the current one, so its user memory can be read.
  */
 static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the frames of kernel stacks without unwinding them. A return address determines how far
- * away the caller's return address is on the stack. The kernel's unwinder (ORC) reads this distance
- * from tables. These programs learn it, per return address, from stacks that the kernel unwound.
- * Walking from one return address to the next takes a few nanoseconds per frame; the kernel takes
- * about a hundred. A distance may vary (random stack offset, variables of varying size) but be
- * fixed when measured from the end of the stack. If both vary, such stacks are always unwound.
+ * Finds the frames of kernel stacks without unwinding. A return address determines the distance on
+ * the stack to the caller's return address. The kernel's unwinder (ORC) reads this distance from
+ * tables. These programs learn the distance after each return address from stacks that the kernel
+ * has unwound. To walk from one return address to the next takes a few nanoseconds; the kernel
+ * takes about a hundred per frame. A distance may vary (random stack offset, variables of varying
+ * size), but be fixed when measured from the end of the stack. If both distances vary, the stack is
+ * always unwound.
  *
- * A walk gives a list of return addresses. A table maps the hash of this list to the id that the
+ * A walk returns a list of return addresses. A table maps the hash of this list to the id that the
  * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
  * unwound. If the ids differ, the error is counted and the stack is learned again.
  */
@@ -16,27 +17,31 @@
 
 #include "bpf/typed.bpf.h"
 
-#define WORDS	   1024 /* larger stacks are unwound */
+#define WORDS	   1024 /* maximum number of words of a stack; larger stacks are unwound */
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
-#define STACK_PAGES 4 /* size of task stacks and interrupt stacks on x86-64 */
+#define STACK_PAGES 4 /* number of pages of task stacks and interrupt stacks on x86-64 */
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
-/* Enough for a wakeup over loopback, where the sender's stack contains the receive path, too. */
+/*
+ * Maximum number of frames of a remembered stack. Enough for a wakeup over loopback, where the
+ * stack of the sender also contains the receiving functions.
+ */
 #define KNOWN_FRAMES_MAX 50
 
 enum distance {
 	DISTANCE_UNKNOWN,
-	DISTANCE_FORWARD,  /* the next return address is that many words further */
-	DISTANCE_FROM_END, /* the next return address is that many words before the end */
-	DISTANCE_NONE,	   /* this address was the last one */
+	DISTANCE_FORWARD, /* measured forward, from this return address to the next */
+	/* measured backward, from the end of the stack to the next return address */
+	DISTANCE_FROM_END,
+	DISTANCE_NONE, /* this return address is the last of the stack */
 	DISTANCE_VARIES,
 };
 
 /*
- * The distance of one return address, in one word: a reader sees the old or the new value, even if
- * another CPU writes at the same time.
+ * The distance after one return address, packed into one word: a reader then sees either the old or
+ * the new value, even if another CPU writes at the same time.
  */
 #define DISTANCE(address, kind, changes, forward, from_end)                                        \
 	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(changes) << 36 |                  \
@@ -47,8 +52,9 @@ enum distance {
 #define DISTANCE_FROM_END(d) ((d) >> 52 & 4095)
 
 /*
- * If an old copy of the next address is in between, a wrong distance is learned first. So a few
- * changes do not yet mean that the distance varies.
+ * Maximum number of changes of a distance; after that, the distance counts as varying. If an old
+ * copy of the next return address lies in between, a wrong distance is learned first. So a distance
+ * that changed a few times may still be fixed.
  */
 #define CHANGES_MAX 15
 
@@ -58,26 +64,28 @@ enum distance {
 static __u64 distances[DISTANCE_SLOTS];
 
 struct walked {
-	__u64 check; /* seal of the hash of the return addresses and id */
+	__u64 check; /* seal() of id, with the hash of the return addresses as key */
 	__u64 id;
 };
 
 static struct walked walked_before[WALKED_SLOTS];
 
 struct walk {
-	__u64 interrupt_end; /* last word of this CPU's interrupt stack; 0: unknown */
-	__u64 first, rest;   /* addresses of the two pieces of the stack */
-	__u64 first_cnt;     /* words in the first piece; 0: there is only one */
-	__u64 cnt;	     /* number of words; 0: too many */
+	/* address of the last word of this CPU's interrupt stack; 0: unknown */
+	__u64 interrupt_end;
+	__u64 first, rest; /* addresses of the two pieces of the stack (find_pieces()) */
+	/* number of words in the first piece; 0: the stack is not divided, and lies at rest */
+	__u64 first_cnt;
+	__u64 cnt; /* number of words in both pieces; 0: the stack is too large */
 	__u64 words[WORDS];
 	__u32 frame_cnt;		       /* number of frames found by the walk */
-	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* index of the word of each frame */
-	/* State while learning: */
+	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* [frame]: index of its word */
+	/* The following members are used only while learning. */
 	__u64 address; /* last return address found */
 	__u64 hash;    /* hash of all return addresses found */
 	__u32 at;      /* index of the last word found */
-	__u32 next;    /* index of the frame to find */
-	__u32 skip_to; /* index of the word where the frame is expected */
+	__u32 next;    /* number of the frame to find */
+	__u32 skip_to; /* index of the word at which frame `next` is expected; 0: unknown */
 };
 
 struct {
@@ -100,11 +108,11 @@ static __always_inline __u64 *distance_of(__u64 address)
 }
 
 /*
- * Each CPU has a stack for interrupts, followed by an unmapped page. The last word of this stack
- * points to where the interrupted stack continues (arch/x86/include/asm/irq_stack.h:
- * call_on_stack). The kernel variable with the stack's address has moved twice, and not every
- * kernel lets programs read it. So this function searches for the end of the interrupt stack,
- * normally once per CPU.
+ * Returns the address of the last word of this CPU's interrupt stack; 0: unknown. Each CPU has a
+ * stack for interrupts, followed by an unmapped page. The last word of this stack points to where
+ * the interrupted stack continues (arch/x86/include/asm/irq_stack.h: call_on_stack). The kernel
+ * variable with the address of the interrupt stack has moved twice, and some kernels do not let
+ * programs read it. So this function searches for the end of the stack, normally once per CPU.
  */
 static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 {
@@ -121,9 +129,9 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 }
 
 /*
- * Finds the memory of a kernel stack that begins at from and ends at to. In an interrupt the stack
- * has two pieces: the upper part lies on the CPU's interrupt stack, the rest on the task's stack.
- * Sets cnt to 0 if the stack has too many words.
+ * Finds the memory of a kernel stack that begins at `from` and ends at `to`. In an interrupt, the
+ * stack has two pieces: the first piece lies on the CPU's interrupt stack, the rest on the task's
+ * stack. Sets cnt to 0 if the stack has too many words.
  */
 static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
@@ -151,7 +159,7 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 		w->cnt = w->first_cnt + len / sizeof(__u64);
 }
 
-/* Copies both pieces of the stack, one after the other. */
+/* Copies the words of both pieces, one after the other. Returns false if the copy fails. */
 static __always_inline bool copy_words(struct walk *w)
 {
 	__u64 first = w->first_cnt, rest = w->cnt - first;
@@ -168,8 +176,8 @@ static __always_inline bool copy_words(struct walk *w)
 }
 
 /*
- * A walk reads only a few of the words, so reading them in place is faster than copying all of
- * them.
+ * Returns a word of the stack by its index. A walk reads only a few words, so plain loads are
+ * faster than a copy of the whole stack.
  */
 static __always_inline __u64 word_at(const struct walk *w, __u32 at)
 {
@@ -185,7 +193,10 @@ static __always_inline struct walked *walked_slot(__u64 hash)
 	return &walked_before[hash >> 32 & (WALKED_SLOTS - 1)];
 }
 
-/* Returns the hash of the return addresses found, or 0 if the walk fails. */
+/*
+ * Finds the return addresses of a stack. Returns their hash, or 0 if a distance is unknown or
+ * varies.
+ */
 static __always_inline __u64 walk(struct walk *w, __u32 site)
 {
 	__u64 hash = rsp_secret, address = site, distance;
@@ -209,28 +220,32 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* the registers saved on entry follow */
+		if (at + 1 ==
+		    w->cnt) /* last word of the stack: the registers saved on entry follow */
 			return hash;
 	}
 	return 0;
 }
 
-/* --- stacks seen before -----------------------------------------------------------------------
+/*
+ * --- stacks seen before -----------------------------------------------------------------------
  *
  * At the same place in the kernel, a task mostly has the same return addresses at the same
- * positions of its stack. A walk remembers these positions. Next time a sum over the words there
- * shows whether the stack is the same, which is faster than a walk. The last return address lies at
- * the end of the stack. The others lie at fixed distances from the beginning of the stack or, for a
- * stack of two pieces, of their piece.
+ * positions of its stack. A walk remembers these positions. At the next visit, a hash of the words
+ * at these positions shows whether the stack is the same; this is faster than a walk. The last
+ * return address lies at the end of the stack. The other return addresses lie at fixed distances
+ * from the beginning of the stack or, if the stack has two pieces, from the beginning of their
+ * piece.
  */
 
 struct known_stack {
-	__u64 check; /* seal of the sum over the return addresses and id */
+	__u64 check; /* seal() of id, with the hash of the return addresses as key */
 	__u64 id;
-	__u32 epoch;			   /* epoch in which its record was sent */
-	__u8 frame_cnt;			   /* without the last frame; 0: nothing known */
-	__u8 first_cnt;			   /* number of frames on the interrupt stack */
-	__u16 frames_at[KNOWN_FRAMES_MAX]; /* offsets in bytes */
+	__u32 epoch;	/* epoch in which the record of the stack was sent */
+	__u8 frame_cnt; /* number of frames without the last one; 0: no stack is known */
+	__u8 first_cnt; /* number of frames on the interrupt stack */
+	/* [frame]: offset of its return address in its piece, in bytes */
+	__u16 frames_at[KNOWN_FRAMES_MAX];
 	__u16 pad[3];
 };
 
@@ -247,8 +262,8 @@ static __always_inline struct known_stack *known_slot(__u64 key)
 }
 
 /*
- * Returns the address where the stack continues after the interrupt stack, or 0 if that is unknown.
- * If the stack has only one piece, returns its beginning.
+ * Returns the address at which the stack continues after the interrupt stack, or 0 if this address
+ * is unknown. If the stack is one piece, returns `from`.
  */
 static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 {
@@ -263,9 +278,9 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 }
 
 /*
- * Returns a hash of the words at the places where a known stack has its return addresses. Most
- * stacks have one piece, and a separate loop for them is faster: it keeps all its variables in the
- * four registers that calls of bpf_rdonly_cast() preserve.
+ * Returns a hash of the words at the positions at which a known stack has its return addresses.
+ * Most stacks are one piece. A separate loop for them is faster, since all its variables fit into
+ * the four registers that calls of bpf_rdonly_cast() preserve.
  */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)
@@ -291,8 +306,8 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 }
 
 /*
- * Returns the id of the kernel stack between two addresses, if the stack equals the one remembered
- * under the key and that stack was sent in this epoch; else 0.
+ * Returns the id of the stack that was remembered under the key, if the stack at [from, to) has the
+ * same return addresses, and the record of the stack was sent in this epoch (rsp.bpf.h); else 0.
  */
 static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
 {
@@ -318,7 +333,7 @@ static __always_inline void forget_kernel_stack(__u64 key)
 		known->frame_cnt = 0;
 }
 
-/* Remembers the stack that was just walked. */
+/* Remembers, under the key, the stack that was just walked. */
 static __always_inline void remember_kernel_stack(const struct walk *w, __u64 key, __u64 id)
 {
 	struct known_stack *known = known_slot(key);
@@ -347,8 +362,8 @@ static __always_inline void remember_kernel_stack(const struct walk *w, __u64 ke
 }
 
 /*
- * Walks the kernel stack between two addresses. Returns its id and remembers the stack under the
- * key, or returns 0 if the stack has to be unwound.
+ * Walks the kernel stack at [from, to). Returns its id, or 0 if the stack has to be unwound. If the
+ * record of the stack was sent in this epoch, remembers the stack under the key.
  */
 __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to, __u64 key)
 {
@@ -411,7 +426,7 @@ static __always_inline void learn_last(__u64 address)
 }
 
 /*
- * Returns the index of the word where the return address after the given one is expected; 0:
+ * Returns the index of the word at which the return address after the given one is expected; 0:
  * unknown.
  */
 static __always_inline __u32 expected(const struct walk *w, __u64 address, __u32 at)
@@ -451,7 +466,10 @@ static long learn_word(__u32 i, struct lesson *lesson)
 	w->hash = mix(w->hash, word);
 	w->at = i;
 	w->next = ++next;
-	/* An old copy of the next address may lie before the expected place. */
+	/*
+	 * skip the words before the expected position: they may contain an old copy of the next
+	 * address
+	 */
 	at = expected(w, word, i);
 	w->skip_to = next < RSP_STACK_FRAMES_MAX && w->words[at & (WORDS - 1)] == frames[next] ? at
 											       : 0;
@@ -459,9 +477,9 @@ static long learn_word(__u32 i, struct lesson *lesson)
 }
 
 /*
- * Learns from a stack that was just unwound. Its frames are in the scratch memory of the
- * scheduler's level. The function finds them among the words between the two addresses, and stores
- * the distances between them and the id of the stack.
+ * Learns from a stack that was just unwound. The frames of the stack are in the scratch memory of
+ * level RSP_SCRATCH_SCHED. The function finds these frames among the words at [from, to), and
+ * stores the distances between them, and the id of the stack.
  */
 __noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes WORK records when a worker begins an item of a workqueue. A table stores the queuer of
- * each item until then. Busy devices queue tens of thousands of items per second, so no stacks are
- * taken.
+ * Writes a WORK record when a kernel worker begins an item of a workqueue. Until then, a table
+ * stores the thread or interrupt that queued the item. Busy devices queue tens of thousands of
+ * items per second, so no stacks are taken.
  */
 #include "bpf/rsp.bpf.h"
 
 /*
- * Number of items that are queued but not begun: one for each worker that is waking up, and bursts.
- * If two items share a slot, the queuer of the earlier item is lost.
+ * Number of items that are queued and not begun: one for each worker that is waking up, and bursts.
+ * If two items share a slot, the later item overwrites the earlier one, whose WORK record then
+ * names no queuer.
  */
 #define QUEUED_SLOTS (1 << 13)
 
 /*
- * Any CPU may write any slot at any time. check shows whether all fields belong to one item, and
- * which item it is.
+ * A queued item. Any CPU may write to any slot at any time. check shows whether all members belong
+ * to one item, and identifies this item.
  */
 struct queued {
 	__u64 check;
@@ -25,8 +26,8 @@ struct queued {
 };
 
 /*
- * Direct-mapped by the item's identity. Unlike in a hash map, cancelled items need not be removed,
- * and nothing is allocated or locked.
+ * Direct-mapped by the item's identity. Unlike a hash map, this table needs no removal of cancelled
+ * items, no memory allocation and no locks.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -76,8 +77,8 @@ int RSP_PROG(on_begin_work, struct work_struct *work)
 	struct rsp_ev_work *rec;
 
 	/*
-	 * flush_work() queues this item directly after the one that it waits for. It wakes the
-	 * flusher on behalf of that item.
+	 * This item is a barrier: flush_work() queues it directly after the item for which it
+	 * waits. The barrier then wakes the thread in flush_work() on behalf of that item.
 	 */
 	if (function == rsp_fn_wq_barrier_func)
 		return 0;
@@ -85,7 +86,7 @@ int RSP_PROG(on_begin_work, struct work_struct *work)
 	if (slot)
 		by = *slot;
 	if (slot && by.check == check_of(item, &by))
-		/* use it only once: some items begin without a record of their queueing */
+		/* use the entry only once: some items begin without a record of their queueing */
 		slot->check = 0;
 	else
 		by = (struct queued){};

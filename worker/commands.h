@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands of rsp-worker (worker-protocol.h), one file for each. */
+/*
+ * The commands of rsp-worker (daemon/worker/worker-protocol.h). Each command has a file of its own.
+ */
 #ifndef RSP_WORKER_COMMANDS_H
 #define RSP_WORKER_COMMANDS_H
 
@@ -7,13 +9,16 @@
 
 struct rsp_ev_binary;
 /*
- * Opens a file by a request to rspd (name.c); for struct rsp_files. userdata: the request of the
- * command.
+ * Opens a file by a request to rspd (name.c). Used as a callback of struct rsp_files. userdata: the
+ * request of the command.
  */
 int rsp_worker_open_by_request(const struct rsp_file_request *file,
 			       const struct rsp_ev_binary *binary, void *userdata);
 
-/* A command. Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
+/*
+ * A command. Returns 0 or -errno, which becomes reply->error, and sets the other members of the
+ * reply.
+ */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 			struct rsp_worker_message *reply);
 

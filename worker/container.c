@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns a file of a container runtime into the names of a container. */
+/* Reads the names of a container from a file of its container runtime. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reduces a snapshot to the records that one user may see. If the snapshot has no process of
- * interest, chooses one first. This runs before names are looked up. So if an attacker takes over
- * the process that reads a user's files, its memory contains no data of other users.
+ * interest, chooses one first. rspd runs this command before it looks up names. So if an attacker
+ * takes over the process that reads a user's files, its memory contains no data of other users.
  */
 #include <errno.h>
 
@@ -30,8 +30,8 @@ static int choose(struct rsp_snapshot *snap)
 }
 
 /*
- * Reduces the snapshot to the records that the user may see, and then to those that the chains of
- * the user's processes need.
+ * Reduces the snapshot to the records that the user may see, and then to the records that the
+ * chains (docs/model.md) of the user's processes need.
  */
 static int redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the places of functions in an ELF file: of one function by its name, or of those of an
- * allocator.
+ * Finds the file offsets of functions in an ELF file: of one function by its name, or of the
+ * functions of an allocator.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See inlet.h. Files arrive nearly in the order of their requests. */
+/* See inlet.h. Files arrive nearly in the order in which they were requested. */
 #include "worker/inlet.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "daemon/worker/worker-protocol.h"
 
 /*
- * The maximum number of files that are being opened at the same time. They may arrive in any order.
+ * Maximum number of files that are being opened at the same time, and so may arrive in any order.
  */
 #define KEPT_MAX 8
 
@@ -27,7 +27,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* Keeps a file. If there is no room, drops the oldest one: its request was given up. */
+/* Keeps a file. If there is no room, drops the oldest file, whose request was given up. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Receives open files over RSP_WORKER_INLET, directly from the processes that open them, so rspd
- * never holds these descriptors. A file comes with the number of its request.
+ * Receives descriptors of open files over RSP_WORKER_INLET. The processes that open the files send
+ * them directly, so rspd never has these descriptors. Each descriptor comes with the number of the
+ * request for the file.
  */
 #ifndef RSP_WORKER_INLET_H
 #define RSP_WORKER_INLET_H
@@ -9,8 +10,8 @@
 #include <linux/types.h>
 
 /*
- * Returns the descriptor of the file with this number, which the caller must close, or -ENOENT.
- * Does not wait, because a file arrives before any message mentions it.
+ * Returns the descriptor for the request with this number, or -ENOENT. The caller must close the
+ * descriptor. Does not wait, because the descriptor arrives before any message that refers to it.
  */
 int rsp_inlet_take(__u32 number);
 

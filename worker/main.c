@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rsp-worker MEMORY_BYTES FILE_BYTES: reads untrusted files for rspd, and may do nothing else. rspd
- * starts the worker and sends requests over its stdin (worker-protocol.h).
+ * starts the worker and sends requests over its stdin (daemon/worker/worker-protocol.h).
  *
  * A hostile file may take control of this process. But the process has no capabilities, and can
  * create neither children nor executable memory. It can only read the files that it was given,
@@ -34,7 +34,8 @@ static const struct {
 static __u32 number; /* number of the current request */
 
 /*
- * Runs in a signal handler. If the socket is full, drops the report, because rspd already has many.
+ * Reports a forbidden system call to rspd. Runs in a signal handler. If the socket is full, drops
+ * the report: the socket then contains many reports already.
  */
 static void report_forbidden(int nr, void *userdata)
 {

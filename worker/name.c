@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the names of the functions in a snapshot's user stacks, and writes them as a section. Other
- * processes open the files for the worker, which verifies each file.
+ * Finds the names of the functions in a snapshot's user stacks, and writes the names as a section.
+ * Other processes open the files of the binaries for the worker. The worker checks that each file
+ * is the right one.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ int rsp_worker_open_by_request(const struct rsp_file_request *file,
 	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
 	if (r == 0)
 		r = rsp_message_receive(STDIN_FILENO, &answer, sizeof(answer), fds);
-	/* Exits if rspd is gone: the worker then has no purpose. */
+	/* rspd has ended, so the worker ends, too */
 	if (r < 0)
 		_exit(EXIT_FAILURE);
 	return answer.error < 0 ? answer.error : rsp_inlet_take(answer.number);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Summarizes all processes of a snapshot of a short time. Takes the names of functions from the
- * recorder's copies of symbols, so that no file of a user is opened each minute. Functions that are
- * not in these copies keep their offsets.
+ * Summarizes all processes of a snapshot that covers a short time. Takes the names of functions
+ * from the recorder's copies of symbols, so that no file of a user has to be opened each minute.
+ * Functions that are not in these copies are shown as offsets.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static int make_names(const struct rsp_snapshot *snap, const struct rsp_worker_r
 	return r;
 }
 
-/* Adds the names to the snapshot, which then owns them. */
+/* Adds sections with names to the snapshot, which then owns them. */
 static int name(struct rsp_snapshot *snap, const struct rsp_worker_request *request)
 {
 	struct rsp_section *sections;

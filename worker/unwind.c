@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes two things from an ELF file: the table with which BPF programs unwind its code
- * (rsp/unwind.h), and a copy of its symbols. The copy names the file's functions if the file is
- * gone when a snapshot is made.
+ * Makes two files from an ELF file: the table with which BPF programs unwind its code
+ * (rsp/unwind.h), and a copy of its symbols. If the ELF file no longer exists when a snapshot is
+ * made, its functions are named from this copy.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +37,10 @@ int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[R
 	if (fd < 0)
 		return -EPROTO;
 	r = rsp_unwind_table_build(fd, &table);
-	/* Close the file before the reply: close() may hang, and rspd must notice that. */
+	/*
+	 * Close the file before the reply: close() may block forever, and rspd must then see that
+	 * no reply comes.
+	 */
 	if (fds[RSP_WORKER_SYMBOLS] >= 0)
 		copy_symbols(fd, fds[RSP_WORKER_SYMBOLS]);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of allocators that a watch of memory probes. The number of a function is the cookie
- * of its probes.
+ * The allocator functions to which a watch of memory (rsp/watch.h) attaches probes. The number of a
+ * function is the cookie of its probes.
  *
  * Included by BPF programs and by user space.
  */
@@ -9,22 +9,23 @@
 #define RSP_ALLOCATOR_H
 
 enum rsp_allocator_function {
-	RSP_ALLOC_MALLOC,	  /* malloc(size) and functions with the same first argument */
-	RSP_ALLOC_CALLOC,	  /* calloc(count, size) */
-	RSP_ALLOC_REALLOC,	  /* realloc(block, size) */
+	RSP_ALLOC_MALLOC,  /* malloc(size), and other functions with the size as first argument */
+	RSP_ALLOC_CALLOC,  /* calloc(count, size) */
+	RSP_ALLOC_REALLOC, /* realloc(block, size) */
 	RSP_ALLOC_REALLOCARRAY,	  /* reallocarray(block, count, size) */
 	RSP_ALLOC_MEMALIGN,	  /* memalign(alignment, size) */
 	RSP_ALLOC_ALIGNED,	  /* aligned_alloc(alignment, size) */
 	RSP_ALLOC_POSIX_MEMALIGN, /* posix_memalign(place, alignment, size) */
 	RSP_ALLOC_VALLOC,	  /* valloc(size) */
 	RSP_ALLOC_PVALLOC,	  /* pvalloc(size) */
-	RSP_ALLOC_NEW,		  /* operator new(size) of an allocator that has its own */
-	RSP_ALLOC_NEW_ARRAY,	  /* operator new[](size) */
-	RSP_ALLOC_NEW_NOTHROW,	  /* operator new(size, std::nothrow) */
+	/* operator new(size), if the allocator has one that does not call malloc() */
+	RSP_ALLOC_NEW,
+	RSP_ALLOC_NEW_ARRAY,   /* operator new[](size) */
+	RSP_ALLOC_NEW_NOTHROW, /* operator new(size, std::nothrow) */
 	RSP_ALLOC_NEW_ARRAY_NOTHROW,
 	RSP_ALLOC_NEW_ALIGNED, /* operator new(size, alignment) */
 	RSP_ALLOC_NEW_ARRAY_ALIGNED,
-	RSP_ALLOC_FREE,	  /* free(block); this function and the following ones free blocks */
+	RSP_ALLOC_FREE,	  /* free(block); this function and all after it free blocks */
 	RSP_ALLOC_DELETE, /* operator delete(block) */
 	RSP_ALLOC_DELETE_ARRAY,
 	RSP_ALLOC_DELETE_SIZED,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters for the run time of the kernel programs. The programs measure their run time themselves,
- * while the daemon requests it. The kernel could measure it, too, but only CAP_SYS_ADMIN may enable
- * that, and each change interrupts all CPUs.
+ * Counters of the run times of the BPF programs. A program measures its own run time while the
+ * daemon requests this. The kernel could also measure run times, but only CAP_SYS_ADMIN may enable
+ * this, and each change interrupts all CPUs.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -13,7 +13,7 @@
 #include <linux/types.h>
 #endif
 
-/* The programs whose run time is measured. */
+/* The programs that measure their run times. */
 #define RSP_PROGRAMS(X)                                                                            \
 	X(on_switch)                                                                               \
 	X(on_waking)                                                                               \
@@ -73,7 +73,10 @@
 enum rsp_program { RSP_PROGRAMS(RSP_PROGRAM_ENUMERATOR) RSP_PROGRAM_CNT };
 #undef RSP_PROGRAM_ENUMERATOR
 
-/* Totals of one CPU since load. They grow only while measuring is on. */
+/*
+ * Numbers of runs and total run times of the programs on one CPU, since the programs were loaded.
+ * They grow only while run times are measured.
+ */
 struct rsp_runs {
 	struct {
 		__u64 cnt;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of binaries. A frame has 23 bits for such a number. A user who changes and runs a
- * file often enough could use up all numbers within minutes, and then one number would mean two
- * files. So the numbers are divided into two halves that are used in turn. The programs take
- * numbers, the daemon grants them. It grants a half again when no record contains its numbers any
- * more. The rate at which one user takes numbers is limited, and the last part of each grant is
- * reserved for root.
+ * The numbers of binaries. A frame of a user stack has 23 bits for the number of its binary. A user
+ * who changes and runs a file often enough could use up all numbers within minutes; a number would
+ * then stand for two files. So the numbers are divided into two halves, which are used in turn. The
+ * BPF programs take numbers, and the daemon grants halves. It grants a half again only when no
+ * record contains a number of this half any more. The rate at which one user takes numbers is
+ * limited, and the last part of each grant is reserved for root.
  *
  * Plain C, for BPF programs (after vmlinux.h) and for user space.
  */
@@ -17,43 +17,50 @@
 #include <stdbool.h>
 #endif
 
-#define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
+#define RSP_BINARY_VDSO	 1 /* number of the vDSO in all processes */
 #define RSP_BINARY_FIRST 2
 
-/* The second half has no counterparts of 0 and of the vdso's number. */
+/*
+ * Number of values per half, and number of binaries per half. The first two values of each half are
+ * not used for binaries of files: in the first half, 0 means no binary and 1 the vDSO.
+ */
 #define RSP_NUMBER_HALF_SIZE (1U << 22)
 #define RSP_NUMBER_HALF_CNT  (RSP_NUMBER_HALF_SIZE - RSP_BINARY_FIRST)
 
 #define RSP_NUMBER_ROOT_CNT (RSP_NUMBER_HALF_CNT / 16)
 
 /*
- * Limits for one user: a burst, and a rate in the long run. A build of software takes some ten
- * numbers a second. One user alone needs more than a day to use up a half.
+ * Limits for one user: the size of a burst, and the long-term rate. A build of software takes some
+ * ten numbers a second. One user alone needs more than a day to use up a half.
  */
 #define RSP_NUMBER_BURST_CNT  65536
 #define RSP_NUMBER_PER_SECOND 32
 
 struct rsp_number_user {
-	__u32 spent_cnt; /* part of the burst that was used up at time at_s */
+	__u32 spent_cnt; /* number of the burst's numbers that were used up at time at_s */
 	__u32 at_s;
 };
 
 struct rsp_numbers {
-	__u64 taken_cnt; /* since load; exceeds granted_cnt a little if CPUs race */
+	/*
+	 * numbers taken since the programs were loaded; may exceed granted_cnt a little if CPUs
+	 * race
+	 */
+	__u64 taken_cnt;
 	__u64 granted_cnt;
 	__u64 refused_cnt;
 };
 
 /*
- * Returns the half to which the cnt-th number belongs. Halves are counted from 0 in the order of
- * use: half 2 has the same numbers as half 0.
+ * Returns the half to which the cnt-th taken number belongs. Halves are counted from 0 in the order
+ * of use: half 2 has the same numbers as half 0.
  */
 static inline __attribute__((always_inline)) __u32 rsp_number_half(__u64 cnt)
 {
 	return (__u32)(cnt / RSP_NUMBER_HALF_CNT);
 }
 
-/* Returns the number of the cnt-th binary. */
+/* Returns the number that is taken as the cnt-th, counted from 0. */
 static inline __attribute__((always_inline)) __u32 rsp_number_of(__u64 cnt)
 {
 	return rsp_number_half(cnt) % 2 * RSP_NUMBER_HALF_SIZE + RSP_BINARY_FIRST +
@@ -78,7 +85,10 @@ static inline __attribute__((always_inline)) bool rsp_number_spend(struct rsp_nu
 	return true;
 }
 
-/* Takes a number for a binary that a user runs. Returns 0 if there is none for that user now. */
+/*
+ * Takes a number for a binary that a user runs. Returns 0 if no number is available for this user
+ * now.
+ */
 static inline __attribute__((always_inline)) __u32
 rsp_number_take(struct rsp_numbers *n, struct rsp_number_user *user, bool is_root, __u32 now_s)
 {

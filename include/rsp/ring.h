@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines a ring of records (rsp/event.h) in memory that the kernel programs and the daemon share.
- * A program claims room, fills it and commits the record. The daemon reads committed records,
+ * Defines a ring of records (rsp/event.h) in memory that the BPF programs and the daemon share. A
+ * BPF program claims room, fills it and commits the record. The daemon reads committed records,
  * zeroes their memory and frees the room.
  *
- * Programs on one CPU interrupt each other, and a CPU that comes online late shares a ring with
- * another CPU. So programs claim room by compare-and-swap. The kernel's own ring buffer needs a
- * lock and two helper calls, which cost more than all the rest of writing a record.
+ * BPF programs on one CPU interrupt each other, and a CPU that comes online late shares a ring with
+ * another CPU. So BPF programs claim room by compare-and-swap. The kernel's own ring buffer needs a
+ * lock and two helper calls per record, which cost more than all other work of writing a record.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -18,8 +18,8 @@
 #endif
 
 /*
- * Largest size of a record. The memory of a ring continues for this many bytes behind its end, so a
- * record that begins before the end is contiguous.
+ * Maximum size of a record in bytes. The memory of a ring has as many bytes behind the end of the
+ * ring, so a record that begins before the end is contiguous.
  */
 #define RSP_RING_RECORD_MAX 2048
 
@@ -30,17 +30,19 @@
 #define RSP_RING_BUSY 0x8000
 
 struct rsp_ring {
-	__u64 claimed; /* bytes claimed so far; the next record begins at claimed % size */
-	__u32 rung;    /* 1: a program has woken the daemon; each drain resets it */
+	/* number of bytes claimed so far; the next record begins at claimed % size */
+	__u64 claimed;
+	__u32 rung; /* 1: a BPF program has woken the daemon. The daemon resets it at each drain. */
 	__u32 pad[13];
-	__u64 read; /* bytes read by the daemon so far */
+	__u64 read; /* number of bytes that the daemon has read so far */
 	__u64 more_pad[7];
-	__u8 records[]; /* the ring itself; its size is a power of two; room for a record follows */
+	/* the ring itself, whose size is a power of two; behind it, room for a record */
+	__u8 records[];
 };
 
 /*
- * Memory that a ring of the given size takes. The verifier assumes that a record is a header of 16
- * bytes followed by up to RSP_RING_RECORD_MAX bytes.
+ * Size of the memory of a ring. bytes: size of the ring itself. The verifier assumes that a record
+ * is a header of 16 bytes followed by up to RSP_RING_RECORD_MAX bytes.
  */
 #define RSP_RING_BYTES(bytes) (sizeof(struct rsp_ring) + (bytes) + 16 + RSP_RING_RECORD_MAX)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Latency limits (service level objectives): the measurements of the kernel programs for the
- * daemon, and their reports when a latency exceeds its limit. Times as in event.h.
+ * Latency limits (service level objectives): the rules by which the BPF programs measure latencies,
+ * and the events that they send to the daemon when a latency exceeds its limit. Times are
+ * CLOCK_MONOTONIC in ns, as in event.h.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -16,29 +17,31 @@
 #define RSP_SLO_MAX 16
 
 /*
- * What is measured, and from when to when. Kernel threads count if a rule names their process or
- * command, and for DISK if the rule has no selector.
+ * The measures. Each definition names the beginning and the end of the measured time. Kernel
+ * threads count if a rule names their process or command, and for DISK if the rule has no selector.
  *
- * REQUEST: an accepted TCP connection, from the arrival of the first unanswered data to the first
- * byte sent back, by any thread. If the client and then the server close without an answer, the
- * request ends there. A request that is not answered while the client waits is not measured yet. A
- * client that bound a port chosen by the kernel before it connected looks like a server.
+ * REQUEST: a request on an accepted TCP connection, from the arrival of the first unanswered data
+ * to the first byte that any thread sends back. If the client and then the server close the
+ * connection without an answer, the request ends there. A request that is not answered yet, while
+ * the client waits, is not measured yet. A client that bound a port chosen by the kernel before it
+ * connected looks like a server.
  *
- * WAIT: one sleep of a thread, from leaving the CPU to the wakeup. It counts in the system calls
- * that the rule names. If the rule names none, it counts in page faults and in all calls except
- * those in which threads usually wait for something to do: poll, select, epoll_wait, accept,
- * sleeps, waits for signals, children and messages, and futex (a lock that is held and an idle
- * thread pool look alike). Stopped threads and 32-bit calls do not count.
+ * WAIT: one sleep of a thread, from leaving the CPU to the wakeup. A sleep counts in the system
+ * calls that the rule names. If the rule names none, a sleep counts in page faults and in all
+ * system calls except those in which threads usually wait for something to do: poll, select,
+ * epoll_wait, accept, sleeps, waits for signals, children and messages, and futex (for futex, a
+ * thread that waits for a lock looks like an idle thread of a pool). Stopped threads and system
+ * calls of 32-bit programs do not count.
  *
- * RUNQUEUE: from a wakeup, or from a preemption, until the thread runs.
+ * RUNQUEUE: from a wakeup or a preemption of a thread until the thread runs.
  *
- * DISK: from the submission of a request to the block layer (or to the disk, if there is no queue)
- * to its completion. It counts for the thread that submitted it. Data that kernel threads write
- * back later count for these threads.
+ * DISK: a disk request, from its submission to the block layer (or to the disk, if there is no
+ * queue) to its completion. It counts for the thread that submitted it. If kernel threads write
+ * data back later, the requests count for these threads.
  *
- * FUNCTION: from the entry to the return; in a recursion, the outermost call.
+ * FUNCTION: a call of a function, from the entry to the return; in a recursion, the outermost call.
  *
- * PSI: how long tasks were stalled within a span.
+ * PSI: the time for which tasks were stalled, within a span of time.
  */
 enum rsp_slo_measure {
 	RSP_SLO_REQUEST = 1,
@@ -53,60 +56,74 @@ enum rsp_slo_measure {
 enum rsp_slo_resource { RSP_SLO_CPU = 1, RSP_SLO_MEMORY, RSP_SLO_IO };
 
 /*
- * Histogram buckets: four per octave, from 1 µs on. Bucket i counts latencies above the limit of
- * bucket i - 1 and up to rsp_slo_bucket_limit_ns(i). The last bucket also counts all larger ones.
+ * Number of histogram buckets. There are four buckets per octave, from 1 µs on. Bucket i counts
+ * latencies above the limit of bucket i - 1 and up to rsp_slo_bucket_limit_ns(i). The last bucket
+ * also counts all longer latencies.
  */
 #define RSP_SLO_BUCKET_CNT 128
 
 #define RSP_SLO_SYSCALL_CNT 512
 
 enum rsp_slo_flags {
-	RSP_SLO_KERNEL_THREADS = 1 << 0, /* kernel threads count, too */
-	RSP_SLO_FAULTS = 1 << 1,	 /* WAIT: sleeps outside of calls count, too */
+	RSP_SLO_KERNEL_THREADS = 1 << 0, /* latencies of kernel threads count, too */
+	RSP_SLO_FAULTS = 1 << 1,	 /* WAIT: sleeps outside of system calls count, too */
 };
 
-/* The latencies that count, and their limit. A selector that is 0 selects everything. */
+/* A rule: the latencies that count, and their limit. A selector that is 0 selects all tasks. */
 struct rsp_slo_rule {
-	__u64 since_ns; /* earlier starts do not count; distinguishes rules in one slot */
+	/*
+	 * time at which the rule was set: latencies that began earlier do not count; also
+	 * distinguishes rules that use the same slot
+	 */
+	__u64 since_ns;
 	__u64 threshold_ns;
-	__u64 cgroup_id; /* cgroup of the task, or its ancestor at level cgroup_level */
-	__u64 comm[2];	 /* comm of the thread or of its main thread, compared under comm_mask */
+	/* selector: cgroup of the task, or the ancestor of this cgroup at cgroup_level */
+	__u64 cgroup_id;
+	/* selector: comm of the thread or of its main thread, compared under comm_mask */
+	__u64 comm[2];
 	__u64 comm_mask[2];
 	__u32 tgid;
-	__u16 cgroup_level; /* level of cgroup_id; 0: root */
-	__u16 port;	    /* REQUEST: local */
+	__u16 cgroup_level; /* level of cgroup_id; 0: the root cgroup */
+	__u16 port;	    /* REQUEST: selector, local port of the connection */
 	__u32 flags;	    /* enum rsp_slo_flags */
 	__u32 bit;	    /* the rule's bit in struct rsp_slo_active: 1 << its number */
-	__u64 syscalls[RSP_SLO_SYSCALL_CNT / 64]; /* WAIT: one bit for each counting call */
+	/* WAIT: one bit for each system call; 1: a sleep in this call counts */
+	__u64 syscalls[RSP_SLO_SYSCALL_CNT / 64];
 };
 
 /*
- * Bit i of a member is set if rule i has this measure. If a member is 0, the hooks of its measure
- * read nothing else.
+ * Bit i of a member is set if rule i has the measure of that name. If a member is 0, the programs
+ * at the events of this measure read no other data.
  */
 struct rsp_slo_active {
 	__u32 request, wait, runqueue, disk, function;
-	__u32 threads; /* wait and runqueue */
+	__u32 threads; /* union of wait and runqueue */
 };
 
 /* The counts of one rule on one CPU. */
 struct rsp_slo_counts {
-	__u64 since_ns; /* since_ns of the rule; if the rule is newer, all counts are 0 */
+	/*
+	 * since_ns of the rule for which the counts are valid; for any other rule, all counts are 0
+	 */
+	__u64 since_ns;
 	__u64 over_cnt;
-	__u64 lost_cnt;	      /* part of over_cnt that was not reported, as there was no room */
-	__u64 unmeasured_cnt; /* there was no room to store the start */
+	/* part of over_cnt for which no event was sent, because the ring was full */
+	__u64 lost_cnt;
+	/* latencies that were not measured, because there was no room to store their start */
+	__u64 unmeasured_cnt;
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 };
 
 /*
- * A latency above its limit. The clock is divided into tenths of a second. Among the latencies that
- * end in the same tenth, one is reported only if it is worse than those reported before.
+ * An event: a latency above its limit. The clock is divided into tenths of a second. If several
+ * latencies of a rule end in the same tenth, an event is sent only for a latency that exceeds all
+ * earlier latencies.
  */
 #define RSP_SLO_TENTH_NS 100000000ULL
 
 struct rsp_slo_event {
-	__u64 since_ns; /* of the rule */
+	__u64 since_ns; /* since_ns of the rule */
 	__u64 start_ns, end_ns;
 	__u32 rule;
 	__u32 tgid, tid;
@@ -116,7 +133,7 @@ struct rsp_slo_event {
 static inline __u32 rsp_slo_bucket_of(__u64 latency_ns)
 {
 	/*
-	 * Limits are multiples of 250 ns: (4 + i % 4) << (i / 4). Find the first limit that is not
+	 * Limits are multiples of 250 ns: (4 + i % 4) << (i / 4). Find the lowest limit that is not
 	 * below the latency.
 	 */
 	__u64 quarters = latency_ns ? (latency_ns - 1) / 250 : 0, rest = quarters;

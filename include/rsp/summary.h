@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of the recorder's summaries, for both rspd and its clients. */
+/* Limits of the recorder's summaries (docs/json-summary.md), for rspd and its clients. */
 #ifndef RSP_SUMMARY_H
 #define RSP_SUMMARY_H
 
 /*
- * Maximum length of a summary that is written as a JSON string, with its escapes. So each summary
- * fits in a message of 64 KiB, together with the rest of the reply.
+ * Maximum length of a summary as an escaped JSON string, in bytes. With this length, a summary and
+ * the rest of the reply fit in a message of 64 KiB.
  */
 #define RSP_SUMMARY_BYTES_MAX (60 << 10)
 

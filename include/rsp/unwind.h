@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contract between the daemon, which reads .eh_frame, and the kernel programs, which unwind
- * with it. For each place in a binary's code, a table contains the location of the caller's frame
+ * The unwind tables that the daemon makes from .eh_frame, and by which the BPF programs unwind user
+ * stacks. For each place in a binary's code, a table contains the location of the caller's frame
  * (the CFA, DWARF 5, 6.4) and the way to get the caller's frame pointer. The return address is at
- * CFA - 8. All places are file offsets, because the kernel knows at which offset of its file a
- * mapping begins, and nothing else about it.
+ * CFA - 8. All places are file offsets: the only fact that the kernel knows about a mapping is the
+ * offset in its file at which the mapping begins.
  *
- * A table is an array of blocks of 4096 bytes, the values of a BPF array: a program looks up a
+ * A table is an array of blocks of 4096 bytes, the values of a BPF array: a BPF program looks up a
  * block and can search in it freely. The first block begins with struct rsp_unwind_head. The index
  * follows it and continues in the next blocks. For each page of 4 KiB of the file, from first_page
  * on, the index contains the number of the first row at or after the page's start. One more entry
- * marks the end. The rows begin at block row_block, sorted by pc. A row is valid from its pc to the
- * pc of the next row.
+ * marks the end of the index. The rows begin at block row_block, sorted by pc. A row is valid from
+ * its pc to the pc of the next row.
  *
  * Included by BPF programs (after vmlinux.h) and by user space.
  */
@@ -27,36 +27,36 @@
 #define RSP_UNWIND_BLOCK_BYTES 4096
 #define RSP_UNWIND_PAGE_SHIFT  12
 #define RSP_UNWIND_BLOCK_MAX   (64 << 8) /* 64 MiB: the largest known programs need 20 MiB */
-#define RSP_UNWIND_PAGE_MAX    (1 << 20) /* 4 GiB of file */
+#define RSP_UNWIND_PAGE_MAX    (1 << 20) /* 4 GiB of the file */
 
 enum rsp_unwind_cfa {
-	RSP_CFA_NONE = 0,  /* no information here: this table cannot unwind */
-	RSP_CFA_SP,	   /* stack pointer + cfa */
-	RSP_CFA_FP,	   /* frame pointer + cfa */
-	RSP_CFA_PLT,	   /* stack pointer + 8; + 16 from byte 11 of each 16 bytes on */
+	RSP_CFA_NONE = 0, /* the table cannot unwind this code */
+	RSP_CFA_SP,	  /* stack pointer + cfa */
+	RSP_CFA_FP,	  /* frame pointer + cfa */
+	RSP_CFA_PLT, /* stack pointer + 8; from byte 11 of each 16 bytes on: stack pointer + 16 */
 	RSP_CFA_FP_DEREF,  /* value in memory at (frame pointer + cfa) */
-	RSP_CFA_SP_DEREF8, /* value in memory at (stack pointer + cfa), plus 8 (OpenSSL) */
-	RSP_CFA_SIGNAL,	   /* the kernel's signal frame: all registers are on the stack */
+	RSP_CFA_SP_DEREF8, /* value in memory at (stack pointer + cfa), plus 8; used by OpenSSL */
+	RSP_CFA_SIGNAL,	   /* a signal frame of the kernel: all registers are on the stack */
 	RSP_CFA_RA_RDI,	   /* stack pointer + cfa; the return address is in rdi (vfork) */
-	RSP_CFA_OUTERMOST, /* the thread's first function: no caller */
-	RSP_CFA_BX,	   /* rbx + cfa (ld.so, where it binds a function at its first call) */
+	RSP_CFA_OUTERMOST, /* the first function of a thread, which has no caller */
+	RSP_CFA_BX, /* rbx + cfa (the code of ld.so that binds a function at its first call) */
 };
 
 enum rsp_unwind_fp {
 	RSP_FP_SAME = 0,  /* the caller has the same frame pointer */
-	RSP_FP_CFA,	  /* at CFA + fp */
-	RSP_FP_FP,	  /* at frame pointer + fp */
+	RSP_FP_CFA,	  /* the caller's frame pointer is saved at CFA + fp */
+	RSP_FP_FP,	  /* the caller's frame pointer is saved at frame pointer + fp */
 	RSP_FP_UNDEFINED, /* lost */
 };
 
 /*
- * Only RSP_CFA_BX needs rbx, so a row has no separate offset for rbx. If the offset of the frame
- * pointer does not fit, rbx is lost.
+ * The way to get the caller's rbx. Only RSP_CFA_BX needs rbx, so a row has no separate offset for
+ * rbx. If the offset of the frame pointer does not fit, rbx is lost.
  */
 enum rsp_unwind_bx {
 	RSP_BX_SAME = 0,
-	RSP_BX_CFA,	  /* at CFA + fp; the frame pointer stays the same */
-	RSP_BX_BELOW_FP,  /* 8 bytes below the saved frame pointer */
+	RSP_BX_CFA,	  /* rbx is saved at CFA + fp; the frame pointer stays the same */
+	RSP_BX_BELOW_FP,  /* rbx is saved 8 bytes below the saved frame pointer */
 	RSP_BX_UNDEFINED, /* lost */
 };
 
@@ -64,7 +64,7 @@ struct rsp_unwind_row {
 	__u32 pc;   /* file offset */
 	__s16 cfa;  /* in units of 8 bytes */
 	__s8 fp;    /* in units of 8 bytes */
-	__u8 rules; /* enum rsp_unwind_cfa, << 4: enum rsp_unwind_fp, << 6: enum rsp_unwind_bx */
+	__u8 rules; /* made by RSP_UNWIND_RULES() */
 };
 
 #define RSP_UNWIND_RULES(cfa, fp, bx) ((__u8)((cfa) | (fp) << 4 | (bx) << 6))
@@ -83,18 +83,20 @@ struct rsp_unwind_head {
 };
 
 #define RSP_UNWIND_INDEX_OFF                                                                       \
-	(sizeof(struct rsp_unwind_head) / sizeof(__u32)) /* in the first block */
-
-/* --- between the kernel programs and the daemon --------------------------------------------- */
+	(sizeof(struct rsp_unwind_head) / sizeof(__u32)) /* in words, in the first block */
 
 /*
- * Tables lie one after the other in areas. An area is a BPF array in a map of maps. Whenever an
- * array is put into such a map, the kernel waits for a grace period of tens of milliseconds. So
- * there is no array per table. A table is identified by its area and by its first block in that
- * area. A table of more than RSP_AREA_BLOCKS blocks has an area of its own.
+ * --- data that the BPF programs and the daemon exchange -----------------------------------------
+ */
+
+/*
+ * Unwind tables lie one after the other in areas. An area is a BPF array in a map of maps. Whenever
+ * an array is put into such a map, the kernel waits for a grace period of tens of milliseconds, so
+ * a separate array per table would be slow. A table is identified by its area and by its first
+ * block in that area. A table of more than RSP_AREA_BLOCKS blocks has an area of its own.
  */
 #define RSP_AREA_BLOCKS 256
-#define RSP_AREA_MAX	4096 /* area 0 is not used */
+#define RSP_AREA_MAX	4096 /* number of areas; area 0 is not used */
 
 #define RSP_TABLE(area, block) ((area)*RSP_AREA_BLOCKS + (block))
 #define RSP_TABLE_AREA(table)  ((table) / RSP_AREA_BLOCKS)
@@ -102,12 +104,12 @@ struct rsp_unwind_head {
 
 /* The states of a binary that has no table. */
 enum {
-	RSP_TABLE_PENDING = 0, /* not known yet: the stack ends here and is partial */
-	RSP_TABLE_NONE = 1,    /* there is no table: unwind by frame pointers */
+	RSP_TABLE_PENDING = 0, /* the table is not loaded yet: the stack ends here and is partial */
+	RSP_TABLE_NONE = 1,    /* the binary has no table: unwind by frame pointers */
 	RSP_TABLE_FIRST = RSP_TABLE(1, 0),
 };
 
-/* Identifies a file in the kernel, whatever its name is. All fields are 0 for the vdso. */
+/* Identifies a file independently of its name. All members are 0 for the vDSO. */
 struct rsp_binary_key {
 	__u64 ino;
 	__u64 size;
@@ -121,62 +123,74 @@ struct rsp_binary_value {
 	__u32 table;
 };
 
-/* The file system that holds a file, and the user that controls it. */
+/* The file system that contains a file, and the user who controls this file system. */
 struct rsp_binary_origin {
-	__u64 magic;	 /* magic of the lowest file system, below any overlay */
-	__u64 top_magic; /* magic of the file system that was opened: the same one, or an overlay */
-	__u32 mnt_id;	 /* ID of the mount through which the file is opened */
-	__u32 foreign;	 /* one of the two file systems was mounted in a user namespace */
-	__u32 uid;	 /* owner of that user namespace, or of the thread's; else its user */
+	__u64 magic; /* magic of the lowest file system, below any overlay */
+	/* magic of the file system through which the file was opened: the same, or an overlay */
+	__u64 top_magic;
+	__u32 mnt_id; /* ID of the mount through which the file is opened */
+	/* 1: one of these two file systems was mounted in a user namespace below the initial one */
+	__u32 foreign;
+	/*
+	 * user ID of the owner of this user namespace. If foreign is 0: owner of the thread's user
+	 * namespace, or, in the initial user namespace, the thread's user.
+	 */
+	__u32 uid;
 	__u32 unused;
 };
 
 /*
- * A request for a table: a program found code of a binary that has none. Sent once per number,
- * until the daemon resets asked.
+ * A request for an unwind table: a BPF program found code of a binary without a table. Sent once
+ * per number of a binary, until the daemon resets rsp_binary_met.asked.
  */
 struct rsp_binary_wanted {
 	struct rsp_binary_key key;
 	struct rsp_binary_origin origin;
-	__u64 start, end; /* range of the mapping: the file is /proc/TGID/map_files/start-end */
+	/* address range of the mapping; the file is /proc/TGID/map_files/START-END */
+	__u64 start, end;
 	__u32 number;
 	__u32 tgid;
 };
 
-/* Size of the table of binaries that the programs met; the index is the number modulo this. */
+/*
+ * Number of slots for the binaries that BPF programs have seen. The slot of a binary is its number
+ * modulo RSP_BINARY_MET_MAX.
+ */
 #define RSP_BINARY_MET_MAX (1 << 14)
 
 struct rsp_binary_met {
 	struct rsp_binary_key key;
 	__u32 number;
-	__u32 asked;	/* its table was requested: programs set it to 1, the daemon to 0 */
-	__u32 vain_cnt; /* requests that failed; counted by the daemon */
-	__u32 again_s;	/* no request before this second of CLOCK_MONOTONIC; set by the daemon */
+	__u32 asked;	/* 1: its table was requested. BPF programs set it to 1, the daemon to 0. */
+	__u32 vain_cnt; /* number of failed requests, counted by the daemon */
+	__u32 again_s; /* no new request before this second of CLOCK_MONOTONIC; set by the daemon */
 };
 
-/* The place where the unwinding of a user stack ended, or the reason. */
+/* The end of an unwound user stack, or the reason why unwinding failed. */
 enum rsp_unwind_end {
 	RSP_END_COMPLETE,   /* at the thread's first function */
-	RSP_END_PENDING,    /* in a binary whose table is not built yet */
+	RSP_END_PENDING,    /* in a binary whose unwind table is not loaded yet */
 	RSP_END_NO_MAPPING, /* at an address that is in no executable mapping */
 	RSP_END_NO_RULE,    /* in code without unwind information or frame pointers */
 	RSP_END_FAULT,	    /* the stack's memory is not resident */
 	RSP_END_BACKWARDS,  /* the caller's frame would be below this one: a damaged stack */
-	RSP_END_TRUNCATED,  /* deeper than RSP_STACK_FRAMES_MAX */
+	RSP_END_TRUNCATED,  /* after RSP_STACK_FRAMES_MAX frames */
 	RSP_END_FOREIGN,    /* a 32-bit program */
 	RSP_END_CNT,
 };
 
-/* Counters per CPU, since load. */
+/* Counters of stacks, per CPU, since the programs were loaded. */
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
-	__u64 user_repeated_cnt; /* part of COMPLETE: copied from the last stack there */
-	__u64 user_checked_cnt;	 /* could be copied, but were unwound to check the copy */
-	__u64 user_wrong_cnt;	 /* part of user_checked_cnt: the copy was wrong */
-	__u64 kernel_walked_cnt; /* kernel stacks walked with learned distances */
+	/* part of COMPLETE: not unwound, because the last stack at the same place was reused */
+	__u64 user_repeated_cnt;
+	__u64 user_checked_cnt; /* stacks that could be reused, but were unwound as a check */
+	__u64 user_wrong_cnt;	/* part of user_checked_cnt: the results differed */
+	/* kernel stacks that were walked instead of unwound (bpf/walk.bpf.h) */
+	__u64 kernel_walked_cnt;
 	__u64 kernel_unwound_cnt;
-	__u64 kernel_checked_cnt; /* walked stacks that were also unwound, to check the result */
-	__u64 kernel_wrong_cnt;	  /* part of kernel_checked_cnt: the result was wrong */
+	__u64 kernel_checked_cnt; /* walked kernel stacks that were also unwound, as a check */
+	__u64 kernel_wrong_cnt;	  /* part of kernel_checked_cnt: the results differed */
 };
 
 _Static_assert(sizeof(struct rsp_unwind_row) == 8, "layout");

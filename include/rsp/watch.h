@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Settings that the daemon writes for the programs that count system calls, and for the iterator
- * that reads their counts. The programs are attached only during a watch, which a client asks for.
+ * Settings of a watch. A watch is a time for which a client asks the daemon to record the CPU times
+ * of all threads, and, if requested, to count system calls or to add up the memory use of a
+ * process. The daemon attaches the BPF programs that count only during a watch. It writes these
+ * settings for the programs, and for the iterators that read the counts.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -12,11 +14,12 @@
 #include <linux/types.h>
 #endif
 
-/* Steps of a watch, each of which is a run of the iterator over all threads. */
+/* Steps of a watch. At each step, the daemon runs the iterators over all threads. */
 enum rsp_watch_step {
 	RSP_WATCH_BEGIN = 1, /* write the CPU times of all threads */
-	RSP_WATCH_READ = 2,  /* write CPU times, and counts if is_counting */
-	RSP_WATCH_END = 3,   /* free the memory of the counts */
+	/* write the CPU times of all threads, and the counts if is_counting is set */
+	RSP_WATCH_READ = 2,
+	RSP_WATCH_END = 3, /* free the tables of all threads */
 };
 
 struct rsp_watch_knobs {
@@ -25,28 +28,30 @@ struct rsp_watch_knobs {
 	__u32 step;    /* enum rsp_watch_step */
 	__u32 is_counting;
 	__u32 memory_kinds; /* set of enum rsp_memory_kind; 0: memory is not watched */
-	__u32 memory_tgid;  /* process whose memory is watched, with its descendants */
+	__u32 memory_tgid;  /* the process whose memory is watched, together with its descendants */
 	__u32 pad;
 };
 
 /*
- * A process of a watch of allocators, or a file that one of these processes has mapped. The
- * programs send one notice for each file.
+ * A notice for the process that attaches probes to allocators: it reports a process whose memory is
+ * watched, or a file that such a process has mapped. The BPF programs send one notice per file.
  */
 struct rsp_memory_notice {
 	__u64 ts_ns;
-	__u64 start, end; /* the new executable mapping; 0: look at all mappings of the process */
-	__u64 key;	  /* key of the file in the table of files; 0: none */
+	/* address range of the new executable mapping; 0: look at all mappings of the process */
+	__u64 start, end;
+	__u64 key; /* key of the file in the table of files; 0: none */
 	__u32 tgid;
 	__u32 is_child; /* the process was created during the watch */
 };
 
 /*
- * Tables of a watch of memory, which exist only during the watch: hash tables with keys of 8 bytes,
- * and a ring buffer. Their sizes limit what the programs remember.
+ * The tables of a watch of memory: hash tables with keys of 8 bytes, and a ring buffer. They exist
+ * only during the watch. Their sizes limit the data that the BPF programs can store.
  */
 enum rsp_memory_table {
-	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: the struct */
+	/* key: hash of the stacks, thread and kind; value: struct rsp_memory_sum */
+	RSP_MEMORY_SUMS = 0,
 	RSP_MEMORY_BLOCKS =
 		1,	      /* key: hash of process and address; value: struct rsp_memory_block */
 	RSP_MEMORY_FILES = 2, /* key: hash of a mapped file; value: 4 unused bytes */
@@ -57,19 +62,19 @@ enum rsp_memory_table {
 #define RSP_MEMORY_SUM_MAX	(1U << 14)
 #define RSP_MEMORY_BLOCK_MAX	(1U << 19)
 #define RSP_MEMORY_FILE_MAX	(1U << 12)
-/* Has room for a notice about each file. */
+/* Size of the ring of notices, in bytes; sufficient for a notice about each file. */
 #define RSP_MEMORY_NOTICE_BYTES (1U << 18)
 
-/* The events of one kind of a thread with the same stacks. */
+/* The sum of a thread's events of one kind with the same stacks. */
 struct rsp_memory_sum {
 	__u64 kstack, ustack;
 	__u32 tid, tgid;
 	__u32 kind; /* enum rsp_memory_kind */
 	__u32 pad;
-	__u64 cnt, bytes, live_cnt, live_bytes; /* as in rsp_ev_memory */
+	__u64 cnt, bytes, live_cnt, live_bytes; /* as the members of struct rsp_ev_memory */
 };
 
-/* A block of memory that is not freed. */
+/* An allocated block of memory that is not freed yet. */
 struct rsp_memory_block {
 	__u64 sum; /* key in the table of sums; 0: the table was full */
 	__u64 bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of the carry (carry.h): it keeps the STACK, OBJECT and SOCKET records that sleeping tasks
- * need. A task may sleep for hours. The carry keeps the switch that began the sleep, and the names
- * that this switch refers to must outlive their generation.
+ * A part of the carry (carry.h): keeps the STACK, OBJECT and SOCKET records ("names") that sleeping
+ * tasks need. A task may sleep for hours. The carry keeps the switch at the beginning of the sleep.
+ * The names to which this switch refers must outlive their generation (window-parts.h).
  */
 #ifndef RSP_LIB_CARRY_NAMES_H
 #define RSP_LIB_CARRY_NAMES_H
@@ -18,33 +18,34 @@ struct rsp_name;
 
 /* Call rsp_carry_names_init() before use. */
 struct rsp_carry_names {
-	struct rsp_idmap stacks;		   /* -> struct rsp_name */
-	struct rsp_idmap things;		   /* objects and sockets */
-	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* names whose record is kept, oldest first */
-	size_t bytes; /* memory of the records and names, without the maps */
+	struct rsp_idmap stacks; /* values: struct rsp_name */
+	struct rsp_idmap things; /* names of objects and sockets; values: struct rsp_name */
+	TAILQ_HEAD(rsp_name_list, rsp_name)
+	known;	      /* names whose record is copied, oldest copy first */
+	size_t bytes; /* memory of the records and of struct rsp_name, without the maps */
 };
 
 void rsp_carry_names_init(struct rsp_carry_names *n);
 void rsp_carry_names_done(struct rsp_carry_names *n);
 
 /*
- * Retains the names that sw refers to until they are released. Their records may be learned later.
- * Returns 0, or -ENOMEM; in that case no name is retained.
+ * Retains the names to which sw refers, until they are released. Their records may be added later,
+ * by rsp_carry_names_learn(). Returns 0, or -ENOMEM; no name is then retained.
  */
 int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release_stack(struct rsp_carry_names *n, __u64 id);
 
 /*
- * Keeps the records of retained names that have no record yet. Returns the number of records for
- * which there was no memory.
+ * Copies each record that defines a retained name, if its record is still missing. Returns the
+ * number of records for which there was no memory.
  */
 size_t rsp_carry_names_learn(struct rsp_carry_names *n, const void *records, size_t len);
 
-/* Drops the record that was learned first, to save memory. Returns false if there is none. */
+/* Drops the oldest copied record, to save memory. Returns false if there is no record. */
 bool rsp_carry_names_drop(struct rsp_carry_names *n);
 
-/* Iterates over the records that are kept. *pos is NULL at first. Returns NULL at the end. */
+/* Iterates over the copied records. *pos is NULL at first. Returns NULL at the end. */
 const struct rsp_ev_hdr *rsp_carry_names_next(const struct rsp_carry_names *n,
 					      struct rsp_name **pos);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See carry.h. Records of different rings do not arrive in order of time, so nothing here depends
- * on the order of arrival. An exit removes a task, and with it the time that shows whether a later
- * record is too old to count. Therefore identities stay pending until no older record can follow,
- * and are then applied in order of time. The newest record about a task decides whether it sleeps.
+ * on the order of arrival. An EXIT record removes a task, and with it the time of its newest
+ * record; without this time, a record that arrives later cannot be recognized as old. So TASK and
+ * EXIT records ("identities") stay pending until no older record can arrive, and are then applied
+ * in order of time. The newest record about a task decides whether it sleeps.
  */
 #include "lib/snapshot/carry.h"
 
@@ -19,30 +20,34 @@
 
 struct task {
 	TAILQ_ENTRY(task) link;
-	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
+	TAILQ_ENTRY(task) fell_link; /* in the list fell_asleep */
 	__u32 tid;
-	bool known, asleep, dead;    /* dead: the task has switched for the last time */
-	bool retains;		     /* whether the names that sleep refers to are retained */
-	__u64 state_ns;		     /* time of the newest record about its sleep */
-	struct rsp_ev_task identity; /* if known */
-	struct rsp_ev_switch sleep;  /* if asleep */
+	bool known, asleep, dead; /* dead: the last switch of the task was recorded */
+	bool retains;		  /* the names to which sleep refers are retained (carry-names.h) */
+	__u64 state_ns;		  /* time of the newest record about its sleep */
+	struct rsp_ev_task identity; /* valid if known is set */
+	struct rsp_ev_switch sleep;  /* valid if asleep is set */
 };
 
 TAILQ_HEAD(task_list, task);
 
 struct rsp_carry {
-	struct rsp_idmap by_tid;      /* -> struct task */
-	struct task_list tasks;	      /* oldest first */
-	struct task_list fell_asleep; /* tasks that fell asleep in the segment being folded */
+	struct rsp_idmap by_tid; /* values: struct task */
+	struct task_list tasks;	 /* oldest first */
+	struct task_list
+		fell_asleep; /* tasks that fell asleep in the records that are being folded */
 	struct rsp_carry_names names;
 	struct {
-		char *records; /* identities, not applied yet */
+		char *records; /* the pending TASK and EXIT records */
 		size_t len, cap;
 	} pending;
 	__u64 dropped_cnt;
 };
 
-/* TASK_DEAD of the kernel: state of a task at its last switch. The task is never woken from it. */
+/*
+ * TASK_DEAD of the kernel: the state of a task at its last switch. A task in this state is never
+ * woken.
+ */
 #define STATE_DEAD 0x80
 
 static void count_failure(struct rsp_carry *c, int r)
@@ -128,8 +133,8 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 		return;
 	t->known = false;
 	/*
-	 * If the task has a record after its exit, the record belongs to the next task with this
-	 * tid, or this task is still on its way out.
+	 * If a newer record about the task follows the exit, then either the tid has a new owner,
+	 * or the task is still on its way out.
 	 */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
@@ -165,10 +170,10 @@ static int compare_times(const void *a, const void *b)
 
 	if (x->ts_ns != y->ts_ns)
 		return x->ts_ns < y->ts_ns ? -1 : 1;
-	return x < y ? -1 : x > y; /* in order of arrival */
+	return x < y ? -1 : x > y; /* records of the same time: in order of arrival */
 }
 
-/* Identities that are about to be applied, and their memory. */
+/* TASK and EXIT records that are about to be applied, and the memory that contains them. */
 struct identities {
 	char *buf;
 	const struct rsp_ev_hdr **v;
@@ -209,7 +214,10 @@ void rsp_carry_drop_older(struct rsp_carry *c, __u64 oldest_ns)
 
 /* --- sleeping tasks ------------------------------------------------------------------------- */
 
-/* Returns whether the switch begins a sleep. A preempted or yielding task still wants to run. */
+/*
+ * Returns whether the switch begins a sleep. A preempted or yielding task does not sleep: it is
+ * still runnable.
+ */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_CARRIED)
@@ -229,7 +237,7 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 	set_awake(c, t, sw->hdr.ts_ns);
 	t->asleep = true;
 	t->sleep = *sw;
-	t->sleep.next_tid = 0; /* later activity of the CPU is not carried */
+	t->sleep.next_tid = 0; /* the carry does not keep the next task of the CPU */
 	if (!(sw->hdr.flags & RSP_SW_SEED))
 		t->sleep.hdr.flags |= RSP_SW_CARRIED;
 	TAILQ_INSERT_TAIL(&c->fell_asleep, t, fell_link);
@@ -244,8 +252,8 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 }
 
 /*
- * Handles the last switch of a task. A task with an identity is removed at its exit, which is
- * pending.
+ * Handles the last switch of a task. If the identity of the task is known, the task stays until its
+ * EXIT record is applied.
  */
 static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
@@ -261,7 +269,7 @@ static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_SAME)
-		return; /* the older record contains more about the same state */
+		return; /* an older record describes the same state with more data */
 	if (sw->prev_tid && falls_asleep(sw))
 		fold_sleep(c, sw);
 	else
@@ -272,9 +280,9 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 }
 
 /*
- * The current item of a worker (WORK) is not carried: an item takes micro- or milliseconds, and a
- * window holds seconds or more. A lack of CPU quota is not carried either, because the cgroup gets
- * new quota within one period.
+ * Applies records to the state. The carry does not keep the current item of a worker (WORK): an
+ * item takes micro- or milliseconds, and a window contains seconds or more. It also does not keep
+ * that a task is throttled, because the cgroup gets new quota within one period.
  */
 static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
@@ -291,8 +299,8 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 }
 
 /*
- * Most sleeps end in the segment in which they began, so only the names of the other sleeps are
- * retained.
+ * Retains the names of the sleeps that have not ended in the same records. Most sleeps end in the
+ * segment in which they began, so few names are retained.
  */
 static void retain_names(struct rsp_carry *c)
 {
@@ -403,7 +411,7 @@ __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c)
 
 /* --- output --------------------------------------------------------------------------------- */
 
-/* Large enough that callers can compress a chunk well, at least one record. */
+/* Size of a chunk of output: large, because callers compress each chunk. */
 #define CHUNK_BYTES (256 << 10)
 
 struct output {
@@ -546,8 +554,8 @@ int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
 	if (r < 0)
 		return r;
 	/*
-	 * No record contains the state of an awake task. The copy needs it, since an older record
-	 * may still follow and report that the task sleeps.
+	 * The output contains no record for an awake task. The copy needs this state, since an
+	 * older record may still arrive and show the task asleep.
 	 */
 	TAILQ_FOREACH(t, &c->tasks, link)
 	if (!t->asleep)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See container.h. Components of the path are compared from the leaf on. The reason is that
- * containers may run systemd, or other containers, whose cgroups are below that of the outer
- * container.
+ * See container.h. The components of a path are compared from the leaf on, to find the innermost
+ * container: a container may run systemd or other containers, and their cgroups are below the
+ * cgroup of the outer container.
  */
 #include "lib/snapshot/container.h"
 
@@ -14,7 +14,7 @@
 #define ID_LEN	  64
 #define LABEL_LEN 12
 
-#define MACHINE_LEN 64 /* length of the longest name of a machine */
+#define MACHINE_LEN 64 /* maximum length of the name of a machine */
 
 /* A part of a path, not NUL-terminated. */
 struct part {
@@ -24,12 +24,12 @@ struct part {
 
 enum what {
 	BY_ID,	 /* 64 hexadecimal digits */
-	BY_NAME, /* of a machine */
-	BY_UNIT, /* name of a machine, escaped by systemd */
+	BY_NAME, /* the name of a machine */
+	BY_UNIT, /* the name of a machine, escaped by systemd */
 };
 
 struct form {
-	const char *parent; /* NULL: any */
+	const char *parent; /* name of the parent directory; NULL: any */
 	const char *prefix, *suffix;
 	enum what what;
 	enum rsp_runtime runtime;
@@ -52,8 +52,8 @@ static const struct form forms[] = {
 };
 
 /*
- * Prefixes and suffixes of the cgroups of pods. The uid of the pod is in between. kind and other
- * tools put "kubelet-" before the prefix.
+ * Prefixes and suffixes of the cgroups of pods, around the uid of the pod. kind and other tools put
+ * "kubelet-" before the prefix.
  */
 static const struct {
 	const char *prefix, *suffix;
@@ -66,7 +66,10 @@ static const struct {
 	{"user-libpod_pod_", ".slice"},
 };
 
-/* Kubernetes with systemd, but containerd without: one component has the pod and the id. */
+/*
+ * The text between the uid of the pod and the ID of the container. One component of the path
+ * contains both if Kubernetes uses systemd and containerd does not.
+ */
 #define CRI_MARK ":cri-containerd:"
 
 const char *rsp_runtime_key(enum rsp_runtime runtime)
@@ -86,7 +89,10 @@ const char *rsp_runtime_key(enum rsp_runtime runtime)
 
 /* --- parts of a path ------------------------------------------------------------------------- */
 
-/* Takes the last component off the path. Returns false if there is none. */
+/*
+ * Removes the last component from the path and returns it in *ret. Returns false if the path has no
+ * component.
+ */
 static bool take_leaf(struct part *path, struct part *ret)
 {
 	const char *slash;
@@ -107,7 +113,7 @@ static bool is_text(struct part part, const char *text)
 	return part.len == strlen(text) && memcmp(part.s, text, part.len) == 0;
 }
 
-/* Removes a prefix and a suffix. */
+/* Removes a prefix and a suffix. Returns false if the text does not have both. */
 static bool strip(struct part *part, const char *prefix, const char *suffix)
 {
 	size_t before = strlen(prefix), after = strlen(suffix);
@@ -140,7 +146,10 @@ static bool take_id(struct part part, char ret[static 65])
 	return true;
 }
 
-/* Takes the name of a machine. machined allows the same names as for hosts. */
+/*
+ * Copies the name of a machine. Returns false if machined would not allow it: the rules are those
+ * for host names.
+ */
 static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
 	if (part.len > MACHINE_LEN || !consists_of(part, NAME))
@@ -151,8 +160,8 @@ static bool take_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 }
 
 /*
- * systemd writes '-' in names as "\x2d". Other escapes stand for characters that no machine has in
- * its name.
+ * Copies the name of a machine from the name of a unit, in which systemd writes '-' as "\x2d".
+ * Returns false for any other escape: it stands for a character that no name of a machine contains.
  */
 static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_MAX])
 {
@@ -175,8 +184,8 @@ static bool take_unit_name(struct part part, char ret[static RSP_CONTAINER_NAME_
 /* --- containers ------------------------------------------------------------------------------ */
 
 /*
- * Takes the uid of a pod. Kubernetes writes uids as UUIDs, but those of static pods have no '-'. In
- * names of units '-' becomes '_'.
+ * Copies the uid of a pod. Kubernetes writes uids as UUIDs; the uids of static pods have no '-'. In
+ * names of units, '_' stands for '-'.
  */
 static bool take_pod(struct part part, char ret[static 65])
 {
@@ -198,7 +207,10 @@ static bool take_pod(struct part part, char ret[static 65])
 	return false;
 }
 
-/* libvirt also registers virtual machines with machined. Their processes are outside. */
+/*
+ * Returns whether the container is a virtual machine. libvirt also registers virtual machines with
+ * machined; the processes in a virtual machine are not processes of the host.
+ */
 static bool is_virtual_machine(const struct rsp_container *c)
 {
 	return c->runtime == RSP_RUNTIME_MACHINE && strncmp(c->name, "qemu-", 5) == 0;
@@ -255,7 +267,10 @@ bool rsp_container_of_path(const char *path, struct rsp_container *ret, size_t *
 		struct part above = rest, parent = {"", 0};
 
 		take_leaf(&above, &parent);
-		/* systemd-nspawn itself runs in "supervisor", its container in "payload" */
+		/*
+		 * systemd-nspawn itself runs in the child cgroup "supervisor", and its container in
+		 * "payload"
+		 */
 		if (is_container(part, parent, &found) &&
 		    (found.runtime != RSP_RUNTIME_MACHINE || !is_text(child, "supervisor"))) {
 			*ret = found;
@@ -283,8 +298,8 @@ void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_
 	*ret = (struct rsp_ev_object){
 		.hdr = {.kind = RSP_EV_OBJECT, .size = sizeof(*ret)},
 		/*
-		 * The factor is odd, so each cgroup gets a different id. It is large, so that these
-		 * ids rarely equal those that kernel programs make by hashing.
+		 * The factor is odd, so each cgroup gets a different id. The factor is large, so
+		 * these ids rarely equal ids that BPF programs make by hashing.
 		 */
 		.id = (cgroup_id + 1) * 0x9e3779b97f4a7c15ULL,
 		.ino = cgroup_id,
@@ -325,7 +340,7 @@ void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_co
 	take_known(names->name_space, sizeof(names->name_space), c->name_space);
 }
 
-/* Writes words separated by spaces. Names contain no space, and the path comes last. */
+/* Writes words separated by spaces. Names contain no space, and the path is the last word. */
 void rsp_container_print(const struct rsp_container *c, const char *path,
 			 char buf[static RSP_CONTAINER_PRINTED_BYTES])
 {
@@ -404,7 +419,7 @@ bool rsp_container_matches(const struct rsp_container *c, const char *text)
 {
 	struct part rest = {text, strlen(text)}, own, pod, name_space;
 
-	/* take_leaf() ignores slashes at the end. */
+	/* checked here, because take_leaf() ignores slashes at the end */
 	if (!rest.len || text[0] == '/' || text[rest.len - 1] == '/' || !take_leaf(&rest, &own))
 		return false;
 	if (!is_name(c->name, own) && !begins_with(c->id, own))

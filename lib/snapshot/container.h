@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the container of a cgroup's processes from the path of the cgroup, by the names that
- * container runtimes give to cgroups. Any user to whom a cgroup is delegated can make a cgroup with
- * such a name, so the result is a claim, not a proof. A path does not contain the name that people
- * use for the container, except for machines; CONTAINER records contain it. All strings consist of
- * letters, digits, '.', '-' and '_'.
+ * Finds the container to which the processes of a cgroup belong from the path of the cgroup, by the
+ * names that container runtimes give to cgroups. Any user to whom a cgroup is delegated can make a
+ * cgroup with such a name, so the result is not reliable. For containers of systemd-machined and
+ * LXC, the path contains the container's name; for others, CONTAINER records contain it. All
+ * strings consist of letters, digits, '.', '-' and '_'.
  */
 #ifndef RSP_LIB_CONTAINER_H
 #define RSP_LIB_CONTAINER_H
@@ -24,12 +24,12 @@ enum rsp_runtime {
 	RSP_RUNTIME_MACHINE,	/* systemd-nspawn, or another program known to machined */
 	RSP_RUNTIME_LXC,
 };
-const char *rsp_runtime_key(enum rsp_runtime runtime); /* "docker" */
+const char *rsp_runtime_key(enum rsp_runtime runtime); /* Returns a name such as "docker". */
 
 struct rsp_container {
 	enum rsp_runtime runtime;
-	char id[65];  /* 64 hexadecimal digits; "": the runtime has only names */
-	char pod[65]; /* uid of the Kubernetes pod, or id of the podman pod; "": none */
+	char id[65];  /* 64 hexadecimal digits; "": the runtime has names instead of IDs */
+	char pod[65]; /* uid of the Kubernetes pod, or ID of the podman pod; "": no pod */
 	char name[RSP_CONTAINER_NAME_MAX];    /* "": unknown */
 	char pod_name[RSP_CONTAINER_POD_MAX]; /* name of the pod in Kubernetes; "": unknown */
 	char name_space[RSP_CONTAINER_NAMESPACE_MAX]; /* namespace of the pod; "": unknown */
@@ -37,69 +37,71 @@ struct rsp_container {
 
 /*
  * Finds the innermost container of a path such as "/system.slice/docker-ID.scope". ret_len: length
- * of the part of the path that names the container; NULL: not needed. Returns false if the path has
- * no container.
+ * of the path up to the cgroup of the container; may be NULL. Returns false if the path has no
+ * container.
  */
 bool rsp_container_of_path(const char *path, struct rsp_container *ret, size_t *ret_len);
 /*
- * Like rsp_container_of_path(), for a CGROUP object, whose name may lack the beginning of the path.
+ * Like rsp_container_of_path(), for an OBJECT record of a cgroup. Its name may lack the beginning
+ * of the path.
  */
 bool rsp_container_of_object(const struct rsp_ev_object *obj, struct rsp_container *ret);
-/* Makes the CGROUP object of a cgroup. A path that is too long loses its beginning. */
+/* Makes the OBJECT record of a cgroup. If the path is too long, its beginning is cut off. */
 void rsp_container_make_object(__u64 cgroup_id, const char *path, struct rsp_ev_object *ret);
 
 /*
- * Returns whether a name obeys the rules of struct rsp_ev_container. The name may lack a NUL within
- * its size bytes.
+ * Returns whether a name obeys the rules of struct rsp_ev_container. size: size of the memory of
+ * the name, which need not contain a NUL.
  */
 bool rsp_container_name_ok(const char *name, size_t size);
 /*
- * Adds the names of a record. Ignores names that are not ok, and keeps the name of a machine. names
- * may be NULL.
+ * Adds the names of a CONTAINER record to c. Ignores names that rsp_container_name_ok() rejects,
+ * and does not replace the name of a machine. names may be NULL.
  */
 void rsp_container_add_names(const struct rsp_ev_container *names, struct rsp_container *c);
 
 /*
- * Writes a container to buf as one text, so that equal containers have equal texts: its names, and
- * the path of its cgroup without the cgroups below.
+ * Writes a container to buf as one text: its names, and the path of its cgroup without the cgroups
+ * below. Equal containers have equal texts.
  */
 #define RSP_CONTAINER_PRINTED_BYTES (3 * RSP_NAME_MAX + sizeof(struct rsp_ev_container))
 void rsp_container_print(const struct rsp_container *c, const char *path,
 			 char buf[static RSP_CONTAINER_PRINTED_BYTES]);
 /*
- * The inverse of rsp_container_print(). Returns the path, which lies in text; NULL: text has
- * another form.
+ * Reads a container from a text of rsp_container_print(). Returns the path, which is a part of
+ * text; NULL: the text has another form.
  */
 const char *rsp_container_parse(const char *text, struct rsp_container *ret);
 
 /*
- * Writes "NAME" or "POD/NAME". If the name is unknown, the first 12 digits of the id take its
- * place.
+ * Writes "NAME" or "POD/NAME". If the name of the container is unknown, writes the first 12 digits
+ * of its ID instead. Returns buf.
  */
 #define RSP_CONTAINER_LABEL_BYTES (RSP_CONTAINER_POD_MAX + RSP_CONTAINER_NAME_MAX)
 const char *rsp_container_label(const struct rsp_container *c,
 				char buf[static RSP_CONTAINER_LABEL_BYTES]);
 
 /*
- * Writes "web (docker, ID 3726184226f5)" or "default/shop-1/web (containerd, ID 3726184226f5)",
- * which distinguishes containers of the same name. Returns buf.
+ * Writes a text that distinguishes containers of the same name, such as "web (docker, ID
+ * 3726184226f5)" or "default/shop-1/web (containerd, ID 3726184226f5)". Returns buf.
  */
 #define RSP_CONTAINER_DESCRIBED_BYTES (RSP_CONTAINER_LABEL_BYTES + RSP_CONTAINER_NAMESPACE_MAX + 48)
 const char *rsp_container_describe(const struct rsp_container *c,
 				   char buf[static RSP_CONTAINER_DESCRIBED_BYTES]);
 
-/* A list of the containers that a text selects, if there are several; for people. */
+/* Size of a list of containers, which is shown to a user whose text selects several containers. */
 #define RSP_CANDIDATES_BYTES 1024
-/* Adds a container to the list, which is "" at first. Leaves it out if there is no room. */
+/* Adds a container to the list, which is "" at first. If the list has no room, does nothing. */
 void rsp_candidates_add(char list[static RSP_CANDIDATES_BYTES], const struct rsp_container *c);
 
 /*
- * Returns whether text selects the container. text is the name of the container, or at least
- * RSP_CONTAINER_PREFIX_MIN of the first digits of its id. The pod and '/' may precede this: the
- * pod's name or the first digits of its uid. The namespace and '/' may precede the pod.
+ * Returns whether text selects the container. text is the name of the container, or the beginning
+ * of its ID, with at least RSP_CONTAINER_PREFIX_MIN digits. Before this, text may contain the pod
+ * and '/': the name of the pod, or the beginning of its uid. Before the pod, text may contain the
+ * namespace and '/'.
  */
 #define RSP_CONTAINER_PREFIX_MIN 4
-/* size of the longest text that selects a container, with NUL */
+/* maximum size of a text that selects a container, with NUL */
 #define RSP_CONTAINER_TEXT_BYTES (RSP_CONTAINER_LABEL_BYTES + RSP_CONTAINER_NAMESPACE_MAX)
 bool rsp_container_matches(const struct rsp_container *c, const char *text);
 

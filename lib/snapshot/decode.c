@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns bytes into validated records, and converts packed or numbered fields of records to text.
- * Checks only what memory safety and termination depend on; readers judge whether a record makes
- * sense.
+ * Checks records, and converts packed or numbered fields of records to text. The checks cover only
+ * what memory safety and the end of loops depend on; the code that reads a record decides whether
+ * its contents make sense.
  */
 #include "lib/snapshot/decode.h"
 
@@ -83,7 +83,7 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
-	case RSP_EV_MEMORY_WATCH: /* older versions wrote shorter records */
+	case RSP_EV_MEMORY_WATCH: /* older recorders wrote shorter records */
 		return hdr->size >= RSP_EV_MEMORY_WATCH_SIZE_MIN;
 	case RSP_EV_BINARY:
 		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
@@ -135,8 +135,8 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 /* --- names ---------------------------------------------------------------------------------- */
 
 /*
- * A string that is being built. If it is too long, it is cut without an error, because names are
- * only for people to read.
+ * A string that is being built. If the string is too long, it is cut without an error, because
+ * names are only shown to users.
  */
 struct text {
 	char *buf;
@@ -174,7 +174,10 @@ static bool is_path(__u32 type)
 	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
 }
 
-/* Adds a path. Its components are stored leaf first, so the path is read from the end. */
+/*
+ * Adds the path of an object. The record contains the components leaf first, so they are read from
+ * the end.
+ */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
 	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)
@@ -210,7 +213,7 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len)
 
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len)
 {
-	/* the kernel appends this to paths of deleted files */
+	/* the kernel appends this text to the paths of deleted files */
 	static const char deleted[] = " (deleted)";
 	const size_t deleted_len = sizeof(deleted) - 1;
 	const char *slash = strrchr(binary->path, '/');

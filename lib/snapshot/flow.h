@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The packets that a socket sends (a sent flow), and the packets that it receives (a wanted flow).
- * A packet that one socket sends may arrive at another socket if the sent flow of the first fits
- * the wanted flow of the second. IPv4 addresses are in IPv6 form, as an IPv6 socket has them. All
- * zeroes stand for any address.
+ * A sent flow describes the packets that a socket sends. A wanted flow describes the packets that a
+ * socket receives. A packet that one socket sends may arrive at another socket if the sent flow of
+ * the first socket fits the wanted flow of the second. IPv4 addresses are in IPv6 form, as in an
+ * IPv6 socket. An address of zeroes stands for any address.
  */
 #ifndef RSP_LIB_FLOW_H
 #define RSP_LIB_FLOW_H
@@ -11,27 +11,29 @@
 #include "rsp/event.h"
 
 struct rsp_socket_flow {
-	__u8 local[16], remote[16]; /* local: of the sender; remote: of the receiver */
+	__u8 local[16],
+		remote[16]; /* local: address of the sender; remote: address of the receiver */
 	__u16 local_port, remote_port, protocol;
 	__u16 host; /* host of the receiver, in a merged snapshot */
 };
 
 /*
- * Return a flow of sock. The ends of a unix connection are identities of sockets, and the kernel
- * reuses these.
+ * Return the sent flow and the wanted flow of sock. For a unix socket, the addresses are the
+ * identities of both sockets. The kernel reuses these identities.
  */
 struct rsp_socket_flow rsp_flow_sent(const struct rsp_ev_socket *sock);
 struct rsp_socket_flow rsp_flow_wanted(const struct rsp_ev_socket *sock);
 
-/* The parts of a flow that are compared, best match first. */
+/* The parts of two flows that are compared; the best match comes first. */
 enum rsp_flow_match {
-	RSP_FLOW_ALL,	/* both addresses and ports */
-	RSP_FLOW_PORTS, /* one end is bound to all addresses */
-	RSP_FLOW_DEST,	/* the receiver does not know the sender's address */
+	RSP_FLOW_ALL,	/* both addresses and both ports */
+	RSP_FLOW_PORTS, /* both ports: one end is bound to all addresses */
+	/* the receiver's address and port: the receiver does not know the sender's address */
+	RSP_FLOW_DEST,
 	RSP_FLOW_MATCH_MAX,
 };
 
-/* Returns a hash of the compared parts. Different flows may have the same key. */
+/* Returns a hash of the parts that match selects. Different flows may have the same hash. */
 __u64 rsp_flow_key(const struct rsp_socket_flow *f, enum rsp_flow_match match);
 /* Returns a hash of the receiver's address, port and protocol. */
 __u64 rsp_flow_end_key(const struct rsp_socket_flow *f);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hosts of a merged snapshot. They are numbered from 0. Identities of host 0 are those that its
- * kernel gave. Identities of the other hosts are changed so that no two hosts share an identity. A
- * snapshot of one host has only identities of host 0, so all functions here also work on it.
+ * The hosts of a merged snapshot, which are numbered from 0. Identities (IDs of threads and of
+ * devices) of host 0 are as its kernel assigned them. Identities of the other hosts are changed, so
+ * that no two hosts share an identity. A snapshot of one host has only identities of host 0, so all
+ * functions here also work on it.
  *
- * A thread's ID is its ID on its host plus the number of the host in the upper bits. No kernel
- * gives IDs from 2^22 on (PID_MAX_LIMIT).
+ * The ID of a thread is its ID on its host plus the number of the host in the upper bits. No kernel
+ * assigns IDs from 2^22 on (PID_MAX_LIMIT).
  */
 #ifndef RSP_LIB_HOST_H
 #define RSP_LIB_HOST_H
 
 #include "rsp/event.h"
 
-#define RSP_HOST_CNT_MAX 8 /* the bits above the device numbers distinguish no more */
+#define RSP_HOST_CNT_MAX 8 /* the bits above the device numbers have room for no more hosts */
 
 #define RSP_HOST_TID_SHIFT 23
 #define RSP_HOST_TID_MASK  ((1U << RSP_HOST_TID_SHIFT) - 1)
@@ -22,26 +23,29 @@ static inline __u32 rsp_host_of_tid(__u32 tid)
 	return tid >> RSP_HOST_TID_SHIFT;
 }
 
-/* Returns the ID of the thread or process on its own host. */
+/* Returns the ID that the thread or process has on its own host. */
 static inline __u32 rsp_host_tid(__u32 tid)
 {
 	return tid & RSP_HOST_TID_MASK;
 }
 
-/* Returns the ID in the merged snapshot. The idle task is 0 on each host. */
+/*
+ * Returns the ID that the thread or process has in the merged snapshot. The idle task has ID 0 on
+ * each host.
+ */
 static inline __u32 rsp_host_merged_tid(__u32 host, __u32 tid)
 {
 	return tid ? host << RSP_HOST_TID_SHIFT | (tid & RSP_HOST_TID_MASK) : 0;
 }
 
 /*
- * Numbers of devices have 12 bits for the major number, and Linux uses at most 9 of them
- * (BLKDEV_MAJOR_MAX, CHRDEV_MAJOR_MAX).
+ * Device numbers have 12 bits for the major number, and Linux uses at most 9 of these bits
+ * (BLKDEV_MAJOR_MAX, CHRDEV_MAJOR_MAX). The upper bits contain the host.
  */
 #define RSP_HOST_DEV_SHIFT 29
 #define RSP_HOST_DEV_MASK  ((1U << RSP_HOST_DEV_SHIFT) - 1)
 
-/* Returns the number of the device on its own host. */
+/* Returns the number that the device has on its own host. */
 static inline __u32 rsp_host_dev(__u32 dev)
 {
 	return dev & RSP_HOST_DEV_MASK;
@@ -63,8 +67,8 @@ static inline __u32 rsp_host_of_socket(const struct rsp_ev_socket *sock)
 }
 
 /*
- * Returns the host of the other end. If the other end is on none of the hosts, returns the host of
- * the socket itself.
+ * Returns the host of the other end of the connection. If the other end is on none of the hosts,
+ * returns the host of the socket itself.
  */
 static inline __u32 rsp_host_of_peer(const struct rsp_ev_socket *sock)
 {

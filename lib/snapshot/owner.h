@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The owner of a thread, according to one TASK record. */
+/* Decides from a TASK record who owns a thread. */
 #ifndef RSP_LIB_OWNER_H
 #define RSP_LIB_OWNER_H
 
@@ -9,8 +9,8 @@
 #include "rsp/event.h"
 
 /*
- * Returns whether the thread belongs to the kernel itself. A thread that a process lends to the
- * kernel does not count.
+ * Returns whether the thread belongs to the kernel. A kernel thread that works for a process (an
+ * io_uring worker) belongs to the process.
  */
 static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 {
@@ -18,8 +18,8 @@ static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 }
 
 /*
- * Returns whether the task belongs to the user of a redacted snapshot: redaction marks all other
- * tasks as closed.
+ * Returns whether the task of a redacted snapshot belongs to the snapshot's user: redaction sets
+ * RSP_TASK_ATTR_CLOSED for all other tasks.
  */
 static inline bool rsp_task_is_open(const struct rsp_ev_task *task)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See redact-owners.h. All records are read before any decision, because later records of a task
- * also count, and so do records of an earlier or later task with the same id.
+ * also count. Records of an earlier or later task with the same id count, too.
  */
 #include "lib/snapshot/redact-owners.h"
 
@@ -42,7 +42,7 @@ static enum rsp_owner_kind owner_of_task(const struct rsp_redact_owners *o,
 	return rsp_task_is_of(task, o->uid) ? RSP_OWNER_SELF : RSP_OWNER_OTHER;
 }
 
-/* Returns the owner of an id. An unknown id belongs to another user. */
+/* Returns the owner of a thread or process; RSP_OWNER_OTHER if the owner is unknown. */
 static enum rsp_owner_kind owner_of_id(const struct rsp_redact_lives *lives, __u32 id)
 {
 	uint64_t owner = RSP_OWNER_OTHER;
@@ -60,8 +60,8 @@ static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
 }
 
 /*
- * Adds the owner that a further record shows. If records disagree, the owner is another user for
- * now.
+ * Adds the owner from a record. If records disagree, the owner is RSP_OWNER_OTHER, until add_exec()
+ * changes that.
  */
 static int add_owner(struct rsp_redact_lives *lives, __u32 id, enum rsp_owner_kind owner,
 		     __u64 ts_ns)
@@ -90,8 +90,8 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. A
- * later process may have the same id.
+ * Adds the owner from an EXIT record. A process may become non-dumpable at any time
+ * (PR_SET_DUMPABLE), and only its EXIT record shows that. A later process may have the same id.
  */
 static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -105,7 +105,10 @@ static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 	return r < 0 ? r : add_owner(&o->tgids, ev->tgid, RSP_OWNER_OTHER, hdr->ts_ns);
 }
 
-/* The first program after the last record that is not the user's makes the thread the user's. */
+/*
+ * Makes the thread or process the user's, from the first program on that it executes after the last
+ * record of another owner.
+ */
 static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 {
 	__u64 since_ns = get_ns(&lives->since, id);
@@ -119,9 +122,10 @@ static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 }
 
 /*
- * A new program has no memory of the old one. Each process of a user begins in this way: it was
- * root's until login or a service manager changed its user and started the program. The times of
- * the records decide, as records of different CPUs are not in order.
+ * A new program does not contain the memory of the old program, so a process may become the user's
+ * when it executes one. Each process of a user begins in this way: it was root's until login or a
+ * service manager changed its user and executed the program. The times of the records decide, since
+ * records of different CPUs are not in order.
  */
 static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -137,8 +141,8 @@ static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * The threads of a process share its memory and files. So the process is the user's only if all its
- * threads are.
+ * Makes threads another user's unless their whole process is the user's. The threads of a process
+ * share its memory and files, so the process is the user's only if all its threads are.
  */
 static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -207,7 +211,10 @@ static int compare_losses(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* Sorts both lists, and extends losses: after that, no loss ends earlier than a loss before it. */
+/*
+ * Sorts the losses and the TASK records. Then extends losses, so that no loss ends earlier than a
+ * loss before it.
+ */
 static void sort_losses(struct rsp_redact_owners *o)
 {
 	if (!o->losses.cnt)
@@ -221,7 +228,10 @@ static void sort_losses(struct rsp_redact_owners *o)
 		      compare_task_times);
 }
 
-/* Returns the time of the last TASK record of a thread at or before ts_ns; 0: there is none. */
+/*
+ * Returns the time of the last TASK record of a thread at or before ts_ns; 0: there is no such
+ * record.
+ */
 static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_redact_task_time wanted = {tid, ts_ns};
@@ -239,8 +249,9 @@ static __u64 last_task_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts
 }
 
 /*
- * Returns whether a lost record may have changed the owner. A program that is not the user's may
- * have begun, or the thread may have ended and another thread may have its id.
+ * Returns whether a lost record may have changed the owner of the thread before ts_ns. The thread
+ * may have executed a program that is not the user's. Or the thread may have ended, and another
+ * thread may have its id.
  */
 static bool is_doubtful(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
@@ -272,7 +283,7 @@ enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 ti
 
 /* --- sockets -------------------------------------------------------------------------------- */
 
-/* Both ends of a connection, as seen from one end; IPv4 addresses in IPv6 form. */
+/* A connection, as seen from one end. IPv4 addresses are in IPv6 form. */
 struct flow {
 	__u8 local[16], remote[16];
 	__u16 local_port, remote_port, protocol;
@@ -294,7 +305,7 @@ static struct flow flow_of(const struct rsp_ev_socket *sock, bool swapped)
 {
 	struct flow f;
 
-	memset(&f, 0, sizeof(f)); /* padding is compared, too */
+	memset(&f, 0, sizeof(f)); /* memcmp() compares the padding, too */
 	if (rsp_socket_is_unix(sock)) {
 		memcpy(f.local, swapped ? &sock->un.peer : &sock->sk, sizeof(__u64));
 		memcpy(f.remote, swapped ? &sock->sk : &sock->un.peer, sizeof(__u64));
@@ -337,7 +348,10 @@ static const struct rsp_ev_socket *socket_of(const struct rsp_redact_owners *o, 
 	return (const struct rsp_ev_socket *)(uintptr_t)sock;
 }
 
-/* The kernel sends on behalf of any owner, so its use of a socket is no evidence. */
+/*
+ * Notes that a thread used a socket. A kernel thread is ignored, because the kernel sends on behalf
+ * of any user.
+ */
 static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64 sk)
 {
 	enum rsp_owner_kind owner = rsp_redact_owner(o, tid, ts_ns);
@@ -428,9 +442,9 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * Returns whether the task of the record made the request. A task that queued a request made it. A
- * task that issued the request to the device made it only if the disk has no queue: otherwise the
- * request may be another task's.
+ * Returns whether the task of the record belongs to the user and made the disk request. A task that
+ * queued a request made it. A task that issued a request to the device made it only if the disk has
+ * no queue: otherwise another task may have queued the request.
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of redact.h: finds, from the records of a snapshot, the threads, sockets and files that
- * are known to be one user's. All others count as another user's.
+ * A part of redact.h: finds the threads, sockets and files that are known to be one user's, from
+ * the records of a snapshot. All other threads, sockets and files count as another user's.
  */
 #ifndef RSP_LIB_REDACT_OWNERS_H
 #define RSP_LIB_REDACT_OWNERS_H
@@ -13,23 +13,23 @@
 #include "lib/snapshot/snapshot.h"
 #include "rsp/event.h"
 
-/*
- * The order matters: if records disagree about a thread or process, the last of these values holds.
- */
+/* The owner of a thread or process. If records disagree, the owner is RSP_OWNER_OTHER. */
 enum rsp_owner_kind {
-	RSP_OWNER_KERNEL, /* threads of the kernel, and the idle task */
+	RSP_OWNER_KERNEL, /* the kernel: kernel threads, and the idle task */
 	RSP_OWNER_SELF,
 	RSP_OWNER_OTHER,
 };
 
-/* The owners of threads, or of processes, by id. */
+/* The owners of threads by tid, or of processes by tgid. */
 struct rsp_redact_lives {
-	struct rsp_idmap owner;	   /* -> enum rsp_owner_kind; SELF: since since_ns, before OTHER */
-	struct rsp_idmap since;	   /* -> since_ns; missing: 0 */
-	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record of another owner */
+	/* values: enum rsp_owner_kind; SELF holds from `since` on, before that OTHER */
+	struct rsp_idmap owner;
+	struct rsp_idmap since; /* values: time in ns; a missing id stands for 0 */
+	/* values: time of the last TASK or EXIT record that shows another owner */
+	struct rsp_idmap other_ns;
 };
 
-/* The caller sets uid and zeroes the rest. */
+/* The caller sets uid and zeroes all other members. */
 struct rsp_redact_owners {
 	uid_t uid;
 	struct rsp_redact_lives tids, tgids;
@@ -50,11 +50,14 @@ struct rsp_redact_owners {
 		} * v;
 		size_t cnt, cap;
 	} task_times;
-	struct rsp_idmap socket_of; /* SOCKET id -> record, borrowed from the snapshot */
-	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_owner_kind */
-	struct rsp_idmap flows;	    /* hash of an own socket's ends -> its record */
-	struct rsp_idmap objects;   /* objects that the user's threads waited for, read or wrote */
-	struct rsp_idmap queues;    /* disks that queue requests */
+	struct rsp_idmap socket_of; /* keys: SOCKET id; values: the record in the snapshot */
+	struct rsp_idmap
+		sks; /* sockets that tasks used; values: enum rsp_owner_kind of these tasks */
+	struct rsp_idmap
+		flows; /* keys: hash of the addresses of a socket of the user; values: its record */
+	/* ids of objects on which the user's threads waited, or that they read or wrote */
+	struct rsp_idmap objects;
+	struct rsp_idmap queues; /* numbers of disks that queue requests */
 };
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o);
@@ -62,15 +65,15 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_owner_kind rsp_redact_owner(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * Returns whether only the user's threads sent on, connected or waited for the socket. The other
- * end of such a connection on this host (the same addresses, swapped) counts, too, because chains
- * continue there.
+ * Returns whether only the user's threads sent on the socket, connected it or waited on it. Also
+ * returns true if this holds for the other end of the connection on this host (with the same
+ * addresses, swapped), because chains continue there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
 /* Returns the SOCKET record with this id if the user owns the socket; else NULL. */
 const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
 
-/* Returns whether threads of the user waited for the OBJECT, or read or wrote it. */
+/* Returns whether threads of the user waited on the object, or read or wrote it. */
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
 /* Calls fn for each record of the snapshot, up to the first bad record of each section. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact.h. Each kind of record has a rule that decides which parts of it pass; a kind without
- * a rule does not pass. First come the rules for events, then those for the names to which the
- * remaining events refer, then those for the names of frames. Addresses of the kernel do not pass,
- * because they would reveal its location in memory.
+ * See redact.h. Each kind of record has a rule, which decides the parts of the record that pass. A
+ * record of a kind without a rule does not pass. First, the rules for events are applied, then the
+ * rules for the names to which the remaining events refer, then the rules for the names of frames.
+ * Addresses of the kernel do not pass, because they would reveal its location in memory.
  */
 #include "lib/snapshot/redact.h"
 
@@ -20,11 +20,11 @@
 
 struct redaction {
 	struct rsp_redact_owners owners;
-	/* Ids to which the records that passed refer. */
+	/* Ids to which the passed records refer. */
 	struct rsp_idmap stacks, things, binaries;
 	struct rsp_idmap cgroups;   /* cgroups of the user's processes, by inode number */
-	struct rsp_idmap requests;  /* disk requests for the user's own files */
-	struct rsp_idmap functions; /* address -> number that replaces it */
+	struct rsp_idmap requests;  /* disk requests for files of the user */
+	struct rsp_idmap functions; /* keys: address; values: the number that replaces it */
 };
 
 /* --- references ------------------------------------------------------------------------------ */
@@ -40,8 +40,8 @@ static bool is_referred(const struct rsp_idmap *map, __u64 id)
 }
 
 /*
- * Replaces the address of a function by a number that is too small for a stack id. The name of the
- * function is found by this number.
+ * Replaces the address of a kernel function by a number. The name of the function gets this number
+ * in the section of names. The numbers are too small to be ids of stacks.
  */
 static int replace_address(struct redaction *x, __u64 *address)
 {
@@ -61,8 +61,8 @@ static int replace_address(struct redaction *x, __u64 *address)
 }
 
 /*
- * Keeps the cause of a wakeup or of a work item. Handlers of interrupts belong to the kernel, so
- * their names pass.
+ * Keeps or removes the cause of a wakeup or of a work item. Handlers of interrupts belong to the
+ * kernel, so their names pass.
  */
 static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 {
@@ -94,11 +94,13 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 	return r < 0 ? r : refer(&x->stacks, *ustack);
 }
 
-/* --- events: rules change a copy. 1: it passes; 0: dropped; -ENOMEM ------------------------- */
+/*
+ * --- rules for events: change a copy; return 1: it passes, 0: it is dropped, or -ENOMEM ---------
+ */
 
 /*
- * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
- * timeout, but not its activity.
+ * Flags that pass for tasks of other users: they show the state of a task, such as a deliberate
+ * sleep or a wait with a timeout, but not its activity.
  */
 #define SWITCH_FLAGS_KEPT                                                                          \
 	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \
@@ -183,7 +185,7 @@ static int redact_net(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* Keeps a unix socket and its path. Returns 1, 0 if the user may not see it, or -ENOMEM. */
+/* Keeps a unix socket and its path. Returns 1; 0: the user may not see the socket; -ENOMEM. */
 static int keep_unix_socket(struct redaction *x, __u64 id)
 {
 	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, id);
@@ -213,7 +215,10 @@ static int redact_message(struct redaction *x, void *rec)
 	return sent || ready;
 }
 
-/* Writes the uid into the name of another user's task. */
+/*
+ * For a task of another user, replaces the name by the user ID, sets RSP_TASK_ATTR_CLOSED, and
+ * removes the cgroup and the namespaces.
+ */
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
@@ -267,7 +272,10 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 	return r < 0 ? r : 1;
 }
 
-/* Removes the cgroup of another user's processes. */
+/*
+ * Drops the delays of other users' sockets, and the reclaims of other users' tasks. For a disk
+ * request of another user, only removes the cgroup.
+ */
 static int redact_delay(struct redaction *x, void *rec)
 {
 	struct rsp_ev_delay *delay = rec;
@@ -323,7 +331,10 @@ static int redact_memory_watch(struct redaction *x, void *rec)
 	return rsp_redact_owner(&x->owners, watch->tgid, watch->hdr.ts_ns) == RSP_OWNER_SELF;
 }
 
-/* Keeps records about the recorder itself, and those from files that any user may read. */
+/*
+ * Keeps the whole record. This is the rule for records about the recorder itself, and for records
+ * with data that any user may read in files.
+ */
 static int pass(struct redaction *x, void *rec)
 {
 	return 1;
@@ -347,7 +358,7 @@ static int redact_stack(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* The bytes after the name are left over from the kernel programs' buffer, so they are cleared. */
+/* Clears the bytes after the name, which are left over from a buffer of the BPF programs. */
 static int redact_object(struct redaction *x, void *rec)
 {
 	struct rsp_ev_object *object = rec;
@@ -357,7 +368,10 @@ static int redact_object(struct redaction *x, void *rec)
 	       (object->type == RSP_OBJ_CGROUP && is_referred(&x->cgroups, object->ino));
 }
 
-/* The bytes after a name are not shown, so they must not contain anything. */
+/*
+ * Clears the bytes after a string: readers do not show them, so they must not contain data of other
+ * users.
+ */
 static void clear_rest(char *s, size_t size)
 {
 	size_t len = strlen(s);
@@ -388,8 +402,9 @@ static int redact_binary(struct redaction *x, void *rec)
 	size_t room = binary->hdr.size - sizeof(*binary), len = strlen(binary->path);
 
 	memset(binary->path + len, 0, room - len);
+	/* The path stays, because a process of the user may map the binary, too. */
 	if (rsp_redact_owner(&x->owners, binary->tgid, UINT64_MAX) != RSP_OWNER_SELF)
-		binary->tgid = 0; /* another process may map the binary, too, so the path stays */
+		binary->tgid = 0;
 	return is_referred(&x->binaries, binary->number);
 }
 
@@ -408,7 +423,10 @@ static int redact_mark(struct redaction *x, void *rec)
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 
-/* The rules for events; then those for names, stacks first, because they refer to binaries. */
+/*
+ * The rules for events, then the rules for names. Stacks come first, because they refer to
+ * binaries.
+ */
 static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = redact_switch,
 	[RSP_EV_WAKING] = redact_waking,
@@ -442,7 +460,7 @@ static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = redact_binary,
 };
 
-/* Copies the records of a section that pass to out, which has room for all. */
+/* Copies the passed parts of a section's records to out, which has room for all records. */
 static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
 			  char *out, size_t *ret_len)
 {
@@ -521,8 +539,9 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 }
 
 /*
- * Collects the names of frames. Goes backward, since the last section with names of a stack counts,
- * and the builder keeps the first names that it gets.
+ * Collects the names of frames. If several sections contain names of a stack, the last section
+ * counts. The builder keeps the first names that it gets, so the function begins with the last
+ * section.
  */
 static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
 			 struct rsp_symbols_builder *b)
@@ -582,7 +601,7 @@ static int redact_all(struct redaction *x, const struct rsp_snapshot *snap,
 	return r;
 }
 
-/* Returns whether the process of interest is the user's at the end of the span. */
+/* Returns whether the process of interest belongs to the user at the end of the span. */
 static bool owns_target(const struct redaction *x, const struct rsp_meta *meta)
 {
 	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of segment.c: the data that a coder learns, and the encoding of values and patterns as
- * bytes. All tables have a fixed size and most are direct-mapped. A collision only causes a
- * misprediction: the reader learns the same from the same records, so it predicts the same.
+ * A part of segment.c: the tables of a coder, and the encoding of values and patterns as bytes. All
+ * tables have a fixed size, and most are direct-mapped. A collision only causes a wrong prediction:
+ * the reader learns the same from the same records as the writer, so both predict the same.
  */
 #ifndef RSP_LIB_SEGMENT_CODER_H
 #define RSP_LIB_SEGMENT_CODER_H
@@ -20,10 +20,10 @@
 #define HEAD_WORDS_MAX 8
 
 /*
- * Sizes of tables, as powers of two. A coder takes 908 KiB. In a window of 64 MiB the tables are
- * half as large, and a coder takes 460 KiB, which fits a second-level cache. With messages among
- * 400 tasks, segments get 5 % smaller if coders are four times as large, and 4 to 10 % larger if
- * one of the two tables of records is half as large.
+ * Numbers of entries of the tables, as powers of two. A coder takes 908 KiB. In a window of 64 MiB,
+ * the tables are half as large, and a coder takes 460 KiB, which fits into a second-level cache.
+ * With messages among 400 tasks, segments become 5 % smaller if coders are four times as large, and
+ * 4 to 10 % larger if by_key or by_order is half as large.
  */
 #define CPU_BITS     8
 #define KEY_BITS     13
@@ -33,8 +33,8 @@
 #define PATTERN_BITS 12
 
 /*
- * Ranks of patterns below this value take one byte. Leading bytes of at least this value begin a
- * rank of two bytes.
+ * Patterns are written as ranks. A rank below SHORT_PATTERNS takes one byte. A first byte of
+ * SHORT_PATTERNS or more begins a rank of two bytes, or, if it is NEW_PATTERN, a new pattern.
  */
 #define SHORT_PATTERNS 224
 #define NEW_PATTERN    255
@@ -42,41 +42,44 @@
 _Static_assert(SHORT_PATTERNS + (NEW_PATTERN - SHORT_PATTERNS) * 256 >= 1 << PATTERN_BITS,
 	       "each pattern has a number of two bytes");
 
-/* The first words of a record, without the two words of its header. */
+/* The first words of a record of one kind, without the two words of the header. */
 struct image {
 	uint64_t w[HEAD_WORDS_MAX - 2];
 };
 
-/* The field of the next event that is expected to contain the id of a name. */
+/*
+ * The field of the CPU's next event that will probably contain the id of a name (STACK, OBJECT or
+ * SOCKET record).
+ */
 enum fresh { FRESH_KSTACK, FRESH_USTACK, FRESH_OBJECT, FRESH_CNT };
 
 struct cpu {
 	uint64_t ts_ns;
 	uint32_t current_tid;
-	uint32_t last;		   /* a hash of its last event */
-	uint64_t fresh[FRESH_CNT]; /* ids of the names sent since that event; 0: none */
+	uint32_t last;		   /* hash of the CPU's last event */
+	uint64_t fresh[FRESH_CNT]; /* ids of the names sent since this event; 0: none */
 	bool has_fresh;
 };
 
 struct rsp_coder {
-	unsigned int halvings; /* number of times that each table was halved in size */
+	unsigned int halvings; /* number of times that the size of each table was halved */
 	/*
-	 * The tables. They are stored in data, one after the other. All bytes are 0 until something
-	 * is learned.
+	 * The tables, which lie in data, one after the other. All bytes are 0 until the coder
+	 * learns.
 	 */
 	struct image *by_key;
 	struct image *by_order;
 	uint64_t *values; /* values that were mispredicted */
 	uint64_t *tails;
-	uint64_t *patterns;	 /* 16 bits of kind, 16 of flags, 32 of codes */
-	uint16_t *rank_of;	 /* patterns are written as ranks */
-	uint16_t *ranked;	 /* the reverse */
-	uint16_t *pattern_slots; /* hash table; index + 1 */
-	/* The other things that the coder learns. */
+	uint64_t *patterns;	 /* 16 bits kind, 16 bits flags, 32 bits codes */
+	uint16_t *rank_of;	 /* [pattern]: its rank */
+	uint16_t *ranked;	 /* [rank]: pattern */
+	uint16_t *pattern_slots; /* hash table of patterns: index in patterns, plus 1 */
+	/* The data that the coder learns besides the tables. */
 	struct {
 		struct cpu cpus[1 << CPU_BITS];
 		uint16_t pattern_cnt;
-		uint16_t demoted; /* the short rank that was given to another pattern last */
+		uint16_t demoted; /* the short rank that was last given to another pattern */
 		uint16_t cpu;
 		uint16_t sizes[RSP_EV_KIND_MAX];
 	} now;
@@ -91,17 +94,20 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 /* --- values --------------------------------------------------------------------------------- */
 
 /*
- * The code for a 64-bit word: a word as predicted, an entry of the table of values, or a difference
- * of 1 to 8 bytes.
+ * Code of a word of 64 bits: equal to one of two predictions (A, B), an entry of the table of
+ * values, or the difference from a prediction, of 1 to 8 bytes.
  */
 enum word_code {
 	WORD_A = 0,
 	WORD_B = 1,
 	WORD_VALUE = 2,
-	WORD_DIFF = 2, /* + number of bytes */
+	WORD_DIFF = 2, /* plus the number of bytes of the difference */
 };
 
-/* The code for a field of 32 bits, which has no room for more codes. */
+/*
+ * Code of a field of 32 bits: two bits, so a field that is not predicted and not in the table of
+ * values is stored whole.
+ */
 enum half_code {
 	HALF_A = 0,
 	HALF_B = 1,
@@ -110,12 +116,12 @@ enum half_code {
 };
 
 /*
- * An index into the table of values takes as many bytes. So a difference of this length or less is
- * not put into the table.
+ * Number of bytes of an index into the table of values. A value with a difference of VALUE_BYTES or
+ * fewer bytes is not put into the table, since its index would be no shorter.
  */
 #define VALUE_BYTES 2
 
-/* Writes eight bytes, of which the first n are used. */
+/* Writes eight bytes and advances by n: the next value overwrites the other bytes. */
 static inline void put(uint8_t **p, uint64_t v, unsigned int n)
 {
 	memcpy(*p, &v, sizeof(v));
@@ -146,7 +152,10 @@ static inline unsigned int bytes_of(uint64_t v)
 	return v ? (71 - (unsigned int)__builtin_clzll(v)) / 8 : 0;
 }
 
-/* A value is in its slot or, if another value came to that slot later, in the adjacent slot. */
+/*
+ * Returns the slot of a value in the table of values. If a later value took this slot, the value is
+ * in the adjacent slot.
+ */
 static inline unsigned int value_slot(const struct rsp_coder *c, uint64_t v)
 {
 	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS + c->halvings));
@@ -255,7 +264,7 @@ static inline unsigned int pattern_slot(const struct rsp_coder *c, uint64_t patt
 	return slot;
 }
 
-/* A full table is cleared; frequent patterns soon return to it. */
+/* Adds a pattern. A full table is cleared first; frequent patterns soon return to it. */
 static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 {
 	uint16_t i;
@@ -272,8 +281,8 @@ static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 }
 
 /*
- * Called when a pattern with a long rank is used again. Swaps its rank with a short one; the short
- * ranks are reassigned in turn.
+ * Gives a short rank to a pattern with a long rank, when it is used again. The pattern that had the
+ * short rank gets the long one. The short ranks are reassigned in turn.
  */
 static inline void promote(struct rsp_coder *c, uint16_t i)
 {

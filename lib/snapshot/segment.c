@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See segment.h. A record is a row of 64-bit words, some of which are two fields of 32 bits. Each
- * field is predicted from earlier records, and a segment stores how the record differs:
+ * See segment.h. A record is an array of 64-bit words. A word is one field of 64 bits, or two
+ *fields of 32 bits. Each field is predicted from earlier records, and a segment stores the
+ *differences between the record and the prediction:
  *
- *	pattern  kind, flags, and for each of the first words a code of how it differs. One byte
- *		 for a frequent pattern, nine bytes for a new one, else two
+ *	pattern  kind, flags, and for each of the first words a code of its difference; one byte
+ *		 for a frequent pattern, nine bytes for a new pattern, two bytes for any other
  *	CPU      only if it differs from the CPU of the previous record
  *	size     in words; only if it differs from the last record of the same kind
  *	time     since the last record of the CPU
- *	fields   only mispredicted ones: first the key, then the others in order
- *	tail     the words after the first ones, see encode_tail()
+ *	fields   only fields that differ from the prediction: the key, then all others in order
+ *	tail     the words after the first words, see encode_tail()
  *
- * There are two predictions. One is the last record of the same kind, flags and key; the key is the
- * task switched away from, the socket and so on. The other is the record that followed when the CPU
- * last had the same event as just now; it predicts the key, too. Names are sent for the next event
- * of the same CPU, so this event is predicted to contain their ids.
+ * There are two predictions. The first is the last record of the same kind, flags and key. The key
+ * is the main subject of a record, such as the task that leaves the CPU, or the socket. The second
+ * is the record that followed the last time when the CPU had the same event as the previous one;
+ * it also predicts the key. Names (STACK, OBJECT and SOCKET records) are sent for the next event of
+ * the same CPU, so this event is predicted to contain their ids.
  */
 #include "lib/snapshot/segment.h"
 
@@ -30,7 +32,8 @@
 /* --- kinds ---------------------------------------------------------------------------------- */
 
 /*
- * A field has the number of a half of a word. A field of 64 bits has the number of the lower half.
+ * A field is numbered by its position in the record, in units of 32 bits. A field of 64 bits has
+ * the number of its lower half.
  */
 #define FIELD(type, member)  (offsetof(struct type, member) / 4)
 #define HALVES(type, member) (1 << offsetof(struct type, member) / 8)
@@ -42,21 +45,23 @@
 	}
 
 struct kind {
-	/* the first words, which have codes in the pattern; the rest is the tail */
+	/* number of words that have codes in the pattern; all other words are the tail */
 	uint8_t head_words;
-	uint8_t halves;	 /* bit for each word that is two fields */
-	uint8_t key;	 /* number of a field; 0: all records of the kind have the same key */
-	uint8_t current; /* field with the CPU's task at the time of the event; 0: unknown */
-	uint8_t next;	 /* field with the CPU's task after the event; 0: the same task */
-	/* word that is predicted to grow by the field `addend` each time; 0: none */
+	uint8_t halves; /* one bit for each word; 1: the word is two fields */
+	uint8_t key; /* field that contains the key; 0: all records of the kind have the same key */
+	uint8_t current; /* field that contains the CPU's task before the event; 0: none */
+	/* field that contains the CPU's task after the event; 0: the task does not change */
+	uint8_t next;
+	/* word that probably grows by the field `addend` with each record; 0: none */
 	uint8_t sum;
 	uint8_t addend;
-	uint8_t count;		  /* field that contains the number of tail words, 0: none */
-	uint8_t fresh[FRESH_CNT]; /* words that contain the id of a name just sent, 0: none */
+	uint8_t count; /* field that contains the number of words in the tail; 0: none */
+	/* words that probably contain the id of a name just sent; 0: none */
+	uint8_t fresh[FRESH_CNT];
 };
 
 static const struct kind kinds[RSP_EV_KIND_MAX] = {
-	[0] = {.head_words = 2}, /* all kinds that are not listed: rare or unknown */
+	[0] = {.head_words = 2}, /* all kinds that are not listed here, which are rare or unknown */
 	[RSP_EV_SWITCH] = {.head_words = sizeof(struct rsp_ev_switch) / 8,
 			   .halves = HALVES(rsp_ev_switch, prev_tid) |
 				     HALVES(rsp_ev_switch, prev_state),
@@ -169,7 +174,7 @@ static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned 
 
 /* --- predictions ---------------------------------------------------------------------------- */
 
-/* The predictions for a record, and the places where its values are learned. */
+/* The predictions for a record, and pointers to the data from which they are made. */
 struct expectation {
 	const struct kind *kind;
 	struct cpu *cpu;
@@ -178,7 +183,10 @@ struct expectation {
 	uint32_t tail_words;
 };
 
-/* what: kind and flags; like: key or last event. */
+/*
+ * Returns the entry of a table of records. what: kind and flags. like: the key, for the table
+ * by_key; a hash of the CPU's last event, for by_order.
+ */
 static inline struct image *image_of(const struct rsp_coder *c, struct image *table,
 				     unsigned int bits, uint32_t what, uint64_t like)
 {
@@ -203,8 +211,8 @@ static inline uint64_t expected_word(const struct expectation *e, unsigned int i
 }
 
 /*
- * Predicts fields that do not follow from an earlier record: the number of tail words, and the ids
- * of names just sent. Writes them into the image that predicts by key.
+ * Predicts fields that do not follow from an earlier record: the number of words in the tail, and
+ * the ids of names just sent. Writes these values into the entry of by_key.
  */
 static inline void predict(struct expectation *e)
 {
@@ -236,7 +244,7 @@ static inline uint32_t get_half(struct image *image, unsigned int field)
 	return half_of(*word_of(image, field / 2), field);
 }
 
-/* Notes the id of a name: the next event of the CPU probably refers to it. */
+/* Stores the id of a name, since the next event of the CPU probably refers to it. */
 static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t flags)
 {
 	enum fresh fresh = kind != RSP_EV_STACK	    ? FRESH_OBJECT
@@ -250,8 +258,8 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 }
 
 /*
- * Notes the last event of a CPU and its current task. Names, births and deaths may come between any
- * two events, so they are not events here.
+ * Stores the last event of a CPU and its current task. Names, births and deaths of threads may come
+ * between any two events, so these records do not count as events here.
  */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {
@@ -268,7 +276,7 @@ static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t fl
 	if (!k->sum)
 		return;
 	sum = word_of(image, k->sum);
-	if (*sum) /* 0: this record counts nothing */
+	if (*sum) /* 0: the record does not use this sum */
 		*sum += get_half(image, k->addend);
 }
 
@@ -287,13 +295,16 @@ static inline void store(void *words, unsigned int i, uint64_t v)
 	memcpy((char *)words + i * sizeof(v), &v, sizeof(v));
 }
 
-/* A word has a code of four bits; each half of a word has two. */
+/*
+ * Returns the position of a field's code. The code of a word has four bits, and the code of a half
+ * has two.
+ */
 static inline unsigned int code_shift(unsigned int field)
 {
 	return 2 * field;
 }
 
-/* Returns the code, shifted to its place. */
+/* Encodes a field. Returns its code, shifted to its position. */
 static inline uint32_t encode_field(struct rsp_coder *c, const struct kind *k, unsigned int field,
 				    uint64_t word, uint64_t a, uint64_t b, uint8_t **p)
 {
@@ -318,7 +329,8 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 }
 
 /*
- * Predicts the word that contains the key: the current task, or the word that followed last time.
+ * Predicts the word that contains the key. If the key is the current task, it is known; otherwise
+ * the word is the same as in the record that followed the last event before.
  */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
@@ -389,15 +401,15 @@ static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t b
 	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS + c->halvings)];
 }
 
-/* Size in bytes of the field that contains the number of coded words; 0: the tail is empty. */
+/* Number of bytes for the number of coded words in the tail; 0: the tail is empty. */
 #define TAIL_CNT_BYTES(cnt) ((cnt) == 0 ? 0U : (cnt) < 256 ? 1U : 2U)
 
-/* Code of a tail word, in two bits. */
+/* Code of a word in the tail, in two bits; see encode_tail(). */
 enum tail_code {
 	TAIL_A = 0,
 	TAIL_B = 1,
 	TAIL_VALUE = 2,
-	TAIL_DIFF = 3, /* byte: length of the rest, lowest four bits; then the rest */
+	TAIL_DIFF = 3, /* a byte: number of further bytes, four bits of the difference */
 };
 
 static inline unsigned int encode_tail_word(struct rsp_coder *c, uint64_t v, uint64_t a, uint64_t b,
@@ -438,9 +450,9 @@ static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, 
 }
 
 /*
- * Encodes the tail, mostly frames of a stack. A word has two predictions: the word that last
- * followed the same two words (TAIL_A), and the word that last followed the same single word
- * (TAIL_B). TAIL_DIFF is the difference from the previous word.
+ * Encodes the tail, which mostly contains the frames of a stack. A word has two predictions: the
+ * word that last followed the same two words (TAIL_A), and the word that last followed the same
+ * single word (TAIL_B). TAIL_DIFF is the difference from the previous word.
  *
  * The number of coded words comes first. The words after the last word that differs from TAIL_A are
  * not coded: these are mostly the outermost callers. A byte with four codes precedes each group of
@@ -499,16 +511,16 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 /* --- records -------------------------------------------------------------------------------- */
 
 /*
- * Codes of word 1. Its kind and flags are part of the pattern, not of these codes. The code of word
- * 0 is the number of bytes of the time.
+ * Codes of word 1 of the header. The kind and the flags of the record are part of the pattern, not
+ * of these codes. The code of word 0 is the number of bytes of the time.
  */
 #define OTHER_CPU  (1U << 4)
-#define OTHER_SIZE (2U << 4) /* one byte, in words */
-#define LONG_SIZE  (4U << 4) /* two bytes, in words */
+#define OTHER_SIZE (2U << 4) /* size in words, one byte */
+#define LONG_SIZE  (4U << 4) /* size in words, two bytes */
 
 /*
- * Returns the largest size, for the case that all predictions fail: the record, plus the pattern,
- * CPU, size, and codes of tail words.
+ * Returns the maximum size of an encoded record, if all predictions fail: the record, plus pattern,
+ * CPU, size, and codes of the tail.
  */
 static inline size_t encoded_bytes_max(size_t size)
 {
@@ -526,7 +538,7 @@ static inline struct cpu *cpu_of(struct rsp_coder *c, uint16_t cpu)
 	return &c->now.cpus[cpu & ((1 << CPU_BITS) - 1)];
 }
 
-/* Returns the codes of the header. */
+/* Encodes the header. Returns its codes. */
 static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hdr *hdr,
 				     unsigned int row, uint8_t **p)
 {
@@ -594,7 +606,7 @@ int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struc
 	return 0;
 }
 
-/* Returns the record's size. */
+/* Decodes a record. Returns its size. */
 static inline size_t decode(struct rsp_coder *c, const uint8_t **p, void *ret)
 {
 	uint64_t pattern = get_pattern(c, p);
@@ -659,8 +671,8 @@ size_t rsp_segment_bytes(const struct rsp_segment *seg)
 }
 
 /*
- * Places the tables at data and returns their length together. The tables with elements of eight
- * bytes come first, so that all are aligned.
+ * Sets the pointers to the tables, which lie one after the other in data. Returns the total size of
+ * the tables. The tables with elements of eight bytes come first, so that all tables are aligned.
  */
 static size_t lay_out(struct rsp_coder *c)
 {

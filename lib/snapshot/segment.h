@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A segment of the window stores records in a few bytes each, and returns them byte for byte in
- * order of arrival. It takes any record, whatever its contents. A record that resembles no earlier
- * record takes about its own size. Encoded records never leave memory, so reading them checks
- * nothing.
+ * A segment of the window stores records in a few bytes each, and returns them byte for byte, in
+ * order of arrival. It accepts any record. A record that resembles no earlier record takes about
+ * its own size. Encoded records never leave memory, so the reader does not check them.
  */
 #ifndef RSP_LIB_SEGMENT_H
 #define RSP_LIB_SEGMENT_H
@@ -15,48 +14,56 @@
 struct rsp_segment;
 
 /*
- * A coder learns from records, to predict the next ones. The coder that fills segments and the
+ * A coder learns from records to predict the next records. The coder that fills segments and the
  * coder that reads them must learn the same. So segments that were filled one after the other must
- * be read in the same order, beginning with the first segment after a reset.
+ * be read in the same order, from the first segment after a reset on.
  */
 struct rsp_coder;
 
-/* Each halving of a coder's tables nearly halves its size, but segments take more bytes. */
+/*
+ * Maximum number of halvings. Each halving of a coder's tables nearly halves the size of the coder,
+ * but segments take more bytes.
+ */
 #define RSP_CODER_HALVINGS_MAX 4
 
-int rsp_coder_new(unsigned int halvings, struct rsp_coder **ret); /* 0, -EINVAL, -ENOMEM */
+int rsp_coder_new(unsigned int halvings,
+		  struct rsp_coder **ret); /* Returns 0, -EINVAL or -ENOMEM. */
 struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
 void rsp_coder_reset(struct rsp_coder *c);
-/* Copies the learned data of from to c. Both must have the same number of halvings. */
+/* Copies the learned data of `from` to c. Both must have the same number of halvings. */
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
 size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
 /*
- * Save the learned data of a coder to bytes (their number is a multiple of 8), and restore them in
- * a coder with as many halvings in the same program.
+ * Save the learned data of a coder as bytes, and restore them in a coder with the same number of
+ * halvings, in the same program. The number of bytes is a multiple of 8.
  */
 size_t rsp_coder_learned_bytes(unsigned int halvings);
 void rsp_coder_save(const struct rsp_coder *c, void *ret);
 void rsp_coder_restore(struct rsp_coder *c, const void *from);
 
-/* Enough for any record. */
+/* Minimum size of a segment, sufficient for any record. */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)
 
 /*
- * Makes a segment for up to cap_bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN. 0,
- * -EINVAL or -ENOMEM.
+ * Makes a segment for up to cap_bytes bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN.
+ * Returns 0, -EINVAL or -ENOMEM.
  */
 int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret);
 struct rsp_segment *rsp_segment_free(struct rsp_segment *seg);
 void rsp_segment_clear(struct rsp_segment *seg);
-size_t rsp_segment_bytes(const struct rsp_segment *seg); /* size of its encoded records */
+size_t
+rsp_segment_bytes(const struct rsp_segment *seg); /* Returns the size of the encoded records. */
 
-/* Adds a record that rsp_record_check has accepted. 0; -ENOSPC: full, nothing has changed. */
+/*
+ * Adds a record that rsp_record_check() has accepted. Returns 0; -ENOSPC: the segment is full, and
+ * unchanged.
+ */
 int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec);
 
 /*
- * Copies the next records to buf, as many as are sure to fit. *pos is the position of the next
- * record, 0 at first. buf is aligned to 8 bytes; len is at least RSP_SEGMENT_READ_BYTES_MIN, so
- * that any record fits. Returns the number of bytes copied, 0 at the end.
+ * Copies the next records to buf, as many as certainly fit. *pos is the position of the next
+ * record, 0 at first. buf is aligned to 8 bytes. len is at least RSP_SEGMENT_READ_BYTES_MIN, so
+ * that any record fits. Returns the number of bytes copied; 0 at the end.
  */
 #define RSP_SEGMENT_READ_BYTES_MIN ((size_t)64 << 10)
 size_t rsp_segment_read(const struct rsp_segment *seg, struct rsp_coder *c, size_t *pos, void *buf,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Definitions that only the reader and writer of snapshot files share: the fixed parts of the file,
- * and the JSON of its META section. docs/snapshot-format.md explains both.
+ * Definitions for the reader and the writer of snapshot files: the fixed parts of the file, and the
+ * JSON of its META section. docs/snapshot-format.md describes both.
  */
 #ifndef RSP_LIB_SNAPSHOT_FORMAT_H
 #define RSP_LIB_SNAPSHOT_FORMAT_H
@@ -14,8 +14,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "snapshots are little-endian");
 
 /*
- * As in PNG files, the magic contains bytes that are not text. So a transfer in text mode damages
- * it visibly.
+ * As in PNG files, the magic number contains bytes that are not text. So if a file is damaged by a
+ * transfer in text mode, its magic number is wrong.
  */
 #define RSP_SNAPSHOT_MAGIC   "\x89RSP\r\n\x1a\n"
 #define RSP_SNAPSHOT_VERSION 1
@@ -26,13 +26,14 @@ struct rsp_file_header {
 	uint32_t reserved; /* 0 */
 };
 
-#define RSP_SEC_END 0 /* type of the end marker; not in enum rsp_section_type */
+#define RSP_SEC_END 0 /* type of the end marker; it is not in enum rsp_section_type */
 
 struct rsp_section_header {
 	uint32_t type;
-	uint32_t check;	     /* FNV-1a of the other fields, in their order */
+	uint32_t check;	     /* FNV-1a hash of the other members, in their order */
 	uint64_t stored_len; /* length of the zstd frame that follows, without padding */
-	uint64_t raw_len;    /* END: length of the file before this header */
+	/* decompressed length; for the end marker: length of the file before this header */
+	uint64_t raw_len;
 };
 
 _Static_assert(sizeof(struct rsp_file_header) == 16, "layout");
@@ -45,7 +46,10 @@ static inline uint64_t rsp_section_padded(uint64_t stored_len)
 
 uint32_t rsp_section_header_check(const struct rsp_section_header *hdr);
 
-/* Returns the offset of the end marker of the snapshot in fd. Errors of rsp_snapshot_reopen(). */
+/*
+ * Finds the offset of the end marker of the snapshot in fd. Returns 0 or an error of
+ * rsp_snapshot_reopen().
+ */
 int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 
 /*
@@ -54,42 +58,45 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 uint64_t rsp_snapshot_events_bytes(int fd);
 
 /*
- * Opens a snapshot, but keeps only some of its records. Calls filter for each section of records,
- * in the order of the file. The filter moves the records to keep to the beginning of the section
- * and returns their length. It has to check the records itself. Errors of rsp_snapshot_open_fd().
+ * Opens a snapshot, but keeps only the records that filter selects. Calls filter for each section
+ * of records, in the order of the file. filter checks the records, moves the records to keep to the
+ * beginning of the section, and returns their length. Returns 0 or an error of
+ * rsp_snapshot_open_fd().
  */
 typedef size_t (*rsp_records_filter_fn)(const struct rsp_meta *meta, void *records, size_t len,
 					void *userdata);
 int rsp_snapshot_open_filtered_fd(int fd, rsp_records_filter_fn filter, void *userdata,
 				  struct rsp_snapshot **ret);
 
-/* Writes all bytes, in spite of short writes and EINTR. 0 or -errno. */
+/* Writes all bytes, with several calls of write() if necessary. Returns 0 or -errno. */
 int rsp_write_all(int fd, const void *data, size_t len);
 
 /*
- * zstd's level 1 compresses records 5 to 8 times at several hundred MB/s; higher levels cost a
- * production machine more than they save. zstd's window stays far below the 8 MiB that RFC 8878
- * asks every decoder to support, and that readers set as a limit on their memory.
+ * Level 1 of zstd compresses records 5 to 8 times, at several hundred MB/s. On a production
+ * machine, the CPU time of higher levels costs more than the space that they save. The window of
+ * zstd stays far below 8 MiB, which RFC 8878 asks every decoder to support. Readers use 8 MiB as
+ * the limit of their memory.
  */
 #define RSP_SNAPSHOT_ZSTD_LEVEL	     1
 #define RSP_SNAPSHOT_ZSTD_WINDOW_LOG 23
 
 /*
- * The limit on the decompressed size of a file: this many times its own length, plus a constant,
- * because a small amount of data may compress very well.
+ * The maximum decompressed size of a file is its own length times RSP_SNAPSHOT_RATIO_MAX, plus
+ * RSP_SNAPSHOT_RATIO_FREE, because a small amount of data may compress very well.
  */
 #define RSP_SNAPSHOT_RATIO_MAX	64ULL
 #define RSP_SNAPSHOT_RATIO_FREE (64ULL << 20)
 
-/* Limits for json-c, because META may be hostile. */
+/* Limits of size and nesting for json-c, because META may be hostile. */
 #define RSP_META_BYTES_MAX (64 << 10)
 #define RSP_META_DEPTH_MAX 16
 
-/* Formats a META section as JSON text (free). 0 or -ENOMEM. */
+/* Formats a META section as JSON text, which the caller frees. Returns 0 or -ENOMEM. */
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len);
 /*
- * Parses META. Ignores unknown keys. A key that is missing or has another type leaves its member
- * empty. -EBADMSG: not a single JSON object within the limits above. -ENOMEM.
+ * Parses a META section. Ignores unknown keys. If a key is missing or has another type, its member
+ * is empty. Returns 0; -EBADMSG: the text is not a single JSON object within the limits above;
+ * -ENOMEM.
  */
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts struct rsp_meta to the JSON object of a META section, and back. Both directions clean
- * the strings.
+ * Converts struct rsp_meta to the JSON object of a META section, and back. Both directions make the
+ * strings printable (lib/base/text.h).
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -28,7 +28,7 @@ struct field {
 	const char *key;
 	enum field_type type;
 	size_t off, size;
-	bool optional; /* omitted if it is 0, false or empty */
+	bool optional; /* omitted from the JSON if it is 0, false or empty */
 };
 
 #define FIELD(key, type)                                                                           \
@@ -65,7 +65,7 @@ static const struct field meta_fields[] = {
 };
 #define META_FIELD_CNT (sizeof(meta_fields) / sizeof(meta_fields[0]))
 
-/* A nested object in META, which exists if an SLO has a name. */
+/* A nested object in META; it exists if the name of the SLO is not empty. */
 #define TRIGGER_KEY "trigger"
 static const struct field trigger_fields[] = {
 	EXTRA(rsp_trigger, slo, FIELD_STRING),	     EXTRA(rsp_trigger, measure, FIELD_STRING),
@@ -205,7 +205,7 @@ int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Clamps a number to the range of the member. json-c clamps numbers to 64 bits. */
+/* Stores a number, limited to the range of the member. json-c limits numbers to 64 bits. */
 static void take_number(const struct field *f, struct json_object *value, void *dst)
 {
 	int64_t s = json_object_get_int64(value);
@@ -323,7 +323,7 @@ void rsp_meta_choose_whole(struct rsp_meta *meta)
 	meta->trigger = (struct rsp_trigger){0};
 }
 
-/* Hosts beyond the maximum have no name. */
+/* Stores the hosts. Hosts beyond RSP_HOST_CNT_MAX are ignored. */
 static void take_hosts(struct json_object *list, struct rsp_meta *ret)
 {
 	size_t cnt = json_object_array_length(list);

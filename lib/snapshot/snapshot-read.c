@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the sections of a snapshot file into memory. Trusts no byte: memory grows with the bytes
- * that decompression yields, never with the size that a header claims. The first damage ends the
- * reading; the sections before the damage are kept. Looks only into META.
+ * Reads the sections of a snapshot file into memory. The file may be hostile: the use of memory
+ * grows with the bytes that decompression returns, never with a size in a header. The first damaged
+ * section ends the reading; the sections before it are kept. Of the contents, only META is parsed.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -18,38 +18,38 @@
 
 /*
  * The source of the bytes: memory, or a file. The file is read piece by piece rather than mapped:
- * if it shrinks or changes meanwhile, the reader must see damage instead of receiving SIGBUS.
+ * if it shrinks meanwhile, the reader must find a damaged section and must not receive SIGBUS.
  */
 struct source {
-	const char *bytes; /* NULL: fd */
+	const char *bytes; /* NULL: read from fd */
 	int fd;
 	uint64_t len;
 };
 
 struct reader {
 	struct source src;
-	uint64_t off; /* offset of the next section header: all bytes before it are intact */
+	uint64_t off; /* offset of the next section header; all bytes before it are intact */
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
 	rsp_records_filter_fn filter; /* NULL: all records are kept */
 	void *filter_userdata;
 	ZSTD_DCtx *dctx;
-	char *in; /* a piece of the current frame */
+	char *in; /* a piece of the current zstd frame */
 	size_t section_cap;
 	struct rsp_snapshot *snap;
 };
 
 /*
- * Size of a piece that is read at once. If a whole frame is in one piece, and there is room for all
- * of its content, zstd decodes it straight into place. This applies to the recorder's sections, of
- * up to 4 MiB.
+ * Number of bytes that are read at once. If a piece contains a whole frame, and there is room for
+ * its whole content, zstd writes the content directly to its destination. This applies to the
+ * recorder's sections, of up to 4 MiB.
  */
 #define PIECE_BYTES (4 << 20)
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* Reads len bytes from off on. -EBADMSG: the source ends before. */
+/* Reads len bytes at offset off. Returns 0; -EBADMSG: the source ends before; -errno. */
 static int source_read(const struct source *src, uint64_t off, void *buf, size_t len)
 {
 	if (off > src->len || len > src->len - off)
@@ -132,9 +132,9 @@ static uint64_t section_end(uint64_t off, const struct rsp_section_header *hdr)
 
 struct unpacking {
 	ZSTD_inBuffer in;
-	ZSTD_outBuffer out; /* size: allocated; at most raw_len */
+	ZSTD_outBuffer out; /* size: number of allocated bytes, at most raw_len */
 	uint64_t off;	    /* offset of the next piece in the file */
-	uint64_t left;	    /* bytes of the frame that are not read yet */
+	uint64_t left;	    /* number of bytes of the frame that are not read yet */
 };
 
 static int fetch_piece(struct reader *rd, struct unpacking *u)
@@ -168,7 +168,7 @@ static int grow_out(struct unpacking *u, size_t raw_len)
 	return 0;
 }
 
-/* Decompresses the frame of a section to its end. The decoder verifies the checksum. */
+/* Decompresses the frame of a section to its end. zstd verifies the checksum. */
 static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 {
 	size_t hint, before;
@@ -184,7 +184,10 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 		hint = ZSTD_decompressStream(rd->dctx, &u->out, &u->in);
 		if (ZSTD_isError(hint))
 			return -EBADMSG;
-		/* The frame needs more input than is stored, or more room than was claimed. */
+		/*
+		 * no progress: the frame needs more input than the file contains, or more room than
+		 * its header says
+		 */
 		if (hint > 0 && u->in.pos + u->out.pos == before)
 			return -EBADMSG;
 	} while (hint > 0);
@@ -194,7 +197,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 
 static int unpack(struct reader *rd, const struct rsp_section_header *hdr, void **ret)
 {
-	/* Records shrink to a twentieth at best, so the first guess is usually large enough. */
+	/* records compress by a factor of 20 at most, so the first guess is usually large enough */
 	size_t guess = MIN(hdr->raw_len, hdr->stored_len * 20 + 4096);
 	_cleanup_free_ void *dst = malloc(guess ? guess : 1);
 	struct unpacking u = {
@@ -228,7 +231,7 @@ static int add_section(struct reader *rd, const struct rsp_section_header *hdr, 
 	return 0;
 }
 
-/* Returns the records of a section that the filter keeps, in no more memory than they need. */
+/* Returns the records of a section that the filter keeps, in memory of their size. */
 static void *keep_filtered(const struct reader *rd, struct rsp_section_header *hdr, void *data)
 {
 	void *shorter;
@@ -257,7 +260,7 @@ static int take_section(struct reader *rd, struct rsp_section_header *hdr)
 		rd->have_meta |= r == 0;
 		return r;
 	}
-	/* dropped records count, too, because reading them takes time */
+	/* count dropped records, too, because reading them takes time */
 	rd->raw_total += hdr->raw_len;
 	data = keep_filtered(rd, hdr, data);
 	r = add_section(rd, hdr, data);
@@ -276,7 +279,7 @@ static bool is_wanted(const struct reader *rd, uint32_t type)
 	return type == RSP_SEC_META;
 }
 
-/* Returns 1 after a section, 0 after the end marker. */
+/* Reads a section. Returns 1; 0: it was the end marker; -EBADMSG or another error. */
 static int read_section(struct reader *rd)
 {
 	struct rsp_section_header hdr, taken;
@@ -322,8 +325,8 @@ static void reader_done(struct reader *rd)
 }
 
 /*
- * Zeroes compress to a 30,000th of their size, as does data that is made to exhaust a reader's
- * memory. Records compress to a twentieth at best.
+ * Returns the maximum decompressed size of a file. Records compress by a factor of 20 at most.
+ * Zeroes, and data made to exhaust the memory of a reader, compress by a factor of 30,000.
  */
 static uint64_t raw_max(uint64_t file_bytes)
 {
@@ -359,7 +362,7 @@ static int open_source(const struct source *src, bool meta_only, rsp_records_fil
 
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 {
-	/* bytes may be NULL if len is 0, but a NULL in the source stands for a file. */
+	/* bytes may be NULL if len is 0, but NULL in struct source means a file */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
 	return open_source(&src, false, NULL, NULL, ret);
@@ -441,7 +444,7 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 	return scan_headers(fd, ret_off, &(uint64_t){0});
 }
 
-/* If the snapshot is truncated, counts the sections that exist. */
+/* If the snapshot is truncated, counts the sections that it contains. */
 uint64_t rsp_snapshot_events_bytes(int fd)
 {
 	uint64_t bytes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads some of the records of a snapshot file: those of some kinds, or the newest ones. At most
- * one section of the dropped records is in memory at a time.
+ * Reads some of the records of a snapshot file: the records of some kinds, or the newest records.
+ * At any time, at most one section of the other records is in memory.
  *
- * Old records are evicted as in the window (window.c). In the file, records of different CPUs are
- * not in order of time. So the border is a moment and not the beginning of a section, and records
- * older than that moment go into the carry.
+ * Old records are evicted as from the window (window.c). In the file, records of different CPUs are
+ * not in order of time. So the border between evicted and kept records is a point in time, not the
+ * beginning of a section. Records older than this time go into the carry (carry.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Keeps the records of the wanted kinds. After a bad record, drops the rest of the section, because
- * readers ignore that part, too.
+ * Keeps the records of the wanted kinds. Readers ignore all records of a section after a bad
+ * record, so these records are dropped.
  */
 static size_t keep_kinds(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
@@ -53,21 +53,22 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 /* --- the newest records ---------------------------------------------------------------------- */
 
 /*
- * Kinds that are always kept. Records of later sections may refer to STACK, OBJECT, SOCKET and
- * BINARY records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports need them.
+ * Kinds of records that are always kept. Records of later sections may refer to STACK, OBJECT,
+ * SOCKET and BINARY records. LOST, SHED, MARK, COUNTERS and CONTAINER records are few, and reports
+ * need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
 	 1U << RSP_EV_LOST | 1U << RSP_EV_SHED | 1U << RSP_EV_MARK | 1U << RSP_EV_COUNTERS |       \
 	 1U << RSP_EV_CONTAINER)
 
-/* Records up to this time after the span are kept, since they may end its waits. */
+/* Records up to TAIL_NS after the span are kept, since they may end waits of the span. */
 #define TAIL_NS 1000000000ULL
 
 struct recent {
-	int error; /* sticky: -ENOMEM */
+	int error; /* 0 or -ENOMEM; once set, it stays */
 	struct rsp_carry *carry;
-	uint64_t excess_bytes; /* bytes still to be evicted, in whole sections */
+	uint64_t excess_bytes; /* number of bytes that are still to be evicted, in whole sections */
 	uint64_t start_ns;     /* records older than this are evicted */
 	uint64_t left_out_cnt;
 	char *evicted; /* evicted records of the current section */
@@ -91,7 +92,7 @@ static uint64_t newest_ns(const void *records, size_t len)
 	return newest;
 }
 
-/* Moves start_ns to the end of this section, if the whole section is to be evicted. */
+/* If the whole section is to be evicted, moves start_ns to the end of its records. */
 static void advance(struct recent *recent, const struct rsp_meta *meta, const void *records,
 		    size_t len)
 {
@@ -123,7 +124,10 @@ static int reserve_evicted(struct recent *recent, size_t len)
 	return 0;
 }
 
-/* Moves records older than start_ns into the carry, and drops records from long after the span. */
+/*
+ * Keeps the newest records: passes records older than start_ns to the carry, and drops records from
+ * long after the span.
+ */
 static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
 	uint64_t end_ns = has_long_tail(meta) ? meta->until_ns + TAIL_NS : UINT64_MAX;
@@ -176,13 +180,13 @@ static int add_state(const void *records, size_t len, void *userdata)
 	return 0;
 }
 
-/* Returns the beginning of the recorded part of the span. */
+/* Returns the beginning of the part of the span that was recorded. */
 static uint64_t seen_since(const struct rsp_meta *meta)
 {
 	return meta->since_ns > meta->window_oldest_ns ? meta->since_ns : meta->window_oldest_ns;
 }
 
-/* Turns the snapshot into one that begins at start_ns. */
+/* Makes the snapshot begin at start_ns, and adds the state at this time. */
 static int begin_later(struct recent *recent, struct rsp_snapshot *snap)
 {
 	if (recent->error < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves bytes from memory to a file on disk. After a crash at any moment, the file is complete or
+ * Saves bytes from memory to a file on disk. After a crash at any time, the file is complete or
  * does not exist.
  */
 #include "lib/snapshot/snapshot-format.h"
@@ -34,9 +34,9 @@ int rsp_write_all(int fd, const void *data, size_t len)
 }
 
 /*
- * The temporary file has a short name, because the final name may already be as long as the file
- * system allows. The writer of a temporary file holds a lock on it, so a temporary file without a
- * lock is left over from a crash.
+ * Creates a temporary file. Its name is short, because the final name may already be as long as the
+ * file system allows. The process that writes a temporary file holds a lock on it. So a temporary
+ * file without a lock is left over from a crash.
  */
 static int open_temporary(int dir, char *name, size_t size)
 {
@@ -64,7 +64,8 @@ static int fill_and_rename(int dir, int fd, const char *tmp, const char *name, c
 	if (r < 0)
 		return r;
 	/*
-	 * The file was created with mode 0600; the umask must not decide who may read a snapshot.
+	 * The file was created with mode 0600. fchmod() ignores the umask, which must not decide
+	 * who may read a snapshot.
 	 */
 	if ((group != (gid_t)-1 && fchown(fd, (uid_t)-1, group) < 0) || fchmod(fd, 0640) < 0 ||
 	    fsync(fd) < 0 || renameat(dir, tmp, dir, name) < 0)
@@ -86,7 +87,7 @@ int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t le
 		unlinkat(dir, tmp, 0);
 		return r;
 	}
-	/* A rename is on disk only after its directory is synced. */
+	/* a rename is on disk only after the directory is synced */
 	return fsync(dir) < 0 ? -errno : 0;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes sections to a snapshot file, each compressed separately, front to back. Keeps only the
- * compressed bytes of the current section. Never reads or checks its input.
+ * Writes sections to a snapshot file from the beginning to the end, each compressed separately.
+ * Keeps only the compressed bytes of the current section in memory. Never reads the file, and does
+ * not check the data.
  */
 #include "lib/snapshot/snapshot-format.h"
 
@@ -14,9 +15,9 @@
 struct rsp_snapshot_writer {
 	int fd;
 	int error;    /* the first error, which all later calls return */
-	uint64_t off; /* bytes written so far, from the beginning of the snapshot */
+	uint64_t off; /* number of bytes written so far, from the beginning of the snapshot */
 	ZSTD_CCtx *cctx;
-	char *out; /* a section in its stored form: header, frame, padding */
+	char *out; /* a section as it is stored: header, frame, padding */
 	size_t out_cap;
 };
 
@@ -126,7 +127,7 @@ static int emit_section(struct rsp_snapshot_writer *w, uint32_t type, const void
 		return r;
 	stored = ZSTD_compress2(w->cctx, w->out + sizeof(hdr), w->out_cap - sizeof(hdr), data, len);
 	if (ZSTD_isError(stored))
-		return -ENOMEM; /* the only possible reason, thanks to the bound */
+		return -ENOMEM; /* the only possible reason, because the buffer is large enough */
 	padded = rsp_section_padded(stored);
 	hdr.stored_len = stored;
 	hdr.check = rsp_section_header_check(&hdr);

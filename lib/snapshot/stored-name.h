@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of snapshot files in a store: ID.rsp, and ID.SLO.rsp if an SLO triggered the snapshot.
- * Files with other names are not snapshots of the store.
+ * Names of snapshot files in the recorder's store: ID.rsp, or ID.SLO.rsp if an SLO triggered the
+ * snapshot. Files with other names do not belong to the store.
  */
 #ifndef RSP_LIB_STORED_NAME_H
 #define RSP_LIB_STORED_NAME_H
@@ -12,7 +12,7 @@
 
 struct rsp_stored_name {
 	char id[40];  /* lower-case hex digits, at least one */
-	char slo[64]; /* "": none */
+	char slo[64]; /* name of the SLO; "": a user requested the snapshot */
 };
 
 static inline bool rsp_stored_part(const char *s, size_t len, const char *accept, char *ret,
@@ -25,7 +25,10 @@ static inline bool rsp_stored_part(const char *s, size_t len, const char *accept
 	return true;
 }
 
-/* Parses the name of a file. -EINVAL: not the name of a stored snapshot; *ret is then undefined. */
+/*
+ * Parses the name of a file. Returns 0; -EINVAL: the file is not a stored snapshot, and *ret is
+ * undefined.
+ */
 static inline int rsp_stored_name_parse(const char *file, struct rsp_stored_name *ret)
 {
 	static const char slo_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

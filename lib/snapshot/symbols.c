@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns names of frames into the bytes of a SYMBOLS section, and back. symbols.h describes the
- * layout. Each string is stored once. Does not look up names and does not demangle.
+ * Converts names of frames to the bytes of a SYMBOLS section, and back. symbols.h describes the
+ * layout. Each string is stored once. This module neither finds names nor demangles them.
  */
 #include "lib/snapshot/symbols.h"
 
@@ -47,7 +47,9 @@ struct rsp_symbols_builder {
 		struct rsp_symsec_frame *v;
 		size_t cnt, cap;
 	} frames;
-	/* until the section is finished, frames contain numbers of these strings */
+	/*
+	 * until the section is finished, frames contain numbers of these strings instead of offsets
+	 */
 	struct rsp_intern strings;
 };
 
@@ -119,7 +121,10 @@ static int compare_stacks(const void *pa, const void *pb)
 	return a->frame_cnt < b->frame_cnt ? -1 : a->frame_cnt > b->frame_cnt;
 }
 
-/* If an id is added twice, its first frames count. The second ones become unused bytes. */
+/*
+ * Sorts the stacks by id. If an id was added twice, its first frames count; its second frames
+ * become unused bytes.
+ */
 static void sort_stacks(struct rsp_symbols_builder *b)
 {
 	size_t kept = 0;
@@ -134,8 +139,8 @@ static void sort_stacks(struct rsp_symbols_builder *b)
 }
 
 /*
- * Computes the offset of each string. *ret_offsets has one entry more: the padded length of all
- * strings.
+ * Computes the offset of each string. *ret_offsets has one entry more than there are strings: the
+ * padded length of all strings.
  */
 static int place_strings(const struct rsp_symbols_builder *b, __u32 **ret_offsets)
 {
@@ -209,7 +214,7 @@ int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t
 struct rsp_symbols {
 	const struct rsp_symsec_stack *stacks;
 	const struct rsp_symsec_frame *frames;
-	char *strings; /* a copy that is safe for terminals */
+	char *strings; /* a copy without unprintable characters */
 	__u32 stack_cnt;
 };
 
@@ -225,7 +230,10 @@ static bool stacks_ok(const struct rsp_symsec *head, const struct rsp_symsec_sta
 	return true;
 }
 
-/* The last byte is the end of the last string; offset 0 is "". */
+/*
+ * Returns whether the strings are well-formed: the last byte is the NUL of the last string, and
+ * offset 0 is "".
+ */
 static bool strings_ok(const struct rsp_symsec *head, const char *strings)
 {
 	return head->string_bytes && !strings[0] && !strings[head->string_bytes - 1];
@@ -246,7 +254,10 @@ static bool frames_ok(const struct rsp_symsec *head, const struct rsp_symsec_fra
 	return true;
 }
 
-/* Names come from untrusted files. Cleaning never lengthens a string, so offsets stay valid. */
+/*
+ * Returns a copy of the strings without unprintable characters, because names come from untrusted
+ * files. Replacing characters never lengthens a string, so offsets stay valid.
+ */
 static char *clean_copy(const char *strings, size_t len)
 {
 	char *copy = malloc(len);

@@ -2,9 +2,9 @@
 /*
  * The SYMBOLS section: for each stack id the names of its frames. It is made on the host that has
  * the ELF files and kallsyms, and can be read anywhere. The recorder names kernel stacks; a client
- * that may read the files names user stacks; each writes a section of its own. Kernel functions
- * that records contain as addresses (of timers, of work) are stacks of one frame with that address
- * as id.
+ * that may read the files names user stacks. Each of them writes a section. Kernel functions that
+ * records contain as addresses (of timers, of work) are stacks of one frame, with this address as
+ * id.
  *
  * Section layout, little-endian, every part 8-byte aligned:
  *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }
@@ -22,8 +22,8 @@
 #include "rsp/event.h"
 
 /*
- * The kinds of records that naming needs: stacks, the binaries that contain their frames, and the
- * processes that mapped these binaries.
+ * The kinds of records that are needed to name frames: stacks, the binaries that contain their
+ * frames, and the processes that mapped these binaries.
  */
 #define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
@@ -34,34 +34,37 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * Begins the names of one stack; its frames follow, leaf first. Strings are copied and shared. If a
- * stack is added twice, the first names stay. -ENOMEM, -E2BIG.
+ * Begins the names of one stack. rsp_symbols_add_frame() adds its frames, leaf first. Strings are
+ * copied, and equal strings are stored once. If a stack is added twice, the first names stay.
+ * Return 0, -ENOMEM or -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
-/* Returns the bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
+/* Makes the bytes of the section, which the caller frees. Returns 0, -ENOMEM or -E2BIG. */
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
 
 /* --- reading a section ---------------------------------------------------------------------- */
 
-struct rsp_symbols; /* a checked view of section bytes (8-byte aligned); they must outlive it */
+/* A checked view of the bytes of a section. The bytes must be 8-byte aligned and outlive it. */
+struct rsp_symbols;
 
-int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /* -EBADMSG */
+int rsp_symbols_open(const void *data, size_t len,
+		     struct rsp_symbols **ret); /* Returns 0, -EBADMSG or -ENOMEM. */
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Returns the number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
 /*
  * Copies the names of the stack `id` from s to b, where the stack gets the id `as`. Does nothing if
- * the stack has no names. Errors of rsp_symbols_add_stack().
+ * the stack has no names. Returns 0 or an error of rsp_symbols_add_stack().
  */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
-/* Like rsp_symbols_copy_stack(), for all stacks of s. rename() returns the new id of each stack. */
+/* Like rsp_symbols_copy_stack(), for all stacks of s. rename() returns the new id of a stack. */
 int rsp_symbols_copy_all(struct rsp_symbols_builder *b, const struct rsp_symbols *s,
 			 __u64 (*rename)(__u64 id, void *userdata), void *userdata);
 /*
- * Returns the names of frame i, 0 <= i < the number of frames. The strings live as long as s and
- * are clean (text.h).
+ * Returns the names of frame i, with 0 <= i < rsp_symbols_frame_cnt(). The strings belong to s and
+ * contain only printable characters (lib/base/text.h).
  */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trail.h. The segments that ended before the wanted part are read once: their events are
- * folded into the carry (carry.h), and their names are kept for two generations, since later events
- * may refer to them for that long. The result is saved as the trail. The remaining segments are
- * read twice, first for the state at the beginning of the wanted part, then for its records.
+ * See trail.h. The wanted part of the window begins at start_ns. The segments that ended before
+ * start_ns are read once: their events are folded into the carry (carry.h), and their names are
+ * kept for two generations, since later events may refer to names for that long. The result is
+ * saved as the trail. The remaining segments are read twice: first for the state at start_ns, then
+ * for their records.
  */
 #include "lib/snapshot/trail.h"
 
@@ -18,16 +19,16 @@
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 
-/* The same share as in the window (window.c). */
+/* The carry takes at most 1 / CARRY_SHARE of the window's budget. */
 #define CARRY_SHARE 4
 
 #define MAGIC 0x5253505452414931ULL
 
 struct head {
 	__u64 magic;
-	__u64 generation;  /* its number */
-	__u64 segment_cnt; /* segments of that generation that have been read, or evicted */
-	__u64 coder, state, former, names; /* lengths of the parts that follow */
+	__u64 generation;  /* number of the current generation */
+	__u64 segment_cnt; /* number of segments of this generation that were read or evicted */
+	__u64 coder, state, former, names; /* lengths in bytes of the parts that follow */
 };
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -74,13 +75,18 @@ struct reading {
 	__u64 start_ns;
 	struct reader rd;
 	struct rsp_carry *carry;
-	struct bytes former, names; /* names of the previous generation and of the current one */
-	/* The position: the next segment is seg of gen. gen NULL: the end. */
+	struct bytes former,
+		names; /* names of the previous generation (former) and of the current one */
+	/*
+	 * The position: the next segment is seg, of generation gen. If gen is NULL, the window has
+	 * no more segments.
+	 */
 	const struct generation *gen;
 	const struct segment *seg;
-	size_t segment_cnt; /* number of segments of gen before seg */
+	size_t segment_cnt; /* number of segments in gen before seg */
 	int error;
-	struct rsp_idmap words; /* all words of passed records, since any word may be an id */
+	struct rsp_idmap
+		words; /* all words of the wanted records, since any word may be the id of a name */
 	rsp_window_chunk_fn cb;
 	void *userdata;
 };
@@ -111,8 +117,9 @@ static void read_segment(struct reading *x, const struct segment *seg, take_fn t
 }
 
 /*
- * Two generations have many names, but the wanted part refers to only a few of them. An id is a
- * whole word of the record that refers to it, in every kind of record. So all words are noted.
+ * Stores all words of a wanted record that may be ids of names. Two generations have many names,
+ * but the wanted part of the window refers to only a few of them. In each kind of record, an id is
+ * a whole word.
  */
 static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 {
@@ -123,7 +130,7 @@ static void note_words(struct reading *x, const struct rsp_ev_hdr *hdr)
 			note(x, rsp_idmap_put(&x->words, words[i], 1));
 }
 
-/* Folds the events before start_ns, and keeps all names. */
+/* Folds the events before start_ns into the carry, and keeps all names. */
 static void take_before(struct reading *x, char *records, size_t len)
 {
 	size_t kept = 0, size;
@@ -134,7 +141,8 @@ static void take_before(struct reading *x, char *records, size_t len)
 		size = hdr->size;
 		if (rsp_window_is_name(hdr)) {
 			note(x, add_bytes(&x->names, hdr, size));
-			if (hdr->kind == RSP_EV_SOCKET) /* its path is an OBJECT */
+			/* a SOCKET record may refer to a path, which is an OBJECT record */
+			if (hdr->kind == RSP_EV_SOCKET)
 				note_words(x, hdr);
 		} else if (hdr->ts_ns < x->start_ns) {
 			memmove(records + kept, hdr, size);
@@ -146,7 +154,7 @@ static void take_before(struct reading *x, char *records, size_t len)
 	rsp_carry_fold(x->carry, records, kept);
 }
 
-/* Passes on names, and the events since start_ns. */
+/* Passes names, and the events since start_ns, to the callback. */
 static void take_since(struct reading *x, char *records, size_t len)
 {
 	size_t kept = 0, size;
@@ -166,7 +174,7 @@ static void take_since(struct reading *x, char *records, size_t len)
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* Reads the names of evicted segments. */
+/* Reads the names of the generation's evicted segments. */
 static void read_names(struct reading *x, take_fn take)
 {
 	const struct segment *seg;
@@ -177,8 +185,8 @@ static void read_names(struct reading *x, take_fn take)
 }
 
 /*
- * Moves to the beginning of a generation. Names of the generation before the previous one are
- * dropped, except those that sleeping tasks need.
+ * Moves to the beginning of a generation. Drops the names of the generation before the previous
+ * one, except the names that sleeping tasks need.
  */
 static void begin_generation(struct reading *x, const struct generation *gen, take_fn take)
 {
@@ -198,7 +206,10 @@ static void begin_generation(struct reading *x, const struct generation *gen, ta
 		rsp_coder_reset(x->rd.coder);
 }
 
-/* Skips to the next generation that has segments, if this one has no more. */
+/*
+ * Returns whether there is a next segment. If this generation has no more segments, moves to the
+ * next generation that has one.
+ */
 static bool has_next(struct reading *x, take_fn take)
 {
 	while (x->gen && !x->seg) {
@@ -321,7 +332,7 @@ void rsp_trail_done(struct rsp_trail *t)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the time of the oldest event from the current position on. */
+/* Returns the time of the oldest event in the segments from the current position on. */
 static __u64 oldest_left(const struct reading *x)
 {
 	const struct generation *gen = x->gen;
@@ -338,7 +349,10 @@ static __u64 oldest_left(const struct reading *x)
 	return oldest_ns;
 }
 
-/* Reads the segments that ended before start_ns and get no more records. */
+/*
+ * Reads the segments that ended before start_ns. The open segment does not count, since it gets
+ * more records.
+ */
 static void read_past(struct reading *x)
 {
 	while (x->error == 0 && has_next(x, take_before) && x->seg != x->win->open &&
@@ -379,8 +393,8 @@ static void take_place(struct reading *x, struct place *place)
 }
 
 /*
- * Folds the events of the remaining segments. Their names are dropped here, since the second
- * reading passes them on.
+ * Folds the events of the remaining segments before start_ns into the carry. Drops their names,
+ * since the second reading passes them to the callback.
  */
 static void fold_rest(struct reading *x)
 {
@@ -399,7 +413,7 @@ static void fold_rest(struct reading *x)
 	rsp_carry_drop_older(x->carry, x->start_ns);
 }
 
-/* Returns whether a passed record may refer to this name. The first word of each name is its id. */
+/* Returns whether a wanted record may refer to this name. The first word of each name is its id. */
 static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
 {
 	__u64 id = ((const __u64 *)(const void *)hdr)[sizeof(*hdr) / sizeof(id)];
@@ -407,7 +421,7 @@ static bool is_wanted(const struct reading *x, const struct rsp_ev_hdr *hdr)
 	return id <= UINT32_MAX || rsp_idmap_get(&x->words, id, &(uint64_t){0});
 }
 
-/* Notes the paths to which wanted sockets refer. */
+/* Stores the ids of the paths to which wanted sockets refer. */
 static void note_sockets(struct reading *x, const struct bytes *names)
 {
 	const struct rsp_ev_hdr *hdr;

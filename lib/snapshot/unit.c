@@ -14,7 +14,10 @@ static bool ends_with(const char *s, size_t len, const char *suffix)
 	return len > suffix_len && memcmp(s + len - suffix_len, suffix, suffix_len) == 0;
 }
 
-/* Only units of these types, and slices, have processes. */
+/*
+ * Returns whether the name is that of a unit, by its type. Only units of these types, and slices,
+ * contain processes.
+ */
 static bool is_unit(const char *s, size_t len)
 {
 	static const char *const types[] = {".service", ".scope", ".socket", ".mount", ".swap"};
@@ -26,8 +29,8 @@ static bool is_unit(const char *s, size_t len)
 }
 
 /*
- * Finds the outermost unit, which is directly below the slices of systemd. The unit itself makes
- * all cgroups below its own.
+ * Finds the outermost unit, which is directly below the slices of systemd. The processes of the
+ * unit itself make all cgroups below it.
  */
 static void find_unit(const char *path, struct rsp_unit *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds, from the path of a cgroup, the systemd unit that its processes are in, and the part of the
- * path that stands for that unit or for a container in it. Only the outermost unit below the slices
+ * Finds the systemd unit of a cgroup's processes from the path of the cgroup, and the part of the
+ * path that identifies this unit or a container in it. Only the outermost unit below the slices
  * counts, because systemd itself makes its cgroup. Any user to whom a cgroup is delegated can make
  * further cgroups in it, with the names of other units.
  */
@@ -20,7 +20,9 @@ struct rsp_unit {
 	size_t group_len;
 };
 
-/* Finds the unit. The path begins with '/', as in "/system.slice/nginx.service/worker". */
+/*
+ * Finds the unit of a path such as "/system.slice/nginx.service/worker". The path begins with '/'.
+ */
 void rsp_unit_of_path(const char *path, struct rsp_unit *ret);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes the records of a window to a callback (window.h). The state at a moment is made from the
- * carry and from the events before that moment. A generation is read from its first remaining
- * segment on, because the coder has to see all segments.
+ * Passes the records of a window to a callback (window.h). The state at start_ns is made from the
+ * carry (carry.h) and from the events before start_ns. A generation is read from its first
+ * remaining segment on, because the coder has to read all segments.
  */
 #include "lib/snapshot/window.h"
 
@@ -14,10 +14,10 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window-parts.h"
 
-/* Number of bytes passed at once. Callers compress each chunk, so it is large. */
+/* Number of bytes passed to the callback at once. Callers compress each chunk, so it is large. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
-/* An iteration over a window. */
+/* The data of one iteration over a window. */
 struct pass {
 	const struct rsp_window *win;
 	struct reader rd;
@@ -47,7 +47,10 @@ static enum record_class class_of(const struct rsp_ev_hdr *hdr, __u64 start_ns)
 	return hdr->ts_ns < start_ns ? BEFORE : SINCE;
 }
 
-/* Keeps only the records of some classes (bits of enum record_class). Returns their length. */
+/*
+ * Keeps only the records of some classes, a set of enum record_class. Returns the length of the
+ * kept records.
+ */
 static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int classes)
 {
 	size_t kept = 0, size;
@@ -110,7 +113,7 @@ static int read_names(struct pass *pass, const struct generation *gen, take_fn t
 	return r;
 }
 
-/* Reads the segments of a generation up to and including last; reads none if last is NULL. */
+/* Reads the segments of a generation up to the segment `last`; reads none if last is NULL. */
 static int read_until(struct pass *pass, const struct generation *gen, const struct segment *last,
 		      take_fn take)
 {
@@ -126,7 +129,7 @@ static int read_until(struct pass *pass, const struct generation *gen, const str
 	return r;
 }
 
-/* Returns the last segment with events before start_ns, or NULL. */
+/* Returns the last segment of the generation with events before start_ns, or NULL. */
 static const struct segment *last_before(const struct generation *gen, __u64 start_ns)
 {
 	const struct segment *seg, *last = NULL;
@@ -151,7 +154,10 @@ static size_t count_gone(const struct generation *gen, __u64 start_ns)
 	return cnt;
 }
 
-/* Returns whether the generation and half of the next one have no events since start_ns. */
+/*
+ * Returns whether the names of the generation are no longer needed, because the generation and half
+ * of the next one have no events since start_ns.
+ */
 static bool has_expired(const struct generation *gen, __u64 start_ns)
 {
 	const struct generation *next = TAILQ_NEXT(gen, link);
@@ -163,8 +169,8 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 /* --- the whole window ----------------------------------------------------------------------- */
 
 /*
- * Makes the state at start_ns. Folds all events first, because only then it is known which names
- * sleeping tasks need.
+ * Makes the state at start_ns. First folds all events before start_ns into the carry, because only
+ * then the names that sleeping tasks need are known.
  */
 static int build_state(struct pass *pass)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes records into a window (window.h, window-parts.h). Begins and fills generations at the tail,
- * and evicts segments at the head into the carry. window-read.c reads the records.
+ * Adds records to a window (window.h, window-parts.h). Begins and fills generations at the end of
+ * the list. Evicts segments at the beginning of the list, and passes their records to the carry
+ * (carry.h). window-read.c reads the records.
  */
 #include "lib/snapshot/window.h"
 
@@ -15,31 +16,35 @@
 #include "lib/snapshot/window-parts.h"
 
 /*
- * While a segment is evicted, the recorder waits, and the window loses a whole segment of its
- * oldest history. In a window of 64 MiB a segment has 128 KiB: it holds some 30,000 events and
- * takes 1 to 3 ms to evict. More segments cost nothing else, since predictions go on across
- * segments.
+ * Number of segments in a window, and limits on the size of a segment. While a segment is evicted,
+ * the recorder waits, and the window loses the records of a whole segment. In a window of 64 MiB, a
+ * segment has 128 KiB: it contains some 30,000 events and takes 1 to 3 ms to evict. A higher number
+ * of segments has no other cost, since predictions continue across segments.
  */
 #define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
-#define SEGMENT_OVERHEAD    64 /* malloc()'s header; without it, one more page is used */
+/* room for malloc()'s header in the last page, so that a segment takes no further page */
+#define SEGMENT_OVERHEAD    64
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
- * Each generation contains all names that its events refer to, so the kernel programs send all
- * names again when a generation begins. With more generations, they send names more often. With
- * fewer generations, the window keeps names longer than any event refers to them.
+ * Number of generations in a window. Each generation contains all names to which its events refer,
+ * so the BPF programs send all names again when a generation begins. With more generations, the
+ * names are sent more often. With fewer generations, the window keeps names longer than events
+ * refer to them.
  */
 #define GENERATIONS_PER_BUDGET 5
 
-/* A window smaller than this has smaller coders. */
+/* A window with a smaller budget has smaller coders. */
 #define BUDGET_BYTES_OF_FULL_CODER ((size_t)128 << 20)
 
-/* The carry takes at most this fraction of the memory that is not fixed. */
+/*
+ * The carry takes at most 1 / CARRY_SHARE of the budget without the fixed memory (fixed_bytes()).
+ */
 #define CARRY_SHARE 4
 
-/* Number of bytes read at once during an eviction, small enough to stay in cache. */
+/* Number of bytes read at once during an eviction; small enough to stay in the CPU's cache. */
 #define FOLD_CHUNK_BYTES RSP_SEGMENT_READ_BYTES_MIN
 
 /* --- parts ---------------------------------------------------------------------------------- */
@@ -125,7 +130,7 @@ static size_t clamp(size_t value, size_t min, size_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* Returns the memory besides segments and carry; it includes three coders. */
+/* Returns the size of all memory except segments and carry; it includes three coders. */
 static size_t fixed_bytes(const struct rsp_window *win)
 {
 	return sizeof(*win) + 3 * rsp_coder_bytes(win->coder_halvings) + win->evictor.chunk_bytes;
@@ -153,7 +158,7 @@ static void put_segment(struct rsp_window *win, struct segment *seg)
 	win->segment_cnt--;
 }
 
-/* Returns NULL if memory runs out. */
+/* Returns the spare segment or a new one; NULL: memory ran out. */
 static struct segment *get_segment(struct rsp_window *win)
 {
 	struct segment *seg = win->spare;
@@ -286,7 +291,7 @@ static void fold(struct rsp_window *win, struct generation *gen, const struct se
 		rsp_carry_fold(win->carry, rd->chunk, take_names(win, gen, rd->chunk, len));
 }
 
-/* Frees a generation. Its names are dropped, except those that sleeping tasks need. */
+/* Frees a generation. Drops its names, except the names that sleeping tasks need. */
 static void expire(struct rsp_window *win, struct generation *gen)
 {
 	_cleanup_(rsp_reader_done) struct reader rd = {0};
@@ -308,8 +313,8 @@ static void expire(struct rsp_window *win, struct generation *gen)
 }
 
 /*
- * Returns the time of the oldest event. It may be in any segment: events of different CPUs do not
- * arrive in order of time.
+ * Returns the time of the oldest event of a generation. This event may be in any segment, because
+ * events of different CPUs do not arrive in order of time.
  */
 static __u64 oldest_in(const struct generation *gen)
 {
@@ -346,7 +351,9 @@ static struct generation *oldest_generation(const struct rsp_window *win)
 	return gen;
 }
 
-/* Folds the oldest segment into the carry. Returns false if there is none. */
+/*
+ * Evicts the oldest segment: passes its events to the carry. Returns false if there is no segment.
+ */
 static bool evict(struct rsp_window *win)
 {
 	struct generation *gen = oldest_generation(win);
@@ -396,7 +403,8 @@ static struct generation *begin_generation(struct rsp_window *win)
 }
 
 /*
- * Opens a new segment at the tail. Returns 1 if it is the first of a generation, else 0; -ENOMEM.
+ * Opens a new segment at the end of the list. Returns 1 if it is the first segment of a generation,
+ * else 0; -ENOMEM.
  */
 static int begin_segment(struct rsp_window *win)
 {
@@ -406,7 +414,7 @@ static int begin_segment(struct rsp_window *win)
 	win->open = NULL;
 	make_room(win);
 	seg = get_segment(win);
-	if (!seg && evict(win)) /* without memory, the window becomes shorter */
+	if (!seg && evict(win)) /* if memory runs out, the window becomes shorter */
 		seg = get_segment(win);
 	if (!seg)
 		return -ENOMEM;
@@ -517,8 +525,8 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 
 /*
  * Events of different CPUs do not arrive in order of time, so the border between two segments is
- * not a moment. To begin at a moment, rsp_window_foreach() takes older events out of the segments
- * and moves them into the state.
+ * not a point in time. To begin at a point in time, rsp_window_foreach() removes older events from
+ * the segments and adds them to the state.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rolling window keeps the newest records within a memory budget, in a few bytes each
- * (segment.h). It evicts the oldest records, a whole segment at a time.
+ * The window keeps the newest records within a memory budget, in a few bytes each (segment.h). It
+ * evicts the oldest records, a whole segment at a time.
  *
- * About five times per window it begins a generation, in which the recorder sends every stack and
- * name again. The names of a generation are dropped once nothing in the window can refer to them.
+ * About five times per window, it begins a generation, in which the recorder sends every stack and
+ * name again. The names of a generation are dropped as soon as no event in the window can refer to
+ * them.
  *
- * Some state outlives its segment and is carried (carry.h): the identity of each live task, and for
- * each blocked task the switch that blocked it with its names. So the window always begins with a
- * consistent state ("carry"), followed by segments in order of arrival. Records of one CPU are in
- * order of time; records of different CPUs are not.
+ * When a segment is evicted, a part of its state is kept in the carry (carry.h): the identity of
+ * each live task and, for each blocked task, the switch at which it blocked, with the names to
+ * which this switch refers. So the window always begins with a consistent state, which is followed
+ * by segments in order of arrival. Records of one CPU are in order of time; records of different
+ * CPUs are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H
@@ -21,46 +23,51 @@
 struct rsp_window;
 
 struct rsp_window_stats {
-	/* all memory in use: segments, carry, and memory for filling and evicting segments */
+	/* all memory in use: segments, the carry, and memory for filling and evicting segments */
 	__u64 bytes;
 	__u64 budget_bytes;
-	__u64 events;	 /* appended since _new, all kinds */
-	__u64 lost_cnt;	 /* since _new: the sum of LOST records, and records refused with -ENOMEM */
-	__u64 bad_cnt;	 /* records refused by rsp_record_check */
-	__u64 oldest_ns; /* every event from this time on is still in the window; 0: empty */
+	__u64 events; /* number of records of all kinds added since rsp_window_new() */
+	/*
+	 * since rsp_window_new(): number of records that LOST records report, plus records refused
+	 * with -ENOMEM
+	 */
+	__u64 lost_cnt;
+	__u64 bad_cnt; /* number of records that rsp_record_check() refused */
+	/* all events since this time are still in the window; 0: the window is empty */
+	__u64 oldest_ns;
 	__u64 newest_ns;
-	__u64 evicted_cnt;	/* segments */
+	__u64 evicted_cnt;	/* number of evicted segments */
 	__u64 carry_bytes;	/* part of bytes */
-	__u64 segment_bytes;	/* part of bytes: the encoded records of all segments */
+	__u64 segment_bytes;	/* part of bytes: encoded records of all segments */
 	__u64 segment_events;	/* number of records in the segments, without names */
-	__u64 segment_switches; /* part of segment_events: SWITCH and WAKING */
-	/* entries that the carry should have kept, but dropped because memory ran out */
+	__u64 segment_switches; /* part of segment_events: SWITCH and WAKING records */
+	/* number of entries that the carry dropped because memory ran out */
 	__u64 carry_dropped_cnt;
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
 /*
- * Makes an empty window. budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or
- * -errno.
+ * Makes an empty window. budget_bytes: maximum size of all memory of the window, at least 1 MiB.
+ * Returns 0 or -errno.
  */
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 
 /*
- * Copies a record into the window. Returns 1 if this began a generation; the recorder then begins
- * an epoch, so that every stack and object is sent again. Else returns 0, -EBADMSG for a bad record
- * (which is counted), or -ENOMEM.
+ * Copies a record into the window. Returns 1 if the record is the first of a generation: the
+ * recorder must then begin an epoch, so that every stack and object is sent again. Otherwise
+ * returns 0; -EBADMSG for a bad record, which is counted; -ENOMEM.
  */
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
 
-/* Removes the user stacks of threads that have slept since before the oldest segment. */
+/* Removes the user stacks of threads whose sleep began before the oldest segment. */
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*
- * Returns the time from which on rsp_window_foreach() with the same since_ns passes every event;
- * earlier events are contained only as state. The time is at most since_ns, unless later events
+ * Returns the time since which rsp_window_foreach() with the same since_ns passes every event;
+ * earlier events are contained only in the state. The time is at most since_ns, unless later events
  * were evicted, too; 0: the window is empty.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);

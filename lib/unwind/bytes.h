@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads DWARF's encodings from untrusted bytes. A read beyond the end yields 0, sets bad, and moves
- * the reader to its end. So one check of bad after several reads is enough, and every loop that
- * reads ends.
+ * Reads values in the encodings of DWARF from untrusted bytes. A read beyond the end returns 0,
+ * sets bad, and moves the reader to the end. So the caller can check bad once after several reads,
+ * and every loop that reads ends.
  */
 #ifndef RSP_LIB_UNWIND_BYTES_H
 #define RSP_LIB_UNWIND_BYTES_H
@@ -23,7 +23,7 @@ static inline size_t rsp_bytes_left(const struct rsp_bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* Returns the next len bytes, or NULL. */
+/* Returns the next len bytes, or NULL if fewer bytes are left. */
 static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
 {
 	const __u8 *p = b->p;
@@ -82,7 +82,10 @@ static inline __s64 rsp_bytes_sleb(struct rsp_bytes *b)
 	return (__s64)rsp_bytes_leb(b, true);
 }
 
-/* Reads a number in one of the formats DW_EH_PE_*, without its base. */
+/*
+ * Reads a number in the format that the low bits of the encoding (DW_EH_PE_*) define. Does not add
+ * the base.
+ */
 static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 {
 	switch (encoding & 0x0f) {
@@ -108,7 +111,10 @@ static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 	}
 }
 
-/* Reads a pointer whose own address is vaddr; sets bad if its base is known only to the process. */
+/*
+ * Reads a pointer that is stored at address vaddr, and adds its base. Sets bad if only the running
+ * process knows the base.
+ */
 static inline __u64 rsp_bytes_pointer(struct rsp_bytes *b, __u8 encoding, __u64 vaddr)
 {
 	__u64 value = rsp_bytes_encoded(b, encoding);

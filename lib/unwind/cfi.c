@@ -36,7 +36,10 @@ static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
 	set_rule(cfi, reg, (struct rsp_cfi_rule){.how = how});
 }
 
-/* May overflow, but only in a damaged file: the true offset would not fit a row. */
+/*
+ * Returns n in units of bytes. The product overflows only in a damaged file: a row has no room for
+ * such an offset.
+ */
 static __s64 factored(const struct rsp_cfi *cfi, __u64 n)
 {
 	return (__s64)(n * (__u64)cfi->factors.data);
@@ -74,7 +77,10 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 	};
 }
 
-/* Changes the register or the offset of the CFA. A CFA that is an expression has neither. */
+/*
+ * Changes the register or the offset of the CFA; NULL: no change. A CFA that is an expression has
+ * no register and no offset.
+ */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {
 	const struct rsp_cfi_rule *cfa = &cfi->now.cfa;
@@ -101,7 +107,7 @@ static void restore_state(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-/* Runs an instruction that defines the CFA. Returns false for any other instruction. */
+/* Runs an instruction if it defines the CFA. Returns whether it does. */
 static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -137,7 +143,7 @@ static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Runs an instruction that defines a register. Returns false for any other instruction. */
+/* Runs an instruction if it defines the rule of a register. Returns whether it does. */
 static bool run_register(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -201,15 +207,12 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 	case DW_CFA_GNU_args_size:
 		rsp_bytes_uleb(&cfi->program);
 		return;
-	default: /* also DW_CFA_set_loc, which no assembler emits */
+	default: /* unknown instructions, and DW_CFA_set_loc, which no assembler emits */
 		cfi->program.bad = true;
 	}
 }
 
-/*
- * Takes the operand of an instruction that advances the location. Returns false for any other
- * instruction.
- */
+/* Reads the operand of an instruction if it advances the location. Returns whether it does. */
 static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
 {
 	switch (op) {
@@ -253,8 +256,8 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /*
- * An expression of a known form: reg + n, or the value at that address plus `plus`. Neither
- * compilers nor assembly code use other forms.
+ * An expression of a known form: reg + n, or, with deref, the value in memory at reg + n, plus
+ * `plus`. Compilers and assembly code use no other forms.
  */
 struct place {
 	__u64 reg, plus;
@@ -262,7 +265,10 @@ struct place {
 	bool deref;
 };
 
-/* Returns false if the expression has another form. Operands may be longer than necessary. */
+/*
+ * Parses an expression. Returns false if it has another form. An operand may be encoded in more
+ * bytes than necessary.
+ */
 static bool parse_place(const struct rsp_cfi_rule *rule, struct place *ret)
 {
 	struct rsp_bytes b = {rule->expr, rule->expr + rule->expr_len, false};
@@ -296,8 +302,8 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 }
 
 /*
- * Returns whether these are libc's rules for the code to which a signal handler returns. They find
- * rsp and rip in sigcontext.
+ * Returns whether these are libc's rules for the code to which a signal handler returns. These
+ * rules find rsp and rip in sigcontext.
  */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
@@ -306,8 +312,8 @@ static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 }
 
 /*
- * Returns whether this is the rule that linkers generate for .plt. The first of the two pushes of
- * an entry ends at the entry's byte 11.
+ * Returns whether this is the rule that linkers generate for .plt. An entry of .plt has 16 bytes
+ * and two push instructions, of which the first ends at byte 11.
  */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {
@@ -367,7 +373,10 @@ static bool fits(__s64 n, __s64 min, __s64 max)
 	return n % 8 == 0 && n / 8 >= min && n / 8 <= max;
 }
 
-/* If a row cannot express the rule, the frame pointer is lost. Many callers do not need it. */
+/*
+ * Finds the rule for the frame pointer. If a row cannot express the rule, the frame pointer is
+ * lost; many callers do not need it.
+ */
 static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 {
 	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
@@ -405,7 +414,7 @@ static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind
 	return RSP_BX_CFA;
 }
 
-/* Makes the row of a frame without one of the special rules. */
+/* Makes the row of a frame that is neither a signal frame nor the outermost frame. */
 static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 					struct rsp_unwind_row *ret)
 {
@@ -426,8 +435,8 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 	else if (state->ra.how != RSP_CFI_AT_CFA || state->ra.n != -8)
 		return RSP_GAP_RA;
 	/*
-	 * The caller's stack pointer is the CFA. If a rule says otherwise, this is not the frame of
-	 * a call.
+	 * The caller's stack pointer is the CFA. If the entry has another rule for it, this is not
+	 * the frame of a call.
 	 */
 	if (state->sp.how != RSP_CFI_UNSAID)
 		return RSP_GAP_RA;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame. Keeps only the
- * rules that a row of a table (rsp/unwind.h) can express: those for the CFA, frame pointer, rbx,
- * stack pointer and return address. Knows the registers of x86-64, but no addresses.
+ * rules that a row of a table (rsp/unwind.h) can express: for the CFA, the frame pointer, rbx, the
+ * stack pointer and the return address. The code knows the registers of x86-64, but no addresses of
+ * the program.
  */
 #ifndef RSP_LIB_UNWIND_CFI_H
 #define RSP_LIB_UNWIND_CFI_H
@@ -11,7 +12,7 @@
 #include "lib/unwind/gap.h"
 #include "rsp/unwind.h"
 
-/* The register numbers of the psABI. */
+/* Register numbers in DWARF, as the x86-64 psABI defines them. */
 enum {
 	RSP_CFI_REG_BX = 3,
 	RSP_CFI_REG_RDI = 5,
@@ -24,9 +25,9 @@ enum rsp_cfi_how {
 	RSP_CFI_UNSAID = 0,
 	RSP_CFI_UNDEFINED,
 	RSP_CFI_SAME,
-	RSP_CFI_AT_CFA,	  /* saved at CFA + n; a CFA of this kind is register reg + n */
-	RSP_CFI_REGISTER, /* it is in register n */
-	/* saved at the address that expr computes; a CFA of this kind is the value of expr */
+	RSP_CFI_AT_CFA,	  /* register: saved at CFA + n; CFA: register reg + n */
+	RSP_CFI_REGISTER, /* the value is in register n */
+	/* register: saved at the address that expr computes; CFA: the value of expr */
 	RSP_CFI_AT_EXPR,
 	RSP_CFI_OTHER, /* anything else */
 };
@@ -43,13 +44,13 @@ struct rsp_cfi_state {
 	struct rsp_cfi_rule cfa, fp, bx, sp, ra;
 };
 
-/* The factors for the operands of an entry's instructions. */
+/* The factors by which operands of an entry's instructions are multiplied. */
 struct rsp_cfi_factors {
 	__u64 code;
 	__s64 data;
 };
 
-/* Code from GCC remembers one or two states at a time. */
+/* Maximum number of states that DW_CFA_remember_state saves; code from GCC saves one or two. */
 #define RSP_CFI_REMEMBER_MAX 8
 
 struct rsp_cfi {
@@ -61,16 +62,16 @@ struct rsp_cfi {
 };
 
 /*
- * Runs the program up to the next change of the location. The state `now` applies to the next
- * *ret_bytes bytes of code. Returns false if the program has ended; then `now` applies to the rest
- * of the code. If program.bad is set, the program is damaged, and the rules for the rest are
- * unknown.
+ * Runs the program up to its next change of the location. The state `now` applies to the next
+ * *ret_bytes bytes of code. Returns false if the program has ended; `now` then applies to the rest
+ * of the code. If program.bad is set, the program is damaged, and the rules for the rest of the
+ * code are unknown.
  */
 bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes);
 
 /*
- * Makes the row for a state; its pc is 0. If a row cannot express the rules, this row contains no
- * rule, and the result is the reason.
+ * Makes the row for a state; its pc is 0. Returns RSP_GAP_NONE, or the reason why a row cannot
+ * express the rules; the row then contains no rule.
  */
 enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
 				struct rsp_unwind_row *ret);

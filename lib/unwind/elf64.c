@@ -12,13 +12,19 @@
 #include "lib/base/cleanup.h"
 #include "lib/unwind/bytes.h"
 
-/* A row begins at the end of the code, so the end must fit a pc. */
+/*
+ * Maximum file offset of the end of the code: a row begins there, so the offset must fit into a pc
+ * (32 bits).
+ */
 #define CODE_END_MAX UINT32_MAX
 
-/* Equals the size of the largest table. Browsers use half of it. */
+/* Maximum size of .eh_frame, equal to the size of the largest table. Browsers have half as much. */
 #define EH_FRAME_BYTES_MAX (64U << 20)
 
-/* Notes are a few hundred bytes. Core files have more, but no code. */
+/*
+ * Maximum size of a segment of notes. Notes of programs have a few hundred bytes. Core files have
+ * more, but no code.
+ */
 #define NOTES_BYTES_MAX 65536
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -28,7 +34,7 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* Reads all len bytes, or fails. */
+/* Reads len bytes at file offset off. Returns 0 or a negative error. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;
@@ -107,7 +113,7 @@ static void add_code(struct rsp_elf64 *elf, const Elf64_Phdr *phdr)
 	if (len > end - phdr->p_offset)
 		len = end - phdr->p_offset;
 	if (len > 0 - phdr->p_vaddr && phdr->p_vaddr)
-		return; /* beyond the end of the address space */
+		return; /* the segment exceeds the address space */
 	elf->code[elf->code_cnt++] = (struct rsp_elf64_segment){phdr->p_offset, len, phdr->p_vaddr};
 }
 
@@ -230,7 +236,7 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 
 /* --- .eh_frame -------------------------------------------------------------------------------- */
 
-/* Returns the bytes from vaddr to the end of the segment that contains it. */
+/* Reads the bytes from vaddr to the end of the segment that contains vaddr. */
 static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64_section *ret)
 {
 	for (size_t i = 0; i < elf->phdr_cnt; i++) {
@@ -255,7 +261,7 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
  */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
-	__u8 header[12] = {0}; /* version, three encodings, the pointer */
+	__u8 header[12] = {0}; /* version, three encodings, pointer */
 	struct rsp_bytes b = {header + 4, header + sizeof(header), false};
 	size_t i = 0;
 	__u64 vaddr;

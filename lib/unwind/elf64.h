@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads an ELF file of x86-64, or an image of one in memory: the location of its code, its sections
- * with unwind data, and its build-id. Any bytes are safe. Files are read, never mapped, because
- * truncating a mapped file would kill this process with SIGBUS. Reads only these parts of a file,
- * however large it is.
+ * Reads an ELF file of x86-64, or an image of such a file in memory: the location of its code, its
+ * sections with unwind data, and its build-id. The bytes may be hostile. Files are read and not
+ * mapped, because truncating a mapped file would kill this process with SIGBUS. Only these parts of
+ * a file are read, however large the file is.
  */
 #ifndef RSP_LIB_UNWIND_ELF64_H
 #define RSP_LIB_UNWIND_ELF64_H
@@ -14,17 +14,20 @@
 
 #include "rsp/event.h"
 
-/* Linkers make one or two executable segments, and a dozen in all. */
+/*
+ * Maximum number of program headers. Linkers make about a dozen, of which one or two are executable
+ * segments.
+ */
 #define RSP_ELF64_SEGMENT_MAX 64
 
-/* A segment whose bytes exist in the file; ends before 4 GiB. */
+/* An executable segment, limited to the bytes that exist in the file and that lie before 4 GiB. */
 struct rsp_elf64_segment {
 	__u64 file_off, len, vaddr;
 };
 
 struct rsp_elf64 {
-	int fd;		   /* -1: in memory */
-	const __u8 *image; /* in memory */
+	int fd;		   /* -1: the image is in memory */
+	const __u8 *image; /* the image, if fd is -1 */
 	__u64 len;
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdrs[RSP_ELF64_SEGMENT_MAX];
@@ -41,24 +44,26 @@ struct rsp_elf64_section {
 
 /*
  * Read the headers of a file or of an image in memory. Both functions initialize *ret, which needs
- * no cleanup; the file or image must outlive it. -EBADMSG: not an ELF file, or damaged; -ENOTSUP:
- * for another machine; -errno of fstat and pread.
+ * no cleanup; the file or image must outlive *ret. Return 0; -EBADMSG: not an ELF file, or damaged;
+ * -ENOTSUP: for another machine; -errno of fstat() and pread().
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
 
 /*
- * Finds the file offsets of the code at an address, up to the end of the code in the file. Returns
- * false if there is none. The end is before 4 GiB.
+ * Finds the file offsets of the code at [vaddr, vaddr + len), up to the end of the code in the
+ * file. Returns false if the file has no code there. The end is before 4 GiB.
  */
 bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
 			 __u32 *ret_end);
 
-/* Reads len bytes from off on, or fails. -EBADMSG: the file is shorter; -errno of pread. */
+/*
+ * Reads len bytes at file offset off. Returns 0; -EBADMSG: the file is shorter; -errno of pread().
+ */
 int rsp_elf64_read(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len);
 /*
- * Like rsp_elf64_read(), for a section whose address is vaddr. -E2BIG: the section has more than
- * len_max bytes; -ENOMEM.
+ * Like rsp_elf64_read(), for a section with address vaddr. Also returns -E2BIG: the section has
+ * more than len_max bytes; -ENOMEM.
  */
 int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
 			   size_t len_max, struct rsp_elf64_section *ret);
@@ -69,20 +74,23 @@ int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __
 bool rsp_elf64_has_sections(const struct rsp_elf64 *elf);
 
 /*
- * Returns the section with that name, which is shorter than RSP_ELF64_NAME_MAX. -ENODATA: there is
- * none; -E2BIG: it has more than len_max bytes; -EBADMSG; -ENOMEM.
+ * Reads the section with this name, which is shorter than RSP_ELF64_NAME_MAX. Returns 0; -ENODATA:
+ * the file has no such section; -E2BIG: the section has more than len_max bytes; -EBADMSG; -ENOMEM;
+ * -errno of pread().
  */
 int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_max,
 		      struct rsp_elf64_section *ret);
 
 /*
- * Reads .eh_frame. -ENODATA: there is none; -E2BIG: it is larger than that of any real program;
- * -EBADMSG; -ENOMEM. Without section headers, the length is an upper bound.
+ * Reads .eh_frame. If the file has no section headers, the length is an upper bound. Returns 0;
+ * -ENODATA: the file has no .eh_frame; -E2BIG: .eh_frame is larger than in any real program;
+ * -EBADMSG; -ENOMEM; -errno of pread().
  */
 int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret);
 
 /*
- * Returns the length of the build-id; 0: there is none, or it is longer than the kernel would read.
+ * Returns the length of the build-id; 0: the file has no build-id, or a longer one than the kernel
+ * would read.
  */
 size_t rsp_elf64_build_id(const struct rsp_elf64 *elf, __u8 ret[RSP_BUILD_ID_MAX]);
 

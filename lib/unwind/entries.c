@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 
-/* Linkers merge equal CIEs, so a program has about ten. */
+/* Maximum number of CIEs. Linkers merge equal CIEs, so a program has about ten. */
 #define CIE_CNT_MAX 65536
 
 struct reader {
@@ -24,8 +24,8 @@ static __u64 offset_of(const struct reader *reader, const __u8 *p)
 /* --- common information ----------------------------------------------------------------------- */
 
 /*
- * Applies the augmentation string to the augmentation data. 'z' comes first; with it the data has a
- * length, so that data after an unknown letter can be skipped.
+ * Reads the augmentation data as the augmentation string describes them. If the string begins with
+ * 'z', the data begin with their length, so that data of an unknown letter can be skipped.
  */
 static void read_augmentation(struct rsp_unwind_cie *cie, const __u8 *string, struct rsp_bytes data)
 {
@@ -69,8 +69,8 @@ static void run_initial(struct rsp_unwind_cie *cie, struct rsp_bytes program)
 }
 
 /*
- * b: the bytes after the id. A damaged CIE is kept and marked as bad. So the code of its entries is
- * known to have no usable rule.
+ * Parses a CIE. b: the bytes after the id. A damaged CIE is kept and marked as bad, to show that
+ * the code of its entries has no usable rule.
  */
 static struct rsp_unwind_cie parse_cie(struct rsp_bytes b, __u32 off)
 {
@@ -121,7 +121,10 @@ static int compare_off(const void *off, const void *cie)
 	return a < b ? -1 : a > b;
 }
 
-/* Searches only earlier CIEs, so that no entry can refer to itself or to a later one. */
+/*
+ * Returns the CIE at offset off, or NULL. Searches only CIEs that were already read, so that no
+ * entry can refer to itself or to a later entry.
+ */
 static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *entries, __u32 off)
 {
 	size_t last = entries->cies.cnt - 1;
@@ -174,7 +177,7 @@ static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 
 /* --- the section ------------------------------------------------------------------------------ */
 
-/* b: the bytes after the entry's length. */
+/* Adds an entry. b: the bytes after the length of the entry. */
 static int add_entry(struct reader *reader, struct rsp_bytes b)
 {
 	__u32 off = (__u32)offset_of(reader, b.p);
@@ -183,8 +186,8 @@ static int add_entry(struct reader *reader, struct rsp_bytes b)
 	if (b.bad)
 		return -EBADMSG;
 	/*
-	 * id: 0 for a CIE; for other entries the distance from the id back to the length field of
-	 * their CIE.
+	 * id is 0 for a CIE. For any other entry, id is the distance from the id back to the length
+	 * field of the entry's CIE.
 	 */
 	if (id == 0)
 		return add_cie(reader, b, off - 4);
@@ -204,13 +207,13 @@ static int read_all(struct reader *reader)
 		if (!entry)
 			return -EBADMSG;
 		if (!len)
-			break; /* the end, which crtend.o of the runtime marks */
+			break; /* the end mark, from crtend.o of the C runtime */
 		r = add_entry(reader, (struct rsp_bytes){entry, entry + len, false});
 	}
 	return r;
 }
 
-/* Among entries for one place, the first in the section comes first. */
+/* Compares by the beginning of the code, then by the position in the section. */
 static int compare_fdes(const void *pa, const void *pb)
 {
 	const struct rsp_unwind_fde *a = pa, *b = pb;

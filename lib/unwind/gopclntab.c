@@ -19,10 +19,10 @@
  * need no entry here, because their flags are right:
  *
  * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
- * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame
- *   pointer stays that of the goroutine, which does not run elsewhere meanwhile. So frame pointers
- *   lead back to it, and skip only the caller, which is a function of the runtime.
- * - cgocallback: it switches from C's stack to that of the goroutine. Its frame pointer leads back
+ * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack and keep the frame
+ *   pointer of the goroutine, which runs on no other thread in this time. So frame pointers lead
+ *   back to the goroutine, and skip only the caller, which is a function of the runtime.
+ * - cgocallback: it switches from C's stack to the goroutine's stack. Its frame pointer leads back
  *   to C.
  * - gogo: it switches to a goroutine's stack. It calls no function, and sets the stack pointer and
  *   the frame pointer one after the other.
@@ -33,9 +33,9 @@ static const struct special {
 	__u8 rules;
 } specials[] = {
 	/*
-	 * These switch to the thread's own stack and never return: the goroutine that called them
-	 * may already run on another thread, and on another stack. Since Go 1.21 they clear the
-	 * frame pointer.
+	 * These functions switch to the thread's own stack and never return: the goroutine that
+	 * called them may already run on another thread, and on another stack. Since Go 1.21, they
+	 * clear the frame pointer.
 	 */
 	{"runtime.mcall", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
 	{"runtime.morestack", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
@@ -46,14 +46,14 @@ static const struct special {
 	{"crosscall2", RSP_FDE_GO_DEPTH, SAME},
 	{"runtime.sigtramp", RSP_FDE_GO_DEPTH, SAME},
 	/*
-	 * The kernel makes signal handlers return to these functions: to the first until Go 1.20,
-	 * to the second since then.
+	 * The kernel makes signal handlers return to one of these functions: to sigreturn until Go
+	 * 1.20, to sigreturn__sigaction since then.
 	 */
 	{"runtime.sigreturn", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 	{"runtime.sigreturn__sigaction", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 };
 
-/* Returns NULL if the function is not special. */
+/* Returns the entry in specials of the function whose name is at off, or NULL. */
 static const struct special *find_special(const struct rsp_gotable *tab, __u64 off)
 {
 	const struct rsp_elf64_section *section = &tab->section;
@@ -73,8 +73,8 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 /* --- functions -------------------------------------------------------------------------------- */
 
 /*
- * Returns the rules of the fixed row of a function. A function without such a row is unwound by its
- * frame pointer.
+ * Returns the rules of the single row of a function. For a function without special rules, returns
+ * RSP_CFA_NONE, so frame pointers are used.
  */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
@@ -110,8 +110,8 @@ static int add_function(const struct rsp_elf64 *elf, const struct rsp_gotable *t
 
 	fill_entry(tab, function, &fde);
 	/*
-	 * The kernel makes handlers return to the start of this function, and unwinders look up the
-	 * address before a return address.
+	 * The kernel makes signal handlers return to the start of this function. Unwinders look up
+	 * the byte before a return address, so the entry begins one byte earlier.
 	 */
 	if (fde.kind == RSP_FDE_FIXED && fde.rules == RSP_CFA_SIGNAL) {
 		vaddr--;
@@ -134,8 +134,8 @@ static int add_functions(const struct rsp_elf64 *elf, const struct rsp_gotable *
 	int r;
 
 	/*
-	 * The flags of these versions are not sufficient, so their functions are unwound by frame
-	 * pointers.
+	 * The flags of functions in these versions are not sufficient, so frame pointers are used
+	 * instead.
 	 */
 	if (tab->version == RSP_GO_116)
 		return -ENODATA;
@@ -170,8 +170,8 @@ int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 /* --- depth ------------------------------------------------------------------------------------ */
 
 /*
- * Works like step() in runtime/symtab.go. The program consists of pairs: the change of the depth,
- * and the number of bytes for which the new depth is valid.
+ * Works like step() in runtime/symtab.go. The program consists of pairs of numbers: the change of
+ * the depth, and the number of bytes of code for which the new depth is valid.
  */
 bool rsp_go_depth_step(struct rsp_go_depth *depth, __u64 *ret_bytes)
 {

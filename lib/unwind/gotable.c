@@ -7,23 +7,26 @@
 
 #include "lib/base/cleanup.h"
 
-/* Twice the size in the largest known Go programs. */
+/* Maximum size of the table: twice the size in the largest known Go programs. */
 #define SECTION_BYTES_MAX (128U << 20)
 
-/* Go's linker aligns the table to this, even if the table is a part of another section. */
+/* Alignment of the table in memory, even if the table is a part of another section. */
 #define SECTION_ALIGN 32
 
 /*
- * The number of bytes to search in a file without section headers: more than the largest programs
- * have.
+ * Maximum number of bytes to search in a file without section headers; the largest known programs
+ * have fewer.
  */
 #define SEARCH_BYTES_MAX (256U << 20)
 #define SEARCH_CHUNK	 65536
 
 #define HEADER_BYTES   72
-#define TEXT_VADDR_OFF 24 /* in the header */
+#define TEXT_VADDR_OFF 24 /* offset in the header */
 
-/* For struct moduledata of runtime/symtab.go, which has a section of its own since Go 1.26. */
+/*
+ * Offset of the text's address in struct moduledata of runtime/symtab.go, and the maximum size of
+ * this struct. It has a section of its own since Go 1.26.
+ */
 #define MODULE_TEXT_OFF	 176
 #define MODULE_BYTES_MAX 65536
 
@@ -41,8 +44,8 @@ static void free_section(struct rsp_elf64_section *section)
 /* --- the header ------------------------------------------------------------------------------- */
 
 /*
- * Reads struct pcHeader of runtime/symtab.go at the beginning of b; the table has at most len
- * bytes. -ENODATA: it is not a known version.
+ * Reads struct pcHeader of runtime/symtab.go at the beginning of b. len: maximum size of the table
+ * in bytes. Returns 0; -ENODATA: unknown version of Go; -EBADMSG.
  */
 static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 {
@@ -51,14 +54,14 @@ static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 
 	tab->version = (__u32)rsp_bytes_uint(&b, 4);
 	padding = rsp_bytes_uint(&b, 2);
-	unit = (__u8)rsp_bytes_uint(&b, 1); /* of code */
+	unit = (__u8)rsp_bytes_uint(&b, 1); /* size of an instruction */
 	address_bytes = (__u8)rsp_bytes_uint(&b, 1);
 	tab->function_cnt = rsp_bytes_uint(&b, 8);
-	rsp_bytes_take(&b, 8); /* files */
+	rsp_bytes_take(&b, 8); /* number of files */
 	tab->text_vaddr = tab->version == RSP_GO_116 ? 0 : rsp_bytes_uint(&b, 8);
 	tab->name_off = rsp_bytes_uint(&b, 8);
-	units_off = rsp_bytes_uint(&b, 8); /* compilation units: they follow the names */
-	rsp_bytes_take(&b, 8);		   /* offset of files */
+	units_off = rsp_bytes_uint(&b, 8); /* offset of the compilation units, after the names */
+	rsp_bytes_take(&b, 8);		   /* offset of the file names */
 	tab->depth_off = rsp_bytes_uint(&b, 8);
 	tab->function_off = rsp_bytes_uint(&b, 8);
 	if (tab->version != RSP_GO_116 && tab->version != RSP_GO_118 && tab->version != RSP_GO_120)
@@ -85,7 +88,7 @@ static int read_section_header(struct rsp_gotable *tab)
 
 /* --- the section ------------------------------------------------------------------------------ */
 
-/* Drops the bytes before the header, if the section contains other data, too. */
+/* Drops the bytes before the table's header, if the section contains other data, too. */
 static int trim(struct rsp_elf64_section *section)
 {
 	struct rsp_gotable tab;
@@ -103,7 +106,10 @@ static int trim(struct rsp_elf64_section *section)
 	return -ENODATA;
 }
 
-/* Returns whether there is a header at off. left: number of bytes of the segment from off on. */
+/*
+ * Returns whether a table's header begins at file offset off. left: number of bytes from off to the
+ * end of the segment.
+ */
 static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 {
 	__u8 header[HEADER_BYTES];
@@ -117,8 +123,9 @@ static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 }
 
 /*
- * Searches len bytes of a segment. left: number of bytes of the segment from off on. -ENODATA:
- * there is no table.
+ * Searches the table in len bytes of a segment, at file offset off. left: number of bytes from off
+ * to the end of the segment. Returns 0 and the offset of the table; -ENODATA: the bytes contain no
+ * table.
  */
 static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u64 left, __u64 *ret)
 {
@@ -131,7 +138,7 @@ static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u6
 	if (r < 0)
 		return r;
 	for (size_t at = 0; at + 8 <= len; at += SECTION_ALIGN) {
-		/* All magic numbers share these bytes, so most positions fail here. */
+		/* these bytes are the same in all versions, so most positions fail here */
 		if (memcmp(chunk + at + 1, "\xff\xff\xff\0\0\1\x8", 7) != 0 ||
 		    !is_table(elf, off + at, left - at))
 			continue;
@@ -148,7 +155,7 @@ static int search_segment(const struct rsp_elf64 *elf, const Elf64_Phdr *phdr, _
 
 	if (phdr->p_offset > elf->len || size > elf->len - phdr->p_offset)
 		return -EBADMSG;
-	/* Addresses are aligned, file offsets are not. */
+	/* the address of the table is aligned, its file offset need not be */
 	skip = (SECTION_ALIGN - phdr->p_vaddr % SECTION_ALIGN) % SECTION_ALIGN;
 	for (; skip < size && *budget; skip += SEARCH_CHUNK) {
 		__u64 left = size - skip, len = left < SEARCH_CHUNK ? left : SEARCH_CHUNK;
@@ -168,7 +175,10 @@ static int search_segment(const struct rsp_elf64 *elf, const Elf64_Phdr *phdr, _
 	return -ENODATA;
 }
 
-/* Linkers put the table beside the constants, which may share a segment with code. */
+/*
+ * Searches the table in all loaded segments: linkers put the table beside the constants, which may
+ * share a segment with code.
+ */
 static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u64 budget = SEARCH_BYTES_MAX;
@@ -180,8 +190,10 @@ static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 	return r;
 }
 
-/* Finds the section by its name, or by the names that Go's linker or another linker gives it in a
- * position-independent program. */
+/*
+ * Finds the section by its name, or by the names that Go's linker and other linkers give it in a
+ * position-independent program.
+ */
 static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	_cleanup_(free_section) struct rsp_elf64_section info = {0};
@@ -194,7 +206,7 @@ static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *r
 		r = rsp_elf64_section(elf, ".data.rel.ro.gopclntab", SECTION_BYTES_MAX, ret);
 	if (r != -ENODATA)
 		return r;
-	/* Every Go program has this section; other programs are not searched. */
+	/* only Go programs have this section; do not search other programs */
 	r = rsp_elf64_section(elf, ".go.buildinfo", SECTION_BYTES_MAX, &info);
 	if (r == 0)
 		r = rsp_elf64_section(elf, ".data.rel.ro", SECTION_BYTES_MAX, ret);
@@ -204,8 +216,9 @@ static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *r
 /* --- the address of the text ---------------------------------------------------------------- */
 
 /*
- * In a position-independent program the dynamic linker writes the address of the text: the file has
- * 0 there, and a relocation contains the offset to add to the load address.
+ * Finds the address of the text in a position-independent program. There, the dynamic linker writes
+ * this address: the file contains 0, and a relocation contains the offset to add to the load
+ * address.
  */
 static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __u64 *ret_vaddr)
 {
@@ -225,7 +238,10 @@ static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __
 	return -ENODATA;
 }
 
-/* Go's linker and other linkers name the relocations differently. */
+/*
+ * Like relocated(), for both names of the section of relocations: Go's linker uses .rela, other
+ * linkers use .rela.dyn.
+ */
 static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vaddr)
 {
 	int r = relocated(elf, ".rela", at, ret_vaddr);
@@ -233,7 +249,10 @@ static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vadd
 	return r == -ENODATA ? relocated(elf, ".rela.dyn", at, ret_vaddr) : r;
 }
 
-/* Since Go 1.26 the address of the text is not in the table, but in struct moduledata. */
+/*
+ * Finds the address of the text in struct moduledata. Since Go 1.26, the table does not contain
+ * this address.
+ */
 static int text_of_module(const struct rsp_elf64 *elf, __u64 *ret_vaddr)
 {
 	_cleanup_(free_section) struct rsp_elf64_section module = {0};
@@ -299,7 +318,7 @@ void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *r
 	ret->start = read_start(ret);
 }
 
-/* Reads struct _func of runtime/runtime2.go. Returns false if it is not in the section. */
+/* Reads struct _func of runtime/runtime2.go. Returns false if it exceeds the section. */
 static bool read_function(const struct rsp_gotable *tab, __u64 off, struct rsp_go_function *ret)
 {
 	struct rsp_bytes b = bytes_at(&tab->section, off);
@@ -309,10 +328,10 @@ static bool read_function(const struct rsp_gotable *tab, __u64 off, struct rsp_g
 	else
 		ret->vaddr = tab->text_vaddr + rsp_bytes_uint(&b, 4);
 	ret->name_off = tab->name_off + rsp_bytes_uint(&b, 4);
-	rsp_bytes_take(&b, 8); /* size of arguments, return address of deferred calls */
+	rsp_bytes_take(&b, 8); /* size of the arguments, offset of the code for deferred calls */
 	ret->depth_off = (__u32)rsp_bytes_uint(&b, 4);
 	rsp_bytes_take(&b, tab->version == RSP_GO_120 ? 20 : 16);
-	/* the runtime's number for the function, which differs between releases */
+	/* number of the function in the runtime, which differs between releases */
 	rsp_bytes_take(&b, 1);
 	ret->flags = (__u8)rsp_bytes_uint(&b, 1);
 	return !b.bad;

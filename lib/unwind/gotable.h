@@ -2,7 +2,7 @@
 /*
  * Reads the functions of a Go program from Go's table of functions, the section .gopclntab
  * (runtime/symtab.go and cmd/link's pcln.go). Every Go program contains the table, because Go's
- * runtime needs it: strip cannot remove it. The file may be hostile: any bytes are safe.
+ * runtime needs it: strip cannot remove it. The file may be hostile.
  */
 #ifndef RSP_LIB_UNWIND_GOTABLE_H
 #define RSP_LIB_UNWIND_GOTABLE_H
@@ -17,31 +17,34 @@ enum rsp_gotable_version {
 };
 
 struct rsp_gotable {
-	struct rsp_elf64_section section; /* begins with the table's header */
+	struct rsp_elf64_section section; /* the bytes from the table's header on */
 	__u32 version;			  /* enum rsp_gotable_version: the table's magic number */
 	__u64 function_cnt;
 	__u64 text_vaddr; /* 0 for RSP_GO_116 */
-	/* Offsets in the section at which its parts begin, and the names end. */
+	/*
+	 * Offsets in the section: the beginning and the end of the names, the beginning of the
+	 * depths, the beginning of the functions.
+	 */
 	__u64 name_off, name_end, depth_off, function_off;
 };
 
 /*
- * Finds the table by the name of its section or, in a file without section headers, by its magic
- * number in the loaded data. -ENODATA: there is no table, or its Go version or the address of the
- * text is unknown; -EBADMSG; -E2BIG; -ENOMEM.
+ * Finds the table by the name of its section. In a file without section headers, searches the
+ * table's magic number in the loaded data. Returns 0; -ENODATA: the file has no table, or its Go
+ * version or the address of the text is unknown; -EBADMSG; -E2BIG; -ENOMEM; -errno of pread().
  */
 int rsp_gotable_open(const struct rsp_elf64 *elf, struct rsp_gotable *ret);
 void rsp_gotable_done(struct rsp_gotable *tab);
 
 enum {
-	RSP_GO_TOP_FRAME = 1 << 0, /* stacks end here */
-	/* sets the stack pointer to a value that the depth does not contain */
+	RSP_GO_TOP_FRAME = 1 << 0, /* the first function of a stack */
+	/* the function sets the stack pointer to a value that its depths do not describe */
 	RSP_GO_SP_WRITE = 1 << 1,
 };
 
 struct rsp_go_function {
 	__u64 vaddr, len;
-	__u64 name_off;	 /* in the section; may be beyond its end */
+	__u64 name_off;	 /* offset in the section; may be beyond its end */
 	__u32 depth_off; /* relative to the table's depth_off */
 	__u8 flags;
 };
@@ -53,8 +56,8 @@ struct rsp_gotable_walk {
 };
 
 /*
- * Returns the functions one by one, in ascending order of their code. 1: *ret is the next function;
- * 0: there are no more; -EBADMSG: the table ends early.
+ * Iterate over the functions, in ascending order of their code. rsp_gotable_next() returns 1 and
+ * the next function; 0: there are no more; -EBADMSG: the table ends early.
  */
 void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *ret);
 int rsp_gotable_next(struct rsp_gotable_walk *walk, struct rsp_go_function *ret);

@@ -15,13 +15,13 @@
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 
 /*
- * Functions begin at multiples of 16, and no code runs between them. So the rule at the end of a
- * function may stay valid until the next function. This saves a tenth of the rows, and a sixth in
- * libc.
+ * Maximum number of bytes between two functions. Functions begin at multiples of 16, and no code
+ * runs between them. So the rule at the end of a function may stay valid until the next function.
+ * This saves a tenth of the rows, and a sixth in libc.
  */
 #define PADDING_BYTES_MAX 15
 
-/* Go's functions begin at multiples of 32. */
+/* Maximum number of bytes between two functions of Go, which begin at multiples of 32. */
 #define GO_PADDING_BYTES_MAX 31
 
 struct rows {
@@ -43,7 +43,7 @@ static bool same_rules(const struct rsp_unwind_row *a, const struct rsp_unwind_r
 	return a->cfa == b->cfa && a->fp == b->fp && a->rules == b->rules;
 }
 
-/* Must be called in the order of pc, without duplicates. */
+/* Adds a row. Must be called in ascending order of pc, once per pc. */
 static int add_row(struct rows *rows, __u32 pc, struct rsp_unwind_row row)
 {
 	struct rsp_unwind_row *new;
@@ -65,7 +65,7 @@ static int add_nothing(struct rows *rows, __u32 pc)
 	return add_row(rows, pc, (struct rsp_unwind_row){.rules = RSP_CFA_NONE});
 }
 
-/* Adds the rows that the program defines for the code from start to end. */
+/* Adds the rows that the entry's program defines for the code from start to end. */
 static int add_rows(struct builder *b, const struct rsp_unwind_cie *cie, struct rsp_cfi *cfi,
 		    __u32 start, __u32 end)
 {
@@ -108,8 +108,8 @@ static int add_cfi(struct builder *b, const struct rsp_unwind_fde *fde, __u32 en
 }
 
 /*
- * Makes the row for a depth of the stack. In each frame, Go's compiler saves the frame pointer
- * first. Returns false if the depth does not fit a row.
+ * Makes the row for a depth of the stack. Go's compiler saves the frame pointer next to the return
+ * address. Returns false if the depth does not fit into a row.
  */
 static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_unwind_row *ret)
 {
@@ -124,8 +124,9 @@ static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_
 }
 
 /*
- * Each step but the first changes the depth, and the first depth that does not fit a row ends the
- * loop. So programs that share their bytes take no more time than there are rows.
+ * Adds the rows of a Go function. Each step but the first changes the depth, and the loop ends at
+ * the first depth that does not fit into a row. So the time is limited by the number of rows, even
+ * if many functions of a hostile file share a long program.
  */
 static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
 {
@@ -148,7 +149,7 @@ static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end
 		b->code_bytes[RSP_GAP_NONE] += bytes;
 		start += (__u32)bytes;
 	}
-	/* No code runs between the end of a function and the next. */
+	/* no code runs between the end of a function and the next function */
 	return end - start > GO_PADDING_BYTES_MAX ? add_nothing(&b->rows, start) : 0;
 }
 
@@ -167,7 +168,10 @@ static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u
 	return 0;
 }
 
-/* If entries overlap, the entry that begins last counts, as in exception handling. */
+/*
+ * Makes the rows of all entries. If entries overlap, the entry that begins last counts, as in the
+ * unwinding of exceptions.
+ */
 static int make_rows(struct builder *b)
 {
 	const struct rsp_unwind_fde *fdes = b->entries.fdes.v;
@@ -269,7 +273,7 @@ static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
 	if (r < 0 && r != -ENODATA)
 		return r;
-	/* If .gopclntab cannot be read, nothing is lost, because Go's code has frame pointers. */
+	/* A failure is no error: Go's code has frame pointers. */
 	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
 	if (r == 0)
 		rsp_unwind_entries_sort(&b->entries);
@@ -340,7 +344,7 @@ static const struct rsp_unwind_row *rows_of(const void *blocks)
 			      (size_t)head->row_block * RSP_UNWIND_BLOCK_BYTES);
 }
 
-/* Checks that the sizes are consistent, and that all parts lie within len. */
+/* Returns whether the sizes are consistent, and all parts lie within len. */
 static bool head_ok(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;
@@ -354,7 +358,7 @@ static bool head_ok(const void *blocks, size_t len)
 }
 
 /*
- * Checks that the rows of each page are at the places in the index; uses no entry before it is
+ * Returns whether the index contains the right rows for each page. Uses no entry before it is
  * checked.
  */
 static bool index_ok(const void *blocks)
@@ -401,7 +405,7 @@ bool rsp_unwind_find(const void *blocks, size_t len, __u64 file_off, struct rsp_
 
 	if (file_off >> RSP_UNWIND_PAGE_SHIFT < head->first_page || page >= head->page_cnt)
 		return false;
-	/* lo: the first row beyond file_off, which may be the first of the next page. */
+	/* search the first row beyond file_off; it may be the first row of the next page */
 	lo = index_of(blocks)[page];
 	hi = index_of(blocks)[page + 1];
 	while (lo < hi) {

@@ -139,14 +139,14 @@ int story_read(struct story *s, const char *text);
  * next record is appended.
  */
 void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
-/* Makes a snapshot and a trace of the story. No records can be appended after that. */
+/* Makes s->snap and s->trace from the records. No records can be added after that. */
 void story_finish(struct story *s);
 struct story *story_free(struct story *s);
 
 /* Converts a time of a story, such as "2.5", to nanoseconds. */
 __u64 story_ns(const char *ms);
 
-/* --- between the parts of the story ---------------------------------------------------------- */
+/* --- for verbs.c ----------------------------------------------------------------------------- */
 
 struct words;
 

@@ -21,7 +21,7 @@ emulated_can_run() {
 	done
 }
 
-# Copies the libraries to the same paths in the machine.
+# Copies the shared libraries of programs to the same paths in the file system of the machine.
 emulated_libraries() {
 	emulated_to=$1
 	shift
@@ -69,7 +69,7 @@ emulated_boot() {
 	shift 5
 	rm -rf "$emulated/results" "$emulated/results.tar" "$emulated/console"
 	mkdir -p "$emulated/results"
-	# The kernel unpacks concatenated archives as if they were one.
+	# The kernel unpacks concatenated archives one after the other, so this appends archives.
 	{
 		cat "$emulated_initramfs"
 		(cd "$emulated_kernel" && find modules | cpio --quiet -o -H newc)

@@ -27,7 +27,7 @@ static union {
 static bool is_there; /* each path leads to a file, which is the binary */
 static int fd = -1;
 
-/* In place of daemon/capture/binaries.c: knows one binary. */
+/* In place of daemon/capture/binaries.c: the recorder knows a single binary. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
 {
 	return number == known.record.number ? &known.record : NULL;

@@ -13,7 +13,7 @@
 #include "lib/viewer/viewer.h"
 #include "tests/fuzz/records.h"
 
-/* Columns that contain row numbers, and a column of the table to which these refer. */
+/* Columns of row numbers, each with a column of the table that the row numbers refer to. */
 static const struct {
 	enum rsp_column_id column, of;
 } references[] = {

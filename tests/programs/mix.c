@@ -9,7 +9,7 @@
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* The functions contain different texts, so that the compiler does not merge them. */
+/* Each function contains another assembler comment, so that the compiler does not merge them. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \

@@ -491,8 +491,8 @@ void links_prepare(void)
 /* --------------------------------------------------------------------------------------------- */
 
 /*
- * Ways to wait, one for each link type. Spinning, which occupies a CPU, is last, so that
- * build_type() can leave it out.
+ * The types of links. The type "spin", which occupies a CPU, is last, so that build_type() can
+ * leave it out.
  */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},

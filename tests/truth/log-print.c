@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: first the plan, then for each task the task and
+ * See log-print.h. Prints one JSON object per line: first the plan, then for each task its IDs and
  * the entries of its log.
  */
 #include "tests/truth/log-print.h"

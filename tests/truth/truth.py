@@ -152,7 +152,7 @@ class Log:
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
-        # The log does not contain the wakeup. After it, the task waited e["delay"] for a CPU.
+        # The log does not contain the wakeup. After the wakeup, the task waited e["delay"] for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
             child = self.tasks[self.name(e["arg"])]

@@ -110,7 +110,8 @@ static void code_without_symbols_is_one_function(void **state)
 	tree_free(p);
 }
 
-/* Returns the total of the child with the given name. */
+/* Returns the total of the child of node `parent` that has the given name, and its index in *ret.
+ */
 static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c, __u32 parent,
 		   const char *name, __u32 *ret)
 {

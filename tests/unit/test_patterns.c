@@ -267,7 +267,7 @@ static const struct {
 	 {100 * MS, 50, LIST(unknown)},
 	 "network",
 	 NULL},
-	/* The peer is a client of app (service 80), and not a server that app calls. */
+	/* These are requests of a client to app's port 80 (service), and not round trips of app. */
 	{{.peer = "10.0.0.5:3306", .service = 80, .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
 	 {100 * MS, 50, LIST(remote)},
 	 "slow_remote",

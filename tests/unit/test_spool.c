@@ -81,7 +81,7 @@ int __wrap_openat(int at, const char *name, int flags, ...);
 
 static int write_error, fsync_error; /* the next such call fails */
 
-/* If the process is to end after this call, writes only half of the bytes. */
+/* If the process is to end after this write(), writes only half of the bytes. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
 	ssize_t n;

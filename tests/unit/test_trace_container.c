@@ -55,10 +55,10 @@ static void test_find(void **state)
 		__u32 tgid;
 		const char *candidates;
 	} cases[] = {
-		/* has the most switches of all its threads while they were in the container */
+		/* process 20: its threads have the most switches while in the container */
 		{"mail", 0, 20},
 		{"quiet", 0, 40}, /* slept all the time */
-		{"web", 0, 10},	  /* the process of interest, although 50 has more switches */
+		{"web", 0, 10}, /* the process of interest, although process 50 has more switches */
 		{"nobody", -ESRCH, 0},
 		{"app", -ENOTUNIQ, 0,
 		 "app (docker, ID 05c48c82caff), prod/shop/app (docker, ID 46bfa47436ea)"},

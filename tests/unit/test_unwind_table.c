@@ -385,7 +385,7 @@ static void test_file_without_sections(void **state)
 
 	put_plain(&b, put_cie(&b, "zR"), 0x10, 0x10, 16);
 	put_u32(&b, 0);
-	put_u32(&b, UINT32_MAX); /* length of the next entry, which would go beyond the section */
+	put_u32(&b, UINT32_MAX); /* comes after the terminator 0, so this is not an entry */
 	elf = make_elf(&b, false);
 	assert_int_equal(write(fd, elf.v, elf.len), elf.len);
 	assert_int_equal(rsp_unwind_table_build(fd, &table), 0);

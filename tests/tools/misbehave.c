@@ -160,7 +160,7 @@ static int request_file(const struct rsp_file_request *file)
 }
 
 /*
- * Requests files by which it must get nothing: binaries to which no stack refers, and paths that
+ * Requests files that the recorder must not send: binaries to which no stack refers, and paths that
  * lead to other files.
  */
 static int request_all(void)

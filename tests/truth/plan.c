@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan is a shape, which decides how tasks wait for each other (shapes.c). Every task
- * does a little work, and one task meets the injected cause (causes.c), which takes more than half
- * of the time.
+ * See plan.h. A plan consists of a shape (shapes.c) and a cause (causes.c). The shape decides how
+ * tasks wait for each other; every task does a little work. One task meets the cause, which takes
+ * more than half of the time.
  */
 #include "tests/truth/plan.h"
 

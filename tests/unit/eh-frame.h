@@ -184,7 +184,7 @@ struct section {
 	size_t len;
 };
 
-/* Appends section headers after the last one, and then their sections. */
+/* Appends section headers to the table of section headers, and then appends their sections. */
 static inline void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
 {
 	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;

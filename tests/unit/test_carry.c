@@ -107,7 +107,7 @@ static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		/* struct rsp_ev_object and struct rsp_ev_stack have the ID at the same offset. */
+		/* The structs of objects, sockets and stacks have the ID at the same offset. */
 		if (hdr->kind == kind && ((const struct rsp_ev_object *)hdr)->id == id)
 			return true;
 	}

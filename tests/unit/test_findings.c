@@ -300,10 +300,7 @@ static void awaited_tasks_are_distinguished(void **state)
 		 "waits_on",
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
 		 "[9], which was preempted."},
-		/*
-		 * The kernel thread at the end of the chain waits for a disk, so the disk is the
-		 * cause.
-		 */
+		/* The last kernel thread waits for a disk, so the disk is the cause. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
@@ -625,10 +622,7 @@ static void time_without_a_main_cause_is_reported(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/*
- * The findings name a process by the name after its exec, and not by its former name or by the
- * names of its threads.
- */
+/* The findings name a process by its name after the exec, not by the names of its threads. */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -733,10 +727,7 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/*
-		 * For a wait, the sentence names functions of the program, without functions of
-		 * libc.
-		 */
+		/* For a wait, the sentence names functions of the program, not of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -744,16 +735,10 @@ static void selected_frames_skip_the_plumbing(void **state)
 		{{WAIT, STACK(stripped_stack)}, {NULL}},
 		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
-		/*
-		 * The sentence names only functions with names. If there are none, it names the
-		 * module that is nearest to the system call.
-		 */
+		/* If no function has a name: the module that is nearest to the call. */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/*
-		 * For a run, the sentence names the innermost function, then functions of the
-		 * program.
-		 */
+		/* For a run, the sentence also names the innermost function. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

@@ -9,19 +9,19 @@
 
 debian_keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# debian_sources FORMAT…: prints variables of apt for each source of Debian's packages. Uses the lists that apt has
-# already downloaded.
+# debian_sources FORMAT…: prints variables of apt for each source of Debian packages. Uses the package lists that apt
+# has already downloaded.
 debian_sources() {
 	apt-get indextargets --format "$@" 'Created-By: Packages' 'Origin: Debian' | sort -u
 }
 
-# Prints the suites from which apt installs on this machine, separated by commas.
+# Prints the suites that apt of this machine uses, separated by commas.
 debian_own_suites() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_sources '$(CODENAME)' | paste -sd , -
 }
 
-# debian_write_sources SUITES: writes a sources.list. Suites of security updates are in a separate archive.
+# debian_write_sources SUITES: writes a sources.list. Suites with security updates are in a separate archive.
 debian_write_sources() {
 	# shellcheck disable=SC2016 # apt's variable
 	debian_main=$(debian_sources '$(REPO_URI)' 'Label: Debian' | head -n 1)
@@ -53,7 +53,7 @@ debian_open() {
 		{ echo "apt cannot read $2" >&2 && return 1; }
 }
 
-# debian_apt TOOL ARGUMENT…: runs a tool of apt with the separate configuration.
+# debian_apt TOOL ARGUMENT…: runs a tool of apt with the separate configuration of $debian_dir.
 debian_apt() {
 	debian_tool=$1
 	shift
@@ -71,7 +71,7 @@ debian_version() {
 	debian_apt apt-cache show "$1" | sed -n 's/^Version: //p' | head -n 1
 }
 
-# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only these members of it (./usr/…).
+# debian_unpack PACKAGE DIR [MEMBER…]: unpacks a package into DIR, or only the files MEMBER (./usr/…) of the package.
 debian_unpack() {
 	debian_package=$1 debian_to=$2
 	shift 2

@@ -21,7 +21,7 @@ emulated_can_run() {
 	done
 }
 
-# Copies the libraries to the same paths in the machine.
+# Copies the shared libraries of programs to the same paths in the file system of the machine.
 emulated_libraries() {
 	emulated_to=$1
 	shift
@@ -54,12 +54,12 @@ emulated_archive() {
 }
 
 # emulated_boot DIR KERNEL SECONDS INITRAMFS APPEND OPTION…: boots the kernel in the directory KERNEL (see
-# tests/vm/kernel). APPEND is added to the kernel's command line, OPTION… to that of the emulator. DIR/disk is the machine's first disk,
-# DIR/console contains its output, DIR/results its results. Prints the reason if the machine does not turn itself off
-# within SECONDS, or leaves no results.
+# tests/vm/kernel). Adds APPEND to the kernel's command line, and OPTION… to the emulator's command line. DIR/disk is
+# the machine's first disk; DIR/console gets the machine's output, and DIR/results its results. Prints the reason if the
+# machine does not turn itself off within SECONDS, or leaves no results.
 #
-# The emulator uses one thread for both CPUs: with a thread for each, about one machine in six hung while
-# the kernel removed probes, which changes code that the other CPU may be running.
+# The emulator uses one thread for both CPUs: with a thread for each CPU, about one machine in six hung while the kernel
+# removed probes, which changes code that the other CPU may be running.
 #
 # The emulator synchronizes the time stamp counters (TSC) of its CPUs, but the kernel does not know this. Without
 # tsc=reliable it would use the HPET, and each reading of the clock would cost microseconds. Without no_timer_check, the
@@ -69,7 +69,7 @@ emulated_boot() {
 	shift 5
 	rm -rf "$emulated/results" "$emulated/results.tar" "$emulated/console"
 	mkdir -p "$emulated/results"
-	# The kernel unpacks concatenated archives as if they were one.
+	# The kernel unpacks concatenated archives one after the other, so this appends archives.
 	{
 		cat "$emulated_initramfs"
 		(cd "$emulated_kernel" && find modules | cpio --quiet -o -H newc)

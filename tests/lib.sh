@@ -41,7 +41,7 @@ check() {
 	return 1
 }
 
-# await SECONDS COMMAND…: polls until the command succeeds; fails after SECONDS seconds.
+# await SECONDS COMMAND…: polls until the command succeeds. Fails after SECONDS seconds.
 await() {
 	await_left=$(($1 * 20))
 	shift
@@ -52,10 +52,9 @@ await() {
 	done
 }
 
-# Prints the threads that the kernel hides from tracers. Fails if there are none. On some virtual
-# machines, the kernel calls no tracepoint while the machine's agent runs. Interrupts during that
-# time leave no record, so the report cannot name the waker of a task. The first call in a suite
-# records for two seconds.
+# Prints the threads that the kernel hides from tracers, or fails if there are none. On some virtual machines, the
+# kernel calls no tracepoint while the machine's agent runs. Interrupts during that time leave no record, so a report
+# cannot name the waker of a task. The first call of this function records for two seconds.
 hidden_threads() {
 	if [ ! -e "$tmp/hidden" ]; then
 		"$build/rspctl" run -o "$tmp/hidden.rsp" -- sleep 2 >/dev/null 2>&1
@@ -64,9 +63,9 @@ hidden_threads() {
 	[ -s "$tmp/hidden" ] && cat "$tmp/hidden"
 }
 
-# try COMMAND…: runs a command that records something and checks the records. If it fails and the
-# kernel hides threads, try runs it again, up to three times in all. If it exits with 77, the
-# machine lacks something, and try does not run it again.
+# try COMMAND…: runs a command that records something and checks the records. If the command fails and the kernel hides
+# threads, try() runs it again, up to three times in total. Exit status 77 means that the machine lacks something: then
+# try() does not run the command again.
 try() {
 	"$@" && return
 	try_status=$?

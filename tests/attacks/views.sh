@@ -10,12 +10,12 @@ views=$tmp/views
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# copy NAME [MODE]: copies the program to NAME. The process gets this name, too.
+# copy NAME [MODE]: copies the program disguise to NAME. The process gets this name, too.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
 
-# act NAME COMMAND…: runs a command in the background. Sets $acted to its PID.
+# act COMMAND…: runs a command in the background. Sets $acted to its PID.
 act() {
 	"$@" >>"$tmp/views.log" 2>&1 &
 	acted=$!
@@ -28,7 +28,7 @@ as_user() {
 	exec setpriv --reuid "$as_uid" --regid "$as_uid" --clear-groups "$@"
 }
 
-# as_pid PID COMMAND…: runs a command with PID, the PID of a process that has ended. If yet another process takes the
+# as_pid PID COMMAND…: runs a command in the background with the PID of an ended process. If another process gets this
 # PID first, as_pid tries again.
 as_pid() {
 	wanted=$1
@@ -50,7 +50,7 @@ is_over() {
 	! kill -0 "$1"
 } 2>/dev/null
 
-# root_knows NAME…: returns whether root's snapshot contains these processes. Then the recorder has recorded them, and
+# root_knows NAME…: returns whether root's snapshot contains these processes. If so, the recorder has recorded them, and
 # must withhold them from the user.
 root_knows() {
 	rspctl snapshot --pid $$ --last 60s -o "$tmp/all.rsp" >/dev/null 2>&1
@@ -60,8 +60,8 @@ root_knows() {
 	done
 }
 
-# looks COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and prints the snapshot to $tmp/looked.
-# The recorder limits the rate of requests, so the caller repeats a command that fails.
+# looks COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and writes its content to $tmp/looked. The
+# recorder limits the rate of requests, so the caller repeats a command that fails.
 looks() {
 	rm -f "$tmp/open/look.rsp"
 	("$@") >"$tmp/look.log" 2>&1
@@ -99,7 +99,7 @@ act_programs() {
 seen_programs="own-plain other-plain secret-root secret-setuid secret-lent own-lent secret-login own-login secret-thread
 	secret-closed secret-later secret-ended"
 
-# A PID that belonged to a process of another user before, or belongs to one now.
+# Reuses PIDs: the PID of a process of the user now belongs to a process of root, and the reverse.
 act_pids() {
 	act as_user $nobody "$views/own-first" run
 	first=$acted
@@ -109,7 +109,8 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# The owner of a user namespace has all rights in it. The users that are mapped into it are still other users.
+# The owner of a user namespace has all rights in it. But the users who are mapped into the namespace are other users,
+# and so are their processes.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run
@@ -142,7 +143,7 @@ is_denied_false_root() {
 	[ $? -eq 4 ]
 }
 
-# A connection belongs to the user who opened it, whoever uses it later.
+# A connection belongs to the user who opened it, even if a process of another user uses it.
 snapshot_of_receiver() {
 	tests/attacks/pass-socket "$RSP_SOCKET" $nobody $other "$tmp/open/look.rsp"
 }

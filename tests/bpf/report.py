@@ -9,7 +9,7 @@ import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# The task was ready to run, but other tasks had the CPUs.
+# Categories of time in which the task was ready to run, but other tasks had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED

@@ -6,7 +6,7 @@
 
 begin_rspd
 
-# begin_crowd HOW COUNT: starts a crowd of clients; sets $crowd to its PID.
+# begin_crowd HOW COUNT: starts a crowd of COUNT clients (tests/programs/crowd.c), and sets $crowd to its PID.
 begin_crowd() {
 	: >"$tmp/crowd"
 	"$tmp/bin/crowd" "$1" "$RSP_SOCKET" "$2" >"$tmp/crowd" 2>"$tmp/crowd.err" &

@@ -15,19 +15,19 @@ end_well() {
 	check "$1: the recorder ends with status 0" test "$status" -eq 0
 }
 
-# ended PID: returns whether a child has ended. It may still be a zombie.
+# ended PID: returns whether a child process has ended. It may still be a zombie.
 ended() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
 
-# as_user UID COMMAND…: runs a command as that user.
+# as_user UID COMMAND…: runs a command as user UID.
 as_user() {
 	user=$1
 	shift
 	setpriv --reuid "$user" --regid "$user" --clear-groups "$@"
 }
 
-# start_as UID COMMAND…: runs a command in the background. $! is the PID of the command itself.
+# start_as UID COMMAND…: runs a command as user UID in the background. $! is the PID of the command itself.
 start_as() {
 	start_user=$1
 	shift
@@ -41,7 +41,7 @@ end_client() {
 	wait "$1" 2>/dev/null
 }
 
-# number EXPRESSION: prints a number from the status. EXPRESSION is Python; s is the status.
+# number EXPRESSION: prints a number from the recorder's status. EXPRESSION is Python, in which s is the status.
 number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
@@ -51,7 +51,7 @@ ask() {
 	"$tmp/bin/ask" "$RSP_SOCKET" "$@"
 }
 
-# Prints the CPU time of the recorder itself, without its children, in ms.
+# Prints the CPU time of the recorder in ms, without its child processes.
 rspd_cpu_ms() {
 	echo $(($(sed 's/.*) //' "/proc/$rspd_pid/stat" | awk '{ print $12 + $13 }') * 1000 / $(getconf CLK_TCK)))
 }
@@ -60,7 +60,7 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# snapshot exits with 3 if the recorder lost records that the explanation needs.
+# `rspctl snapshot` exits with 3 if the recorder lost records that the explanation needs.
 snapshot_is_complete() {
 	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
 	served=$?
@@ -68,8 +68,8 @@ snapshot_is_complete() {
 	return $served
 }
 
-# root_is_served NAME: checks that root gets a status within a second, and a complete snapshot of a process other than
-# the clients.
+# root_is_served NAME: checks that root gets a status within a second, and a complete snapshot of this shell, which is
+# not one of the clients.
 root_is_served() {
 	served_ms=$(now_ms)
 	timeout 20 "$rspctl" status >"$tmp/out" 2>&1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes any call of the methods on the bus, with any strings, and with options of any key and type.
- * Checks that the resulting request keeps its contract. The caller is root. Two connections within
- * this process replace the bus.
+ * Calls the methods of the bus interface with any strings, and with options of any key and type.
+ * Checks that the resulting request keeps the contract of struct rsp_recorder_ops. The caller is
+ * root. Two connections within this process replace the bus.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -43,7 +43,7 @@ static const struct rsp_recorder_ops ops = {
 
 static struct rsp_bus_context context = {.ops = &ops, .store_dir = "/nonexistent"};
 
-/* --- replaces daemon/bus/bus-request.c, which sends requests to the bus ---------------------- */
+/* --- in place of daemon/bus/bus-request.c, which sends requests to the bus ------------------- */
 
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata)
@@ -100,7 +100,7 @@ static void put_string(sd_bus_message *m, struct input *in)
 	char text[64];
 
 	take_text(in, text, sizeof(text));
-	/* Messages can contain only valid UTF-8, so this uses ASCII. */
+	/* ASCII only, because messages can contain only valid UTF-8. */
 	for (char *p = text; *p; p++)
 		*p &= 0x7f;
 	must(sd_bus_message_append(m, "s", which < 11 ? known[which] : text) >= 0);

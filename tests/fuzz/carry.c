@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evicts segments of any records (records.h), one after the other. Checks that the records in the
- * carry are valid.
+ * Evicts segments of random records (records.h), one after the other, into a carry
+ * (lib/snapshot/carry.h). Checks that the records in the carry are valid.
  */
 #include "lib/snapshot/carry.h"
 #include "tests/fuzz/records.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Discards output and error messages, for targets that run parts of rspctl. */
+/* Discards output and error messages, for fuzz targets that run parts of rspctl. */
 #ifndef RSP_TESTS_FUZZ_CLI_QUIET_H
 #define RSP_TESTS_FUZZ_CLI_QUIET_H
 

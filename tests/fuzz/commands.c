@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parses any words as rspctl's command line. Accepted values are in the ranges of rspctl(1). */
+/*
+ * Parses any words as rspctl's command line. All accepted values must be in the ranges that
+ * rspctl(1) states.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -37,7 +40,7 @@ static void check(const struct rsp_verb *verb, const struct rsp_options *opt, in
 	must(!opt->cgroup || *opt->cgroup == '/');
 }
 
-/* Splits text into words at its NULs. text must end in a NUL. */
+/* Splits text into words at its NUL bytes. text must end in a NUL byte. */
 static int split(char *text, size_t len, char *ret[WORDS_MAX + 2])
 {
 	int cnt = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parses any bytes as a configuration file. All values are in the ranges of rspd.conf(5). */
+/*
+ * Parses any bytes as a configuration file. All accepted values must be in the ranges that
+ * rspd.conf(5) states.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a state file of a container runtime. The first byte selects the runtime. Names
- * that are found must be valid.
+ * Reads any bytes as a state file of a container runtime. The first byte selects the runtime. All
+ * names in the result must be valid.
  */
 #include "lib/containers/state.h"
 #include "lib/snapshot/container.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares any history (records.h) with a part of itself, and makes a call graph of it. The texts
- * must contain no control characters, and the JSON must be valid.
+ * Compares a random snapshot (records.h) with a part of itself, and makes a call graph of it. The
+ * texts must contain no control characters, and the JSON must be valid.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes an ELF image from the fuzzer's bytes. The input supplies only the contents of sections. The
- * headers and section names are always valid.
+ * Makes an ELF image from the fuzzer's bytes. Only the contents of sections come from these bytes.
+ * The headers and section names are always valid.
  */
 #ifndef RSP_TESTS_FUZZ_ELF_IMAGE_H
 #define RSP_TESTS_FUZZ_ELF_IMAGE_H
@@ -67,8 +67,8 @@ static inline void elf_image_put_header(struct elf_image *image, size_t section_
 }
 
 /*
- * Section 1 is the code. The given sections follow. The input supplies the length and the bytes of
- * each. The last section is the string table with the names.
+ * Section 1 is the code. The given sections follow; their lengths and contents come from the input.
+ * The last section is the string table with the section names.
  */
 static inline void elf_image_take(struct input *in, const struct elf_image_section *sections,
 				  size_t cnt, struct elf_image *ret)

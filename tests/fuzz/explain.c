@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Explains any history (records.h). The sums must be right, and each kind of report must be
- * possible. Reports contain no characters that control a terminal. The target also reports the
- * requests of any process, and the utilization.
+ * Explains a random snapshot (records.h), and makes each kind of report. The sums must be right,
+ * and the reports must contain no characters that control a terminal. The target also makes the
+ * reports on requests and on utilization.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exports any history (records.h) to files that other programs can read. JSON must be valid UTF-8.
- * Messages must be complete, and their references must lead to something.
+ * Exports a random snapshot (records.h) to the files that other programs can read. JSON must be
+ * valid UTF-8. Protobuf messages must be complete, and their references must lead to existing
+ * entries.
  */
 #include <errno.h>
 #include <stdio.h>

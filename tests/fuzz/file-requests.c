@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Answers any request of a compromised worker. The broker must open only files that the kind of the
- * request allows, and no path may lead elsewhere. The target opens no files. It checks the paths
- * that the broker would open.
+ * request allows, and no path may lead to other files. This target opens no files: it checks the
+ * paths that the broker would open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,10 +24,10 @@ static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
 } known;
-static bool is_there; /* whether a file exists at each path, and is the binary */
+static bool is_there; /* each path leads to a file, which is the binary */
 static int fd = -1;
 
-/* In place of the recorder's list. */
+/* In place of daemon/capture/binaries.c: the recorder knows a single binary. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
 {
 	return number == known.record.number ? &known.record : NULL;
@@ -67,7 +67,10 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The path of a debug file is a known directory and a file name that contains no "../". */
+/*
+ * The path of a debug file must be in RSP_DEBUG_DIR or beside the binary. Its file name must not
+ * contain "../".
+ */
 static void check_name(const char *path)
 {
 	const char *name = strstr(path, file.name);

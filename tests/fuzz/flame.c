@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes profiles of all kinds from any history (records.h). The weights add up and agree between
- * the kinds. Each line of folded stacks is a stack and a number. Each profile can be drawn.
+ * Makes profiles of all kinds from a random snapshot (records.h). The weights must add up and agree
+ * between the kinds. Each line of folded stacks must be a stack and a number. Each profile must
+ * have a picture.
  */
 #include <stdio.h>
 
@@ -23,8 +24,8 @@ static void check_profile(const struct rsp_profile *p)
 }
 
 /*
- * Each line consists of frames, a space and digits. Frames contain no spaces and no control
- * characters.
+ * Checks that each line consists of frames, a space and digits, and that frames contain no spaces
+ * and no control characters.
  */
 static void check_folded(const char *text, size_t len)
 {

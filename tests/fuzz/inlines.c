@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as sections of DWARF. Reading must end, and so must each chain of inlined
- * functions.
+ * Reads any bytes as sections of DWARF. Reading must end, and each chain of inlined functions must
+ * end, too.
  */
 #include <errno.h>
 

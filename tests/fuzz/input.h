@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes values from the fuzzer's bytes, one after the other. After their end, all values are zero.
+ * Takes values from the fuzzer's bytes, one after the other. When no bytes are left, all further
+ * values are zero.
  */
 #ifndef RSP_TESTS_FUZZ_INPUT_H
 #define RSP_TESTS_FUZZ_INPUT_H
@@ -20,7 +21,7 @@ struct input {
 	size_t len; /* bytes left */
 };
 
-/* States a property that must hold for any input. */
+/* Checks a property that must hold for any input. */
 #define must(holds) ((holds) ? (void)0 : fail(__FILE__, __LINE__, #holds))
 
 static inline _Noreturn void fail(const char *file, int line, const char *property)
@@ -74,7 +75,8 @@ static inline __u64 take_u64(struct input *in)
 }
 
 /*
- * Usually returns one of 16 values, so that IDs match each other. Rarely returns any other value.
+ * Usually returns one of 16 values, so that several records refer to the same ID. Rarely returns
+ * any 64-bit value.
  */
 static inline __u64 take_id(struct input *in)
 {
@@ -88,7 +90,7 @@ static inline __u32 take_tid(struct input *in)
 	return (__u32)take_id(in);
 }
 
-/* Takes a length and at most that many bytes. Appends a NUL. */
+/* Takes a text of less than size bytes (first its length, then its bytes) and appends a NUL. */
 static inline void take_text(struct input *in, char *ret, size_t size)
 {
 	size_t len = take_u8(in) % size;

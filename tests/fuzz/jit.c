@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names stacks of processes (records.h) that made code at run time. The perf map and the list of
- * executable memory contain any bytes.
+ * Names the functions in stacks of processes (records.h) that made code at run time. Each perf map
+ * and each list of executable memory contains any bytes.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes JSON from the fuzzer's bytes. The keys are those that the parser under test expects. The
- * values have any type.
+ * Makes JSON from the fuzzer's bytes. The keys are keys that the tested parser expects; the values
+ * have any type.
  */
 #ifndef RSP_TESTS_FUZZ_JSON_TREE_H
 #define RSP_TESTS_FUZZ_JSON_TREE_H

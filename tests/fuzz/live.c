@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Feeds any records in batches of any size to the live view, and takes views in between. The screen
- * must be able to show each view.
+ * Passes random records (records.h) to the live view (lib/live) in batches of any size, and takes
+ * views between batches. The screen must be able to show each view.
  */
 #include "lib/live/live.h"
 #include "lib/live/screen.h"

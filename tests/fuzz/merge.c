@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges any two histories (records.h) between which two messages pass. The result must be a
- * complete snapshot of valid records, which can be explained. No message arrives before it was
- * sent.
+ * Merges two random snapshots (records.h) of two hosts. Each host sends the other host a message.
+ * The result must be a complete snapshot of valid records, which can be explained. In the result,
+ * no message may arrive before it was sent.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -18,8 +18,8 @@
 #define SERVER_SOCKET 0xf0f0f0f002
 
 /*
- * Inserts three records before all others: an end of the connection, a message that it sends, and
- * one that it receives.
+ * Inserts three records at the beginning: a socket of the connection, a message that it sends, and
+ * a message that it receives.
  */
 static void add_messages(struct records *r, bool server, __u64 sent_ns, __u64 arrived_ns)
 {
@@ -98,8 +98,8 @@ static void explain(int fd)
 }
 
 /*
- * Usually chooses a second that begins with the first message, so that both recordings share a
- * span.
+ * Unless `any` is set, sets the span to the second that begins with the first message, so that the
+ * spans of both recordings overlap.
  */
 static void choose_span(struct rsp_meta *meta, __u64 from_ns, bool any)
 {
@@ -133,8 +133,8 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 			 i);
 	}
 	/*
-	 * A message is sent at a time of the sender's clock, and arrives at a slightly later time
-	 * of the receiver's.
+	 * Host 0 sends at times[0] of its clock, and host 1 at times[1] of its clock. Each host
+	 * receives the other host's message a little later, at a time of its own clock.
 	 */
 	add_messages(&records[0], false, times[0], times[0] + times[2]);
 	add_messages(&records[1], true, times[1], times[1] + times[3]);

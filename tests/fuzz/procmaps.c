@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as /proc/PID/maps, because users choose the paths in it. Each name must be
- * terminated.
+ * Reads any bytes as /proc/PID/maps, because users choose the paths in this file. Each name in the
+ * result must be terminated.
  */
 #include "lib/files/procmaps.h"
 #include "tests/fuzz/input.h"

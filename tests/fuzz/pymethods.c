@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as the data of a program, and searches them for Python's tables of methods. */
+/*
+ * Reads any bytes as the data section of a program, and searches them for Python's method tables.
+ */
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes records from the fuzzer's bytes, and a snapshot of them. The records are valid and refer to
- * each other: there are few threads, stacks and sockets, times are close together, and most fields
- * are single bytes. Rarely, a field has any value. So the fuzzer changes the recorded events, not
- * the validity of the records.
+ * Makes records from the fuzzer's bytes, and a snapshot that contains these records. The records
+ * are valid and refer to each other: there are few threads, stacks and sockets, times are close
+ * together, and most fields are single bytes. Rarely, a field has any value. So the fuzzer varies
+ * the recorded events and not the validity of the records.
  */
 #ifndef RSP_TESTS_FUZZ_RECORDS_H
 #define RSP_TESTS_FUZZ_RECORDS_H
@@ -19,7 +19,7 @@
 #define RECORDS_STEP_NS	 10000ULL
 #define RECORD_BYTES_MAX 2048
 
-/* Usually a little after the last time, sometimes before it, rarely any time. */
+/* Returns a time that is usually a little after *now_ns, sometimes before it, rarely any time. */
 static inline __u64 take_time(struct input *in, __u64 *now_ns)
 {
 	__u8 step = take_u8(in);
@@ -240,7 +240,7 @@ static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
 	memory->live_bytes = take_u32(in);
 }
 
-/* A watch of memory. The recorder writes this record after the records of the watch. */
+/* The record with which the recorder ends each reading of a process's memory watch. */
 static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
 {
 	watch->hdr.flags = take_u8(in);
@@ -249,7 +249,7 @@ static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watc
 		watch->lost_cnt[i] = take_u8(in);
 }
 
-/* Takes the fields of all kinds of records that have only a few. */
+/* Takes the fields of the kinds of records that have few fields. */
 static inline void take_few_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -336,8 +336,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 }
 
 /*
- * Makes the next record. ret has RECORD_BYTES_MAX bytes and is aligned to 8 bytes. Returns false
- * when the input is used up.
+ * Makes the next record in ret, which has RECORD_BYTES_MAX bytes and is aligned to 8 bytes. Returns
+ * false if no input is left.
  */
 static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
 {

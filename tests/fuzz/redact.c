@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Redacts any history. The snapshot for a user must contain no data of other users. */
+/*
+ * Redacts a random snapshot (records.h). The snapshot for a user must contain no data of other
+ * users.
+ */
 #include "tests/unit/redact-property.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);

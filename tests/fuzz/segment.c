@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Appends valid records to a segment, and reads back the same records. */
+/*
+ * Appends valid records to a segment of the window, and checks that it reads back the same records.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +16,8 @@ static struct rsp_segment *seg;
 static struct rsp_coder *coder;
 
 /*
- * Moves the valid records among len bytes to the front, and appends them to the segment. Returns
- * the length of the valid records.
+ * Appends the valid records among len bytes to the segment, and moves them to the front. Returns
+ * the total length of the valid records.
  */
 static size_t fill(char *bytes, size_t len)
 {
@@ -31,7 +33,7 @@ static size_t fill(char *bytes, size_t len)
 		}
 		size = hdr->size;
 		if (rsp_segment_append(seg, coder, hdr) < 0)
-			abort(); /* a segment with room for the largest input */
+			abort(); /* the segment has room for the largest input */
 		memmove(bytes + kept, hdr, size);
 		kept += size;
 		off += size;

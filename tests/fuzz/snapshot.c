@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads any bytes as a snapshot file, and uses all sections that the reader accepts. If the first
- * byte is 0, the rest is a whole file. Otherwise the rest is uncompressed sections, to which the
- * target adds valid frames and checksums, because random bytes never have valid ones.
+ * byte is 0, the other bytes are a whole file. Otherwise they are uncompressed sections: the target
+ * adds valid headers and checksums, because random bytes never have valid checksums.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -64,7 +64,10 @@ static void check(const struct rsp_snapshot *s)
 	}
 }
 
-/* rspd appends names to files that a worker wrote. It must refuse a file without an end marker. */
+/*
+ * rspd appends the names of functions to a file that a worker wrote. If the file has no end marker,
+ * appending must fail.
+ */
 static void append(const void *bytes, size_t len)
 {
 	static int fd = -1;

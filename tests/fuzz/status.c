@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the verbs of rspctl that read the recorder's status. The status is any JSON. If the first
- * byte is 0, the rest is its text; otherwise the rest becomes a tree of values.
+ * Runs the verbs of rspctl that read the recorder's status. If the first byte is 0, the other bytes
+ * are the text of the status; otherwise they become a JSON object.
  */
 #include <errno.h>
 
@@ -50,7 +50,7 @@ int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret)
 	return RSP_EXIT_NO_DAEMON;
 }
 
-/* The reply is an object or NULL, as with rsp_client_call(). */
+/* Like the reply of rsp_client_call(), the result is an object or NULL. */
 static struct json_object *take_status(struct input *in)
 {
 	struct json_object *o = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a SYMBOLS section. Each frame of each stack must have a name, and each name
- * must be terminated.
+ * Reads any bytes as a SYMBOLS section (the function names of a snapshot). Each frame of each stack
+ * must have a name, and each name must be terminated.
  */
 #include "lib/snapshot/symbols.h"
 #include "tests/fuzz/input.h"

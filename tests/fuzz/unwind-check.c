@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks any bytes as an unwind table. A table that passes the check is safe to search. */
+/* Checks any bytes as an unwind table. If a table passes the check, searching it must be safe. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,10 @@
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
-/* A row applies until the next row begins, so search at its pc and just before it. */
+/*
+ * A row applies until the next row begins. So this searches for the first address of each row, and
+ * for the address before it.
+ */
 static void search(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;
@@ -29,7 +32,7 @@ static void search(const void *blocks, size_t len)
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
-	/* The search needs the alignment of blocks. */
+	/* malloc() aligns the copy as the search needs it. */
 	void *blocks = malloc(len + 1);
 
 	if (!blocks)

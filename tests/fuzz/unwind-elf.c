@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as an ELF image. The result must be an error, or an unwind table that passes the
- * check.
+ * Makes an unwind table of any bytes as an ELF image. The result must be an error, or a table that
+ * passes the check.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads any bytes as the .eh_frame of an otherwise valid ELF image. */
+/* Makes an unwind table of an ELF image whose .eh_frame contains any bytes. */
 #include <assert.h>
 #include <stdlib.h>
 

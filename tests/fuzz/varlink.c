@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any bytes as a client of the socket. This tests the framing, the JSON and the parameters of
- * each method. The recorder is replaced: requests to it must keep its contract. Each answer must be
- * a JSON object that ends in NUL. The bytes arrive in parts, each after a byte with its length, so
- * that messages are cut and joined; 0: the last part.
+ * Sends any bytes as a client of the recorder's socket. This tests the framing, the JSON and the
+ * parameters of each method. Functions of this file replace the recorder, and check that requests
+ * keep the contract of struct rsp_recorder_ops. Each answer must be a JSON object that ends in NUL.
+ * The bytes arrive in parts, so that parts contain incomplete and several messages: a byte before
+ * each part is its length; length 0 stands for the last part.
  */
 #include <errno.h>
 #include <grp.h>
@@ -30,7 +31,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 
 	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
 	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
-	/* The API waits for the answer to some calls. These calls are never answered. */
+	/* A returned 0 means that the recorder answers later. Here it never does. */
 	*ret = NULL;
 	return t->pid % 2 ? 0 : -ESRCH;
 }
@@ -57,8 +58,8 @@ const char *rsp_dump_error_text(int error)
 }
 
 /*
- * The API looks up the group rsp at each start. The C library would search a dozen directories for
- * it.
+ * The API looks up the group "rsp" at each start. The C library would search a dozen directories
+ * for this group.
  */
 struct group *getgrnam(const char *name)
 {
@@ -120,7 +121,7 @@ static const struct rsp_recorder_ops ops = {
 
 /* --- the client ------------------------------------------------------------------------------ */
 
-/* Removes complete answers from the bytes that have arrived. */
+/* Reads the answers. Each of them must be complete, and JSON. */
 static void check_answers(int fd)
 {
 	static char bytes[1 << 20];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a page from any history (records.h). web/data/recording.js must be able to read it: its
- * head is JSON, row numbers refer to existing rows, and a node's parent precedes the node, so that
- * walks to the root end. The target leaves out the code that packs the columns into HTML, because
- * it only takes time.
+ * Makes the data of a page (docs/viewer-format.md) from a random snapshot (records.h).
+ * web/data/recording.js must be able to read them: the head is JSON, row numbers refer to existing
+ * rows, and a node's parent comes before the node, so that each walk to the root ends. The target
+ * leaves out the code that packs the columns into HTML, which would only take time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "lib/viewer/viewer.h"
 #include "tests/fuzz/records.h"
 
-/* Columns that contain row numbers, and the table that each refers to. */
+/* Columns of row numbers, each with a column of the table that the row numbers refer to. */
 static const struct {
 	enum rsp_column_id column, of;
 } references[] = {
@@ -38,7 +38,7 @@ static void check_references(const struct rsp_columns *c)
 	}
 }
 
-/* Differences, zigzag. */
+/* Checks a column of parents, which contains zigzag-encoded differences between rows. */
 static void check_parents(const struct rsp_column *col)
 {
 	__s64 parent = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Appends any records (records.h) to the smallest possible window. Floods of records in between
- * evict segments. The window must stay within its budget and return valid records. Without
+ * Appends random records (records.h) to the smallest possible window. Between these, floods of
+ * records evict segments. The window must stay within its budget and return valid records. Without
  * evictions, it must return all events.
  */
 #include "lib/snapshot/window.h"
@@ -35,13 +35,13 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	rsp_window_get_stats(win, &stats);
 	must(stats.bytes <= BUDGET_BYTES && stats.bad_cnt == 0);
 	must(rsp_window_foreach(win, since_ns, check_chunk, &out) == 0);
-	/* After an eviction, the window returns events before since_ns as state (window.h). */
+	/* If no segment was evicted and the whole window is read, all events come back. */
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
 /*
- * A predictor cannot guess the frames of these stacks, so they stay large: about a hundred fill a
- * segment.
+ * Appends cnt stacks. The window cannot predict their frames and so cannot compress them: about a
+ * hundred stacks fill a segment.
  */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {

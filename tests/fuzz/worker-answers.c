@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any messages as a compromised rsp-worker. The caller must get a valid answer or an error. A
- * socket that already contains all messages replaces the worker.
+ * Sends any messages as a compromised rsp-worker. The caller of rsp_analyse() or of
+ * rsp_inquiry_find_function() must get a valid answer or an error. A socket that already contains
+ * all messages replaces the worker.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,10 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* Writes all messages before anyone reads, and then ends the stream, so that no reader blocks. */
+/*
+ * Writes all messages before the caller reads any. The stream then ends, so the caller never
+ * blocks.
+ */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -52,7 +56,7 @@ static void put_messages(int socket)
 		__u8 how = take_u8(&messages);
 
 		if (how == 0xff)
-			break; /* leaves the rest of the input to the next worker */
+			break; /* the next worker sends the rest of the input */
 		take_message(&message, number);
 		number += message.says == RSP_WORKER_DONE;
 		if (how >= 0xf0)
@@ -71,7 +75,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == 0);
 	put_messages(fds[1]);
 	must(shutdown(fds[1], SHUT_WR) == 0);
-	/* Requests to it stay unread. */
+	/* The socket stays open, and requests to the worker stay unread. */
 	if (worker >= 0)
 		close(worker);
 	worker = fds[1];
@@ -81,7 +85,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	return 0;
 }
 
-/* --- replaces the processes that open files -------------------------------------------------- */
+/* --- in place of daemon/snapshots/file-requests.c and broker.c ------------------------------- */
 
 int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_request *request,
 			    __u64 until_ns, __u32 *ret_number)
@@ -117,7 +121,7 @@ static void analyse(__u8 how)
 	struct rsp_analysis analysis;
 	int r = rsp_analyse(&request, &analysis);
 
-	/* Here the worker writes no result, so there must be an error. */
+	/* The worker of this target writes no result file, so the analysis must fail. */
 	must(r < 0 && r > -4096);
 }
 

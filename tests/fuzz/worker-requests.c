@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends any requests about any files to rsp-worker: to its real main(), but without its sandbox.
- * The messages come from the input instead of a socket. The worker must end, and each of its
- * messages must be a reply to a request.
+ * Runs the real main() of rsp-worker, without its sandbox, on any requests about any files. The
+ * requests come from the input instead of a socket. The worker must end, and each of its messages
+ * must be a reply to a request.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "tests/fuzz/records.h"
 
-/* Its last statement. */
+/* _exit() is the last statement of the worker's main(). */
 #define _exit return
 #define main  worker_main
 int worker_main(int argc, char **argv);
@@ -48,7 +48,8 @@ static void take_request(struct rsp_worker_request *ret)
 }
 
 /*
- * Answers a request for a file. Without an answer, the worker would end. Usually the file exists.
+ * Answers the worker's request for a file: usually the file exists. Without an answer, the worker
+ * would end.
  */
 static void take_granted(struct rsp_worker_file *ret)
 {
@@ -58,7 +59,7 @@ static void take_granted(struct rsp_worker_file *ret)
 	ret->number = what & 1;
 }
 
-/* Returns a file from the inlet, usually the requested one, until the input is used up. */
+/* Returns a file from the inlet, usually with the number of the request, until no input is left. */
 static int take_file(__u32 *ret_number, int *ret_fd)
 {
 	if (requests.len == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Preloaded into rspd: as soon as the file $RSP_TEST_BROKEN exists, rspd can no longer read the
- * rings of the kernel.
+ * Preloaded into rspd (LD_PRELOAD): while the file $RSP_TEST_BROKEN exists, rspd cannot read the
+ * BPF ring buffers.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Preloaded into rspd: while the file $RSP_TEST_STUCK exists, fstatvfs() does not return, as if the
- * store's disk were stuck.
+ * Preloaded into rspd (LD_PRELOAD): while the file $RSP_TEST_STUCK exists, fstatvfs() does not
+ * return, as if the store's disk were stuck.
  */
 #include <dlfcn.h>
 #include <errno.h>

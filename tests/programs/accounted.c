@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * accounted COMMAND...: runs a command, and prints what the kernel accounted to it:
+ * accounted COMMAND...: runs a command, and prints the times that the kernel accounted to it:
  *
- *	schedstat RUN_NS WAIT_NS	for its first thread
- *	times USER_NS SYSTEM_NS		for all its threads, and for the children it waited for
- *	lived NS			the time between its fork and its end
+ *	schedstat RUN_NS WAIT_NS	time of its first thread on a CPU and on the run queue
+ *	times USER_NS SYSTEM_NS		CPU time of all its threads and of its reaped children
+ *	lived NS			the time from the fork to the end of the process
  *
  * The output of the command goes to /dev/null.
  */

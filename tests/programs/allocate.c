@@ -2,11 +2,11 @@
 /*
  * allocate MODE: uses memory in known amounts, in functions of its own.
  *
- *	heap     allocates by each function of an allocator, and frees some of the blocks
- *	pages    maps, grows and touches memory, also in a child
- *	children executes this program with mode probed in two children
- *	probed   waits until a debugger has put a breakpoint on free(), then works as heap
- *	unprobed succeeds if there is no such breakpoint
+ *	heap     calls each allocation function of the C library, and frees some of the blocks
+ *	pages    maps and touches pages and grows the heap, and touches pages in a child process
+ *	children executes this program with mode probed in two child processes
+ *	probed   waits until free() begins with a breakpoint (a uprobe), then works like heap
+ *	unprobed succeeds if free() does not begin with a breakpoint
  *	forget   allocates 64 bytes, and executes itself with mode heap
  *	churn    allocates and frees a block 100,000 times
  */
@@ -32,7 +32,7 @@
 
 static void *volatile sink[64];
 
-/* Each function uses the result of its last call, so the compiler makes no tail call. */
+/* take() returns a value and its callers add it up, so the compiler makes no tail calls. */
 NOINLINE static int take(void *block)
 {
 	static unsigned int at;
@@ -58,7 +58,7 @@ NOINLINE static int by_malloc(void)
 	return cnt;
 }
 
-/* 700 bytes that stay. */
+/* Allocates 700 bytes, which are not freed. */
 NOINLINE static int by_calloc(void)
 {
 	return take(calloc(7, 100)) + 1;
@@ -86,7 +86,10 @@ NOINLINE static int by_alignment(void)
 	return cnt + take(block);
 }
 
-/* Allocates 2 blocks of 1111 bytes. The other thread frees one of them; the other block stays. */
+/*
+ * Allocates 2 blocks of 1111 bytes. Another thread frees one of these blocks; the other block is
+ * not freed.
+ */
 NOINLINE static void *in_thread(void *argument)
 {
 	void *mine = malloc(1111), *given = malloc(1111);
@@ -108,7 +111,7 @@ NOINLINE static int by_threads(void)
 	return 1;
 }
 
-/* realloc() to a huge size fails, and the old block of 50 bytes is not freed. */
+/* realloc() to a huge size fails. The old block of 50 bytes stays, and is not freed. */
 NOINLINE static int by_failure(void)
 {
 	volatile size_t huge = (size_t)-1 / 4;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * called NAME…: starts a process with each name (only the first 15 bytes of it). The processes
- * sleep until this one ends.
+ * called NAME…: starts a child process with each NAME (the kernel keeps only 15 bytes of a name).
+ * The child processes sleep until this program ends.
  *
- * Prints `ready` when all processes have their names.
+ * Prints `ready` when all child processes have their names.
  */
 #include <signal.h>
 #include <sys/prctl.h>

@@ -2,11 +2,11 @@
 /*
  * calls [quick|deep|jump|exit] [MS]: calls called(), which sleeps for MS (1) milliseconds:
  *
- *	quick	calls it 20 times
- *	deep	calls it once; called() calls itself recursively, 4 times
- *	jump	calls it 3 times like deep, but longjmp() leaves the deepest call; then once like
- *		quick
- *	exit	calls it in 20 threads, each of which ends within the call
+ *	quick	calls called() 20 times
+ *	deep	calls called() once; called() calls itself 4 levels deep
+ *	jump	calls called() 3 times; each time, it calls itself 4 levels deep, and the deepest
+ *		call leaves all levels with longjmp(). Then calls called() once without recursion.
+ *	exit	calls called() in 20 threads, each of which ends within the call
  *
  * Prints `pid N` before it begins, and `called TIMES` when done. TIMES does not include recursive
  * calls.
@@ -22,7 +22,7 @@ static unsigned long ms = 1;
 
 enum end { RETURNS, JUMPS, EXITS };
 
-/* Tests find this function by its name. The code after the recursive call prevents a tail call. */
+/* Tests find called() by its name. The code after the recursive call prevents a tail call. */
 unsigned int called(unsigned int depth, enum end end);
 
 __attribute__((noinline)) unsigned int called(unsigned int depth, enum end end)

@@ -3,8 +3,9 @@
  * clocks tsc | answer PORT | ask ADDRESS PORT COUNT: compares CLOCK_MONOTONIC of this host with
  * another clock, without the kernel's records.
  *
- *	tsc	prints `tsc TICKS NS`: the time stamp counter, and the clock at the same moment.
- *		On all emulated machines of a host, the counters have the same rate.
+ *	tsc	prints `tsc TICKS NS REALTIME_NS`: the time stamp counter (TSC), CLOCK_MONOTONIC
+ *		and CLOCK_REALTIME at the same moment. The TSCs of all emulated machines of a host
+ *		have the same rate.
  *	answer	prints `ready`, then answers datagrams until it is killed. An answer contains the
  *		times at which the question arrived and the answer was sent.
  *	ask	sends COUNT (1000) questions. Prints `ping ASKED ARRIVED ANSWERED BACK` for each
@@ -17,7 +18,7 @@
 
 #include "tests/programs/program.h"
 
-/* A lost datagram is asked again. */
+/* After PATIENCE_S seconds without an answer, a question counts as lost, and ask sends another. */
 #define PATIENCE_S 2
 #define TRIES	   1000
 
@@ -40,8 +41,8 @@ static uint64_t now_ns(void)
 }
 
 /*
- * Prints the pair whose two readings are closest together, because the thread may be interrupted
- * between them.
+ * Each reading of the clock lies between two readings of the TSC. Prints the try whose
+ * two TSC readings are closest together, because an interrupt may come between two readings.
  */
 static void print_tsc(void)
 {
@@ -93,7 +94,8 @@ static void answer(struct sockaddr_in to)
 }
 
 /*
- * Returns whether the answer to this question arrives in time. Drops answers to earlier questions.
+ * Returns 1 if the answer to the question of asked_ns arrives in time, otherwise 0. Drops answers
+ * to earlier questions.
  */
 static int receive(int fd, uint64_t asked_ns, struct ping *ret, uint64_t *ret_back_ns)
 {

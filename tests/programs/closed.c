@@ -3,8 +3,8 @@
  * closed run|undumpable|capable FILE:
  *
  *	run		prints its PID, then sleeps in a loop
- *	undumpable	makes itself undumpable, so that its own user may not trace it, then
- *			works like run
+ *	undumpable	makes itself undumpable, so that other processes of its user may not trace
+ *			it, then works like run
  *	capable FILE	gives the program FILE a capability
  */
 #include <err.h>

@@ -3,7 +3,7 @@
  * cpu-hog CPU [MS]: occupies a CPU for MS (600) milliseconds without a break. Its real-time
  * priority keeps other programs from this CPU.
  *
- * Prints `pid N` when it has the CPU and begins, `hogged MS` when done.
+ * Prints `pid N` when it runs on the CPU, and `hogged MS` when done.
  */
 #include <sched.h>
 

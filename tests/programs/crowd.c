@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * crowd hold|idle|flood SOCKET COUNT: COUNT users, with IDs from 200000 on, connect to a recorder,
- * each over a socket of its own. Needs root. The program changes its user ID only to connect.
+ * crowd hold|idle|flood SOCKET COUNT: COUNT users, with IDs from 200000 on, connect to the
+ * recorder's SOCKET. Needs root: for each connect(), the program takes another user ID.
  *
- *	hold	each user requests a snapshot that begins in five minutes
- *	idle	each user sends nothing
- *	flood	the users repeatedly connect, request such a snapshot and soon disconnect
+ *	hold	each user connects once, and requests a snapshot that ends in five minutes
+ *	idle	each user connects once, and sends nothing
+ *	flood	in an endless loop, a user connects and requests a snapshot that ends in five
+ *		minutes. Only the newest 512 connections stay open.
  *
- * Prints `there` when all users have connected (flood: once). Prints `busy N` when the recorder has
- * rejected N of them, and has sent nothing for a second. Then waits to be killed.
+ * hold and idle print `there` when all users have connected, and `busy N` when the recorder has
+ * rejected N users and has then sent nothing for a second. Then they wait to be killed. flood
+ * prints only `there`, after 512 connections.
  */
 #include <grp.h>
 #include <poll.h>
@@ -46,7 +48,7 @@ static void begin(const char *path)
 		err(1, "setgroups");
 }
 
-/* Returns -1 if the socket's queue is full because too many clients connect. */
+/* Returns the socket, or -1 if the recorder's queue of connections is full. */
 static int connect_as(uid_t uid, bool ask, int flags)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0), r;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * depths CASE: main() calls outer(), which calls middle(), which calls innermost(), some hundred
- * times. innermost() sleeps and computes. In most cases it is hard to find the callers:
+ * times. innermost() sleeps and computes. In most cases it is hard to unwind the stack from
+ * innermost() to its callers:
  *
- *	plain		an ordinary call
- *	signal		middle raises a signal, and its handler calls innermost
- *	altstack	like signal, but the handler has a stack of its own
- *	timer		a timer signal interrupts middle, and its handler calls innermost
- *	thread		a thread begins with outer
+ *	plain		ordinary calls; the easy case
+ *	signal		middle() raises a signal, and the signal handler calls innermost()
+ *	altstack	like signal, but the handler runs on an alternate signal stack
+ *	timer		a timer signal interrupts middle(), and the signal handler calls innermost()
+ *	thread		outer() is the first function of a thread
  *	fork		a child process makes the calls, and shares all pages with its parent
- *	vfork		a child makes the calls on the stack of its parent, which waits in middle
- *	jit		middle calls code made at run time, with frame pointers
- *	recursive	middle calls descend, which calls itself four times
+ *	vfork		a child makes the calls on the stack of its parent, which waits in middle()
+ *	jit		middle() calls code made at run time, with frame pointers
+ *	recursive	middle() calls descend(), which calls itself four times
  *	deleted		the program has removed its own file
  *	memfd		the program's file is in no directory
  *
- * Prints `task TID` for each thread that calls innermost, `pid N` with the PID of main's process,
- * and then `done`.
+ * Prints `task TID` for each thread that calls innermost(), `pid N` with the PID of the process
+ * that runs main(), and then `done`.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -31,7 +32,10 @@
 
 typedef void (*function)(void);
 
-/* The code after the call prevents a tail call, which would hide the function. */
+/*
+ * innermost() and its callers add to this after the call that matters, so the compiler makes no
+ * tail call, which would hide the caller from the stack.
+ */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void innermost(void)
@@ -163,7 +167,7 @@ static void in_vfork_child(void)
 	program_join(pid);
 }
 
-/* Executes a copy of this program that has no path. */
+/* Copies this program to a memfd, which has no path, and executes the copy. */
 static void become_nameless(void)
 {
 	char *const argv[] = {"depths", "plain", NULL}, *const none[] = {NULL};

@@ -4,11 +4,12 @@
  * which they recognize the processes.
  *
  *	disguise run               sleeps in a loop
- *	disguise close             closes itself (PR_SET_DUMPABLE), then sleeps in a loop
- *	disguise close-later       waits for a third of a second, then does the same
- *	disguise close-and-end     does the same, but ends after another third of a second
- *	disguise thread UID        a second thread changes its user, and both sleep in a loop
- *	disguise become UID CMD…   after a third of a second, changes its user and executes CMD
+ *	disguise close             makes itself undumpable (PR_SET_DUMPABLE), then sleeps in a loop
+ *	disguise close-later       sleeps in a loop, and makes itself undumpable after a third of a
+ *	                           second
+ *	disguise close-and-end     like close-later, but ends after another third of a second
+ *	disguise thread UID        a second thread changes its user; both threads sleep in a loop
+ *	disguise become UID CMD…   sleeps for a third of a second, changes its user, executes CMD
  */
 #include <err.h>
 #include <grp.h>
@@ -19,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The recorder must see several switches in each phase. */
+/* about a third of a second, so that the recorder sees several switches in each phase */
 #define PHASE_SLEEPS 300
 
 static void sleep_often(int cnt)
@@ -40,7 +41,10 @@ static void close_itself(void)
 		err(1, "prctl");
 }
 
-/* Uses the system call, because setresuid() of the C library would change all threads. */
+/*
+ * Makes the system calls directly: setresuid() of the C library would change the user of all
+ * threads.
+ */
 static void *change_thread(void *uid)
 {
 	long id = atol(uid);

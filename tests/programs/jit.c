@@ -11,7 +11,7 @@
 
 #include "tests/programs/program.h"
 
-/* mov $10000000, %eax; 1: dec %eax; jne 1b; ret */
+/* the function's machine code: mov $10000000, %eax; 1: dec %eax; jne 1b; ret */
 static const unsigned char code[] = {0xb8, 0x80, 0x96, 0x98, 0x00, 0xff, 0xc8, 0x75, 0xfc, 0xc3};
 
 static void write_perf_map(const void *function)

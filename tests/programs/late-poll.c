@@ -6,10 +6,10 @@
  * done. The worker sets a flag and ends. Nothing wakes the main thread, which sees the flag when
  * its timeout expires.
  *
- *	--sleep		call usleep instead of poll
- *	--wake		use one worker for all rounds, which sleeps between them
- *	--once		check only once, after 4 * WORK_MS
- *	--every MS	check at constant intervals
+ *	--sleep		call usleep() instead of poll()
+ *	--wake		use one worker for all rounds; the worker sleeps between rounds
+ *	--once		poll for 4 * WORK_MS, so that one poll is usually enough
+ *	--every MS	poll for MS milliseconds each time
  *	--read		the worker does not compute: it reads the answer of another process
  *	--prompt	the worker writes to the polled file, so the main thread is never late
  *
@@ -34,7 +34,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static unsigned long asked_cnt;
 
-static uint64_t done_ns;	/* 0: the worker is busy; accessed atomically */
+/* time at which the worker was done; 0: the worker is busy. Accessed atomically. */
+static uint64_t done_ns;
 static int event_fd;		/* --prompt */
 static int query_fd, answer_fd; /* --read */
 
@@ -47,7 +48,10 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Works on each query and answers it, until the other end closes the pipe. */
+/*
+ * Works for each byte of the pipe `in` and answers with a byte, until the other end closes this
+ * pipe.
+ */
 static void serve(int in, int out)
 {
 	char byte;
@@ -116,7 +120,10 @@ static void *work_always(void *arg)
 	return NULL;
 }
 
-/* Pauses. Returns when the pause should have ended. On a busy machine the pause takes longer. */
+/*
+ * Pauses, and returns the time at which the pause should have ended. On a busy machine the pause
+ * takes longer.
+ */
 static uint64_t pause_for(int fd, unsigned long ms)
 {
 	struct pollfd pfd = {.fd = fd, .events = POLLIN};
@@ -129,7 +136,7 @@ static uint64_t pause_for(int fd, unsigned long ms)
 	return until_ns;
 }
 
-/* Waits until the worker is done. Returns how long the last pause lasted after that. */
+/* Pauses until the worker is done. Returns the time from then until the end of the last pause. */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;
@@ -146,7 +153,10 @@ static uint64_t look_until_done(int fd)
 	return until > done ? until - done : 0;
 }
 
-/* Begins a round. Starts a worker if there is none, or wakes the only one. */
+/*
+ * Begins a round: with --wake, wakes the worker, which the first round starts; otherwise, starts a
+ * new worker.
+ */
 static void begin(unsigned long round, pthread_t *worker)
 {
 	__atomic_store_n(&done_ns, 0, __ATOMIC_RELEASE);

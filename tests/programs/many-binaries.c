@@ -14,8 +14,8 @@
 #include "tests/programs/program.h"
 
 /*
- * mov $35, %eax; syscall; ret. The C calling convention already has the arguments of nanosleep in
- * the right registers.
+ * mov $35, %eax; syscall; ret. The caller passes the arguments of nanosleep() in the registers in
+ * which the system call expects them.
  */
 static const unsigned char sleep_code[] = {0xb8, 35, 0, 0, 0, 0x0f, 0x05, 0xc3};
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * mix ROUNDS PARSE HASH SORT WAIT: in each round, mix computes in three functions and sleeps in a
- * fourth. PARSE, HASH and SORT are in thousands of steps, each of which takes some microseconds.
- * WAIT is in microseconds. Tests use mix to compare two recordings: if one number differs, only one
- * function changes.
+ * fourth. PARSE, HASH and SORT are thousands of loop iterations; a thousand take some microseconds.
+ * WAIT is in microseconds. Tests compare two recordings of mix: if one number differs, only the
+ * time of one function differs.
  */
 #include "tests/programs/program.h"
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* The functions contain different texts, so that the compiler does not merge them. */
+/* Each function contains another assembler comment, so that the compiler does not merge them. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \
@@ -29,7 +29,10 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/* Prevents a tail call, so that the stacks of the sleep contain this function. */
+	/*
+	 * follows the call, so the compiler makes no tail call, and the stacks of the sleep contain
+	 * fetch()
+	 */
 	__asm__ volatile("");
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US] [SERVER_NS CLIENT_NS ADDRESS]: a client and a server on
- * the loopback interface. With SERVER_NS and CLIENT_NS (files of network namespaces), each one is
- * in a namespace, and the server has this IPv4 address. In each of ROUNDS (50) the client sends a
+ * the loopback interface, which use IPv4 or IPv6. With SERVER_NS and CLIENT_NS (files of network
+ * namespaces), the server and the client are in these namespaces, and ADDRESS is the IPv4 address
+ * of the server. In each of ROUNDS (50) the client sends a
  * request. The server works for WORK_US (2000) of CPU time and answers. The client only sends and
  * waits. The first process is the client. It forks the server, whose name is netpeer-server.
  *
@@ -23,7 +24,8 @@
 #define MESSAGE_BYTES 64
 
 /*
- * An idle loopback interface loses no datagram. If it loses one, the test must fail and not hang.
+ * An idle loopback interface loses no datagram. If a datagram is lost all the same, the test must
+ * fail and not hang.
  */
 #define DEADLINE_S 60
 
@@ -67,7 +69,10 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* Without ip, listens on the loopback interface. The kernel chooses the port. */
+/*
+ * Binds to a port that the kernel chooses, at the IPv4 address ip, or NULL: at the loopback
+ * address.
+ */
 static int open_server(int family, int type, const char *ip)
 {
 	struct address a = loopback(family);
@@ -95,7 +100,7 @@ static int open_client(int type, const struct address *server)
 	return fd;
 }
 
-/* Reads one whole message. A stream may deliver it in parts. */
+/* Reads one whole message. A stream may deliver a message in parts. */
 static void receive(int fd, char *message, struct address *ret_from)
 {
 	ssize_t n;

@@ -2,13 +2,14 @@
 /*
  * pass [ROUNDS] [WORK_US]: the toy program of the RSP paper. Two processes pass one token through
  * two pipes. The process with the token works for WORK_US (2000) of CPU time. Then it writes the
- * token to the other's pipe, and reads from its own pipe. So each process waits exactly while the
- * other one runs, and for nothing else.
+ * token to the pipe of the other process, and reads from its own pipe. So each process waits
+ * exactly while the other process runs, and for nothing else.
  *
- * If there are two CPUs, each player has one of its own. With only one CPU, the kernel may run the
- * woken player in place of its waker. Then the waker is preempted before it begins to wait.
+ * If there are two CPUs, each process has its own CPU. With only one CPU, the kernel may run the
+ * woken process in place of its waker. The waker is then preempted before it begins to wait.
  *
- * The first process is player A. It forks player B, moves first, and waits for B's exit at the end.
+ * The first process is player A. Player A forks player B, begins with the token, and at the end
+ * waits for the exit of player B.
  *
  * Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
@@ -20,7 +21,7 @@
 
 enum { READ, WRITE };
 
-/* Moves this process to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
+/* Pins this process to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;
@@ -82,7 +83,10 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
-		/* Without this, player B would wait forever if only player A is killed. */
+		/*
+		 * If a test kills only player A, player B would otherwise wait forever for the
+		 * token.
+		 */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);

@@ -18,7 +18,9 @@
 static char screen[1 << 16];
 static size_t screen_len;
 
-/* Reads the shell's output for up to POLL_MS, because the shell blocks if nobody reads it. */
+/*
+ * Reads the shell's output for up to POLL_MS. If nobody read it, the shell would block in write().
+ */
 static void watch(int terminal)
 {
 	struct pollfd fd = {.fd = terminal, .events = POLLIN};

@@ -41,9 +41,8 @@ static inline uint64_t program_cpu_ns(void)
 }
 
 /*
- * Works until this thread has used that much CPU time, in user space except for reading the clock.
- * The work does not depend on wall time, so it stays the same on a busy machine and only takes
- * longer.
+ * Works until this thread has used `us` more microseconds of CPU time, all of it in user space
+ * except for reading the clock. On a busy machine, the work takes longer but stays the same.
  */
 static inline void program_work(unsigned long us)
 {
@@ -55,7 +54,7 @@ static inline void program_work(unsigned long us)
 			;
 }
 
-/* Children inherit buffered output, so print before each fork. */
+/* Flushes stdout before the fork: otherwise the child would print the buffered output again. */
 static inline pid_t program_fork(void)
 {
 	pid_t pid;
@@ -78,7 +77,7 @@ static inline void program_join(pid_t pid)
 }
 
 /*
- * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended and is not reaped. For a running
+ * Prints `schedstat RUN_NS WAIT_NS` of a child that has ended and is not reaped yet. For a running
  * thread, the file would lack the time since the last tick.
  */
 static inline void program_print_schedstat(pid_t pid)

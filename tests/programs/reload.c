@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * reload LIBRARY FUNCTION SLEEPS…: takes groups of three arguments. For each group it loads the
- * library and calls the library's FUNCTION. This calls innermost(), which sleeps SLEEPS times for a
- * moment. Then the program unloads the library. The next library is mapped at the same address.
+ * library and calls the library's FUNCTION. FUNCTION calls innermost(), which sleeps SLEEPS times
+ * for a moment. Then the program unloads the library, so that the kernel maps the next library at
+ * the same address.
  *
- * Prints `task TID` and `pid N` before, and `done` after.
+ * Prints `task TID` and `pid N` before it begins, and `done` when done.
  */
 #include <dlfcn.h>
 

@@ -2,7 +2,7 @@
 /*
  * rename-flood [CHILDREN]: four threads rename themselves in a loop. Meanwhile the first thread
  * makes CHILDREN (300) children one after the other. Each child renames itself twice and exits. At
- * the end each thread sets its last name, and sleeps until all threads have done so.
+ * the end each thread sets its last name, and sleeps until all threads have set theirs.
  *
  * Prints `renames COUNT`, `child PID` for each child (its last name is "child-last"), and `thread
  * TID` for each thread (its last name is "thread-last").

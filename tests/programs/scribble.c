@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scribble FILE GIGABYTES: makes a sparse file of that size, which begins like an ELF file, and
- * runs code from it. A child process continuously overwrites, extends and truncates the file, but
- * not the page with the code. The code calls a function that sleeps, some hundred times.
+ * scribble FILE GIGABYTES: makes a sparse FILE of GIGABYTES, which begins like an ELF file, and
+ * runs code from this file. A child process continuously overwrites, extends and truncates the
+ * file, but not the page with the code. The code calls a function that sleeps, some hundred times.
  *
- * Prints `task TID` and `pid N` before, and `done` after.
+ * Prints `task TID` and `pid N` before the code runs, and `done` at the end.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +15,9 @@
 
 #define CODE_OFF (1 << 20)
 
-/* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+/*
+ * machine code of void f(void (*callee)(void)): push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret
+ */
 static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
 
 static __attribute__((noinline)) void innermost(void)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * tally-calls: a child process makes a known number of each system call. First it calls getpgrp() 7
- * times and executes this program again. Then it calls getppid() 1000 times, and getuid() 10 times
- * within 30 ms of work. It moves between two CPUs 10 times, if it may use two. It forks a child of
- * its own, which sleeps for two seconds in one call and so outlives it.
+ * times and executes this program again. Then it forks a grandchild, which sleeps for two seconds
+ * in one call and so outlives the child. The child calls getppid() 1000 times, and getuid() 10
+ * times within 30 ms of work. If it may use two CPUs, it moves between them 10 times.
  *
- * Prints `pid N` of the process that makes the calls, `child N`, and `moves N`. When the process
- * has ended, prints its `schedstat RUN_NS WAIT_NS`.
+ * Prints `pid N` of the child, `child N` with the PID of the grandchild, and `moves N`. When the
+ * child has ended, prints `schedstat RUN_NS WAIT_NS` of the child.
  */
 #include <sched.h>
 #include <sys/syscall.h>

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tcp-delay nagle | connect | window: two processes on this host. The first one waits for the
- * second one for a reason within TCP:
+ * tcp-delay nagle | connect | window: the program and its peer, a process on the same host. The
+ * program waits for the peer because of a mechanism of TCP:
  *
- *	nagle	writes twice, then reads, 10 times. The peer answers both writes at once.
- *	connect	connects to a listener whose queue is full. The listener accepts no connection for
- *		half a second.
- *	window	writes 16 MiB to a peer that reads nothing for half a second
+ *	nagle	The program writes two messages and then reads, 10 times. The peer answers when it
+ *		has received both messages.
+ *	connect	The program connects to a listener whose queue is full. The listener accepts no
+ *		connection for half a second.
+ *	window	The program writes 16 MiB to a peer that reads nothing for half a second.
  *
- * Prints `pid N` before it begins, and `waited NS` when done: the time in the calls that wait.
+ * Prints `pid N` before it begins, and `waited NS` when done: the total time of the system calls in
+ * which the program waits.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -145,7 +147,7 @@ static void wait_nagle(const struct sockaddr_in *peer)
 	close(fd);
 }
 
-/* The first connection fills the queue, so this one has to wait. */
+/* The first connection fills the queue, so this connect() has to wait. */
 static void wait_connect(const struct sockaddr_in *peer)
 {
 	unsigned long long from_ns = now_ns();

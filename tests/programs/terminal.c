@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * terminal [BYTES]: writes BYTES (200) bytes to one end of a pseudoterminal, one at a time. Reads
- * each byte at the other end before it writes the next one. A kernel worker passes the bytes on:
- * each write queues an item of work, and the process waits for the worker.
+ * each byte at the other end before it writes the next byte. Each write queues an item of work for
+ * a kernel worker, which carries the byte to the other end. So the process waits for the worker.
  *
  * Prints `pid PID` before it begins, `wrote BYTES` when done.
  */
@@ -12,7 +12,7 @@
 
 #include "tests/programs/program.h"
 
-/* No echo and no line editing: the other end gets the bytes unchanged. */
+/* Turns off echo and line editing, so that the other end gets the bytes unchanged. */
 static void make_raw(int fd)
 {
 	struct termios mode;

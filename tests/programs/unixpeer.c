@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unixpeer [--old]: runs clients and servers over unix sockets, one scene after the other. In each
- * scene, a child process is the server and has the name of the scene. The first process is the
- * client in all scenes. In some scenes, a connection has several requests. With --old, the program
- * opens these connections first, prints `ready` and waits for the end of its input.
+ * unixpeer [--old]: a client exchanges messages with servers over unix sockets, in one scene (kind
+ * of connection) after the other. In each scene, a child process is the server and has the name of
+ * the scene. The first process is the client in all scenes. In most scenes, a connection has
+ * several requests. With --old, the program first opens the connections of these scenes, prints
+ * `ready` and waits for the end of its input.
  *
  * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server, and `pair
  * NAME` for each scene that uses socketpair() and so has no server. At the end it prints `done`.
@@ -27,11 +28,11 @@
 struct scene {
 	const char *name;
 	int type;
-	bool is_abstract;		    /* the address of the server */
+	bool is_abstract;		    /* the server has an abstract address */
 	bool is_bound;			    /* clients bind their sockets, too */
 	bool is_fresh;			    /* a connection for each request */
-	bool greets;			    /* the server speaks first */
-	bool quits;			    /* the client's last message has no answer */
+	bool greets;			    /* the server sends the first message */
+	bool quits;			    /* the server does not answer the last message */
 	bool is_late;			    /* clients send before the server accepts */
 	unsigned int connections, requests; /* requests of each connection */
 	size_t bytes;			    /* of a request */
@@ -81,7 +82,7 @@ static char folder[] = "/tmp/unixpeer-XXXXXX";
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static char message[1 << 19]; /* begins with a q if it needs no answer */
+static char message[1 << 19]; /* the first byte is 'q' if the message needs no answer */
 
 static void put(int fd, size_t bytes)
 {
@@ -94,7 +95,7 @@ static void put(int fd, size_t bytes)
 	}
 }
 
-/* Returns false at the end of the stream. */
+/* Reads a whole message. Returns false if the stream ends before it. */
 static bool get(int fd, size_t bytes)
 {
 	for (size_t got = 0; got < bytes;) {
@@ -174,7 +175,10 @@ static void serve(const struct scene *s, int listener)
 	}
 }
 
-/* Closes the clients in a server, because they would keep connections of other scenes open. */
+/*
+ * For a server: closes the sockets of all clients, which it inherited from its parent. Otherwise it
+ * would keep connections of other scenes open.
+ */
 static void close_clients(void)
 {
 	for (size_t i = 0; i < SCENE_CNT; i++)
@@ -232,7 +236,7 @@ static void ask(const struct scene *s, int fd)
 		errx(1, "%s: no answer", s->name);
 }
 
-/* One end is the child's. */
+/* Makes a pair of sockets. The child process serves one end; the client uses the other end. */
 static void start_pair(struct scene *s)
 {
 	struct sockaddr_un address;
@@ -270,7 +274,8 @@ static void start(struct scene *s)
 		s->fds[i] = connected_socket(s, i);
 }
 
-/* Connections that stay take turns. */
+/* Sends the requests of a scene. If a connection has several requests, the connections take turns.
+ */
 static void finish(struct scene *s)
 {
 	for (unsigned int i = 0; i < s->requests && !s->is_fresh; i++)

@@ -10,7 +10,7 @@ from truths import Log
 
 LOAD = os.path.join(PROGRAMS, "load.py")
 DEADLINE_S = 60
-# Turns the budget off. Under full load, a recorder with a budget would record only slices of the time.
+# Turns the budget off. Under full load, a recorder with a budget pauses most of the time.
 WHOLE = "[Budget]\nCPU=off\n"
 
 
@@ -74,7 +74,7 @@ def ask_on_older_connections(stage, pid, protocol, port, settings="", **options)
 
 
 def ask_now(stage, pid, load):
-    # A snapshot reaches back a little further than requested, so there must be a pause before the load.
+    # A snapshot reaches back a little further than requested, so this waits until earlier activity is out of its span.
     time.sleep(0.2)
     begin = time.monotonic()
     load.go()

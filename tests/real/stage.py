@@ -17,12 +17,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 PYTHON = "/usr/bin/python3"
 DEADLINE_S = 30
-# Uses only Debian's programs, even if the user has installed others.
+# Uses only the programs of the system, even if the user has installed others.
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-# A report uses one of these words for a task that is ready to run.
+# Words of a report for a task that runs or is ready to run.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Below the range from which the kernel chooses ports of clients. Each run has its own ports, because two runs may run
-# at the same time.
+# Ports below the range from which the kernel chooses ports of clients. They depend on the PID, because two runs of the
+# suite may run at the same time.
 FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
@@ -41,7 +41,7 @@ class Broken(Exception):
 class Truth:
     """The facts that a scenario knows: see tests/real/judge. recording: the recording whose report is judged."""
 
-    # The judge of the scenario. Its input is `rspctl VERB RECORDING OPTIONS`.
+    # The judge of the scenario (tests/real/judge…). Its input is the output of `rspctl VERB RECORDING OPTIONS`.
     judge = "judge"
     verb = ["report"]
     options = ["--json=short"]
@@ -72,7 +72,7 @@ class Client:
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
-        # If a program waits for a CPU between two polls, it still waits for the polled object.
+        # If a program polls, it may also wait for CPUs during the whole wait, so the expected wait is a range.
         self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 

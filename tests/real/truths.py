@@ -8,7 +8,8 @@ import math
 from stage import Crowded, Truth
 
 QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
-# If the injected cause accounts for at least this share of the additional time of slow requests, it explains the tail.
+# Minimum share of the additional time of slow requests for which the injected cause must account. Otherwise, it does
+# not explain the tail.
 MAIN_SHARE = 0.6
 
 

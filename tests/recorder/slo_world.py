@@ -15,8 +15,8 @@ import sys
 import threading
 import time
 
-# The maximum time from the end of a breach until its dump is in the store. Time in which other programs keep the CPUs
-# or disks busy does not count.
+# The maximum time in seconds from the end of a breach until its dump is in the store. Time in which other programs keep
+# the CPUs or disks busy does not count.
 DUMP_S = 5
 DEADLINE_S = 30
 MISSING = 77

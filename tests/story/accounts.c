@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Verbs of a story for accounted CPU times of threads and CPUs, for system calls, and for watched
+ * Verbs of a story (story.h): accounted CPU times of threads and CPUs, system calls, and watched
  * memory.
  */
 #include "lib/snapshot/decode.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * story IN.story OUT.rsp: converts a story (story.h) to a snapshot. The same story always gives the
- * same bytes. On failure, prints the file and the line, and leaves no snapshot.
+ * same bytes. On failure, prints the file and the line, and does not write OUT.rsp.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static char *read_file(const char *path)
 
 	if (!file)
 		return NULL;
-	/* The text must contain no NUL, so getdelim() reads all of it as one "line". */
+	/* A story contains no NUL, so getdelim() reads the whole file as one "line". */
 	if (getdelim(&text, &size, '\0', file) < 0)
 		return ferror(file) ? NULL : strdup("");
 	return rsp_take_ptr(text);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs of a story for stacks (by names of functions or by addresses), and for binaries. */
+/*
+ * Verbs of a story (story.h) for binaries and stacks. A frame is the name of a function, or an
+ * address.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +23,8 @@ static void record_stack(struct story *s, __u64 id, __u16 flags, const __u64 *fr
 }
 
 /*
- * Returns an address for a function such as "caller@libc.so.6". Different functions have different
- * addresses.
+ * Returns an address for a function such as "caller@libc.so.6": the same address for the same
+ * function, different addresses for different functions.
  */
 static __u64 address_of(const char *function)
 {

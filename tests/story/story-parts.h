@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private header of the parts of the story: the verbs that accounts.c, stacks.c and verbs-names.c
- * define.
+ * Private header of the parts of a story (story.h): the verbs in accounts.c, stacks.c and
+ * verbs-names.c.
  */
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H

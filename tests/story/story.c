@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See story.h. Splits a text into lines and lines into words. verbs.c interprets the words. */
+/*
+ * See story.h. Splits the text into lines, and lines into words. verbs.c interprets the words of a
+ * line.
+ */
 #include "tests/story/story.h"
 
 #include <assert.h>
@@ -45,8 +48,9 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 /* --- repeated lines -------------------------------------------------------------------------- */
 
 /*
- * A range such as "10..19", "cpu=0..9" or "1.5..4.5" counts up or down by 1. Returns the offset of
- * its numbers, or -1 if the word is not a range. ret_fraction is ".5", or "".
+ * Reads a range such as "10..19", "cpu=0..9" or "1.5..4.5", whose numbers count up or down by 1.
+ * Returns the offset of the numbers in the word, or -1 if the word is not a range. ret_fraction:
+ * the fraction of all numbers, such as ".5", or "".
  */
 static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fraction[16])
 {
@@ -62,7 +66,7 @@ static int range_of(const char *word, long *ret_from, long *ret_to, char ret_fra
 		       : -1;
 }
 
-/* Returns how often the line is repeated. All ranges in it must have the same length. */
+/* Returns how many times to add the line: the length of its ranges, which must be equal, or 1. */
 static long count_times(struct words *w)
 {
 	long from, to, times = 1, own;
@@ -79,7 +83,7 @@ static long count_times(struct words *w)
 	return times;
 }
 
-/* Adds the n-th repetition of the line. */
+/* Adds the line with the n-th number of each range. */
 static void add_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48], fraction[16];

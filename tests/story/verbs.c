@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The verbs of a story. See story.h for the language. Each verb checks its arguments and makes
+ * The verbs of a story (story.h). A verb reads its arguments from the words of a line, and makes
  * records.
  */
 #include <arpa/inet.h>
@@ -296,7 +296,7 @@ static void tell_new(struct story *s, struct words *w)
 	waking(s, w, parent, child, RSP_WAKE_TASK, 0, RSP_WK_NEW);
 }
 
-/* Converts the first len bytes of word to a context, such as "hard". */
+/* Converts the first len bytes of word, such as "hard", to an RSP_WAKE_ context. */
 static __u32 context_of(struct words *w, const char *word, size_t len)
 {
 	static const char *const names[] = {
@@ -313,10 +313,7 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 	return 0;
 }
 
-/*
- * Returns the thread of the event: the thread that the line contains, or else the current thread of
- * the line's CPU.
- */
+/* Returns the TID in tid=N, or if the line has none, the current thread of the line's CPU. */
 static __u32 current(const struct story *s, struct words *w)
 {
 	struct words peek = *w;
@@ -566,7 +563,7 @@ static void tell_softirq(struct story *s, struct words *w)
 		ev->longest_ns = (__u32)(value_ms(w, "longest", story_ns("0")) - story_ns("0"));
 }
 
-/* Reads what queued a work item: a thread ("10"), an interrupt ("net:77"), or unknown ("?"). */
+/* Reads the origin of a work item: a thread ("10"), an interrupt ("net:77"), or unknown ("?"). */
 static void queued_by(struct story *s, struct words *w, const char *queuer, struct rsp_ev_work *ret)
 {
 	const char *colon = strchr(queuer, ':');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Splits a line of a story into words. The interpreter of the line takes them one after the other.
- * A missing, malformed or left-over word is an error of the line. Only the first error is kept.
+ * Splits a line of a story into words, which the verbs take one by one. A missing, malformed or
+ * left-over word is an error of the line. Only the first error is kept.
  */
 #ifndef RSP_TESTS_STORY_WORDS_H
 #define RSP_TESTS_STORY_WORDS_H
@@ -19,20 +19,23 @@ struct words {
 	char error[160]; /* "": no error */
 };
 
-/* Splits line at blanks. Modifies line, which must stay valid as long as the words. */
+/* Splits line at blanks. Modifies line, which must stay valid while w is in use. */
 void words_split(struct words *w, char *line);
 
 __attribute__((format(printf, 2, 3))) void words_fail(struct words *w, const char *fmt, ...);
 
 /*
- * Takes the next word. If there are no more words, sets an error that contains what, and returns
- * "".
+ * Takes the next word. If there is none, sets an error that names the missing argument (what), and
+ * returns "".
  */
 char *words_next(struct words *w, const char *what);
 /* Takes the next word as a number. Sets an error if the word is not a number, or is above max. */
 __u64 words_number(struct words *w, const char *what, __u64 max);
 bool words_number_follows(const struct words *w);
-/* Takes KEY=VALUE, at any position. Without KEY, returns NULL (words_text) or otherwise. */
+/*
+ * words_text() takes KEY=VALUE at any position and returns VALUE, or NULL if KEY is missing.
+ * words_value() returns VALUE as a number, or otherwise if KEY is missing.
+ */
 char *words_text(struct words *w, const char *key);
 __u64 words_value(struct words *w, const char *key, __u64 max, __u64 otherwise);
 /* Takes a word, at any position. */

@@ -12,7 +12,7 @@ as() {
 	setpriv --reuid "$user" --regid "$user" --init-groups "$@"
 }
 
-# Starts a process that runs forever; prints its PID.
+# Starts a process that runs forever, and prints its PID.
 start_as() {
 	as "$1" sh -c 'echo $$; while :; do sleep 0.02; done' >"process-of-$1" &
 	await 10 test -s "process-of-$1"
@@ -23,8 +23,8 @@ members=$started
 start_as nobody-special
 own=$started
 
-# asks USER EXPECTED_STATUS PID: requests a snapshot as USER and checks the exit status. If there is a snapshot, rspctl
-# must be able to explain it.
+# asks USER EXPECTED_STATUS PID: requests a snapshot of PID as USER, and checks the exit status. If there is a snapshot,
+# rspctl must be able to explain it.
 asks() {
 	file=/tmp/asked-by-$1.rsp
 	rm -f "$file"

@@ -16,8 +16,8 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# A request on the bus makes a snapshot of the last two seconds of the process, and stores it.
-# Listeners get a signal.
+# A client on the bus requests a snapshot of the last two seconds of the process. The recorder stores it, and sends a
+# signal to listeners.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
 check "a client listens on the bus" await 10 busctl status io.rsp.Recorder1
@@ -41,7 +41,7 @@ log_level() {
 }
 check "the log level can be set" log_level
 
-# A recording contains marks when units start, stop or fail, and the marks of users.
+# A recording contains marks for each start, stop and failure of a unit, and the marks of users.
 marked() {
 	rspctl snapshot --pid "$own" --last 10s --view marks >marks &&
 		grep -q "rsp-marked.service started" marks && grep -q "rsp-marked.service stopped" marks &&

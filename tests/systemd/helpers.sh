@@ -3,22 +3,20 @@
 #
 # Helpers of the parts of tests/systemd/guest.
 
-# Prints a note for readers of the log, to a descriptor that check does not capture.
+# Prints a line for readers of the log. Uses a descriptor that check() does not capture.
 exec 3>&1
 note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# Leaves out /var/tmp: other tests write there outside of the container, and the overlay would show
-# their files.
+# Leaves out /var/tmp: other tests of this machine write files there, and the overlay would show these files.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
 		-print 2>/dev/null | sort
 }
 
-# Prints paths that did not exist before the installation. Backup copies of the group files may
-# remain.
+# Prints paths that did not exist before the installation. Backup copies of the user and group files may remain.
 new_paths() {
 	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }
@@ -36,7 +34,7 @@ property() {
 	systemctl show rspd.service --property "$1" --value
 }
 
-# Returns whether a new main process, not $1, records.
+# Returns whether the service has a main process other than PID $1, which records.
 replaced() {
 	[ "$(property MainPID)" != "$1" ] && [ "$(property ActiveState)" = active ] && records
 }

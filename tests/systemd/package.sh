@@ -28,22 +28,22 @@ check "the store belongs to the recorder, and the group may read it" store_is
 check "the configuration is in its place" test -f /etc/rsp/rspd.conf
 check "systemd-analyze finds no errors in the units" systemd-analyze verify rspd.service rspd.socket
 
-# CAP_SYS_PTRACE would allow the recorder to change other processes, so the unit must block these
-# calls.
+# CAP_SYS_PTRACE would allow the recorder to change other processes, so the unit's system call filter must block the
+# calls for this.
 keeps_hands_off() {
 	systemctl show rspd.service --property SystemCallFilter --value | tr ' ' '\n' >allowed
 	grep -x bpf allowed && ! grep -xE 'ptrace|process_vm_.*|process_madvise|kcmp|pidfd_getfd' allowed
 }
 check "the unit does not allow changes of other processes" keeps_hands_off
 
-# The exposure level of the unit must be at most 2.0.
+# The exposure level that systemd-analyze computes for the unit must be at most 2.0.
 exposure() {
 	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1
 	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"
 }
 check "the unit restricts the recorder" exposure
 
-# rsp-export sends data to other machines, so an administrator must enable it.
+# rsp-export sends data to other machines, so the package must not enable it.
 exporter_waits() {
 	[ "$(systemctl is-enabled rsp-export.service)" = disabled ] && ! systemctl is-active rsp-export.service
 }

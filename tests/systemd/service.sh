@@ -3,7 +3,7 @@
 #
 # The verbs of the service manager.
 
-# bench measures this time; here it is only printed. The deadline detects that no new records appear at all.
+# This only prints the time; bench measures it. The deadline detects that no new records appear at all.
 restart_records() {
 	before=$(property MainPID)
 	begin_ms=$(now_ms)
@@ -40,8 +40,8 @@ tells_status() {
 }
 check "systemctl status shows the recorder's state" await 20 tells_status
 
-# systemd refuses the sixth start within ten seconds (start-limit-hit). On a fast machine, the tests above reach five
-# starts in that time.
+# systemd refuses the sixth start within ten seconds (start-limit-hit). On a fast machine, the tests above already start
+# the service five times in that time.
 systemctl reset-failed rspd.service
 
 check "stop stops the recorder" systemctl stop rspd.service

@@ -14,7 +14,7 @@ upgrade_restarts() {
 	before=$(property MainPID)
 	dpkg -i newer.deb && await 10 replaced "$before"
 }
-# Earlier versions ran as root, and left the store with this owner.
+# Earlier versions of RSP ran as root, and left the store with root as its owner.
 chown -R root:rsp /var/lib/rsp
 old=$(basename "$(find /var/lib/rsp/snapshots -name '*.rsp' | head -n 1)")
 echo '# changed by hand' >>/etc/rsp/rspd.conf

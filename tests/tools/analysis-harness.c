@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the rsp-worker in the harness's directory analyse a snapshot, or search for a function, as
+ * Makes the rsp-worker in this program's directory analyse a snapshot, or search for a function, as
  * rspd does:
  *
  *	analysis-harness analyse [-c COMMAND] [-u UID] [-n] [-p SECONDS] SNAPSHOT RESULT
  *	analysis-harness find FILE FUNCTION
  *
- * Options of analyse: -c: pretend that the snapshot is of that command; -u: the user who may see
- * the result; -n: choose a process; -p: timeout. analyse prints the headline, find prints the
- * offset. On an error, both print the name of the error and exit with status 1.
+ * Options of analyse: -c: replace the snapshot's command by COMMAND; -u: redact the result for the
+ * user UID; -n: choose the process of interest; -p: timeout. analyse prints the headline; find
+ * prints the offset of FUNCTION in FILE. On an error, both print the name of the error and exit
+ * with status 1.
  */
 #include <err.h>
 #include <errno.h>
@@ -63,8 +64,8 @@ static int report(int r)
 }
 
 /*
- * Copies the snapshot to a memfd, without its symbols. command: replaces the snapshot's command, if
- * not NULL.
+ * Copies the snapshot to a memfd, without its symbols. If command is not NULL, it replaces the
+ * command of the snapshot.
  */
 static int write_again(const struct rsp_snapshot *snap, const char *command)
 {

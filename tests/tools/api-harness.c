@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * api-harness: serves the recorder's socket (daemon/api) without a recorder, and tests what happens
- * when memory runs out. It sends each kind of request many times. In round n, the n-th allocation
- * fails. The rounds end when the request makes fewer than n allocations. After each round, the
- * server must still run and serve the next client.
+ * when memory runs out. It sends each kind of request many times. The first time, memory is limited
+ * to the memory in use. After each failed allocation, the limit rises so that this allocation
+ * succeeds the next time. The rounds end when no allocation fails. After each round, the server
+ * must still run and serve the next client.
  *
  * Prints a line for each kind of request: its name, the number of rounds with a failed allocation,
- * and in how many of these the request got an answer.
+ * and in how many of these rounds the request got an answer.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,17 +32,18 @@
 /* --- allocations ------------------------------------------------------------------------------ */
 
 static bool limited;
-static size_t used, limit; /* allocated bytes; with `limited`, they may not exceed limit */
-static size_t lacked;	   /* the lowest limit with which the first failed allocation would have
-			    * succeeded; 0: no allocation has failed */
+/* allocated bytes; if `limited`, an allocation that would exceed limit fails */
+static size_t used, limit;
+/* limit with which the first failed allocation would have succeeded; 0: no allocation failed */
+static size_t lacked;
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t cnt, size_t size);
 void *__libc_realloc(void *p, size_t size);
 void __libc_free(void *p);
 
-static unsigned long left; /* countdown to an allocation that fails, regardless of the limit; 0:
-			    * no allocation fails */
+/* the left-th allocation from now fails, regardless of the limit; 0: none */
+static unsigned long left;
 
 static bool fails(size_t size)
 {
@@ -201,7 +203,7 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_len = sizeof(sa_family_t);
 static sd_event *event;
 
-/* The kernel chooses the name. */
+/* Listens at an address that the kernel chooses. */
 static int make_listener(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -215,8 +217,8 @@ static int make_listener(void)
 }
 
 /*
- * Sends a request. Returns true if there is an answer, in buf; false if the server closes the
- * connection.
+ * Sends a request. Returns true and the answer in buf, or false if the server closes the connection
+ * without an answer.
  */
 static bool call(const char *request, char *buf, size_t size)
 {
@@ -270,7 +272,10 @@ static void starve(const char *name, const char *request, const char *answer)
 		errx(1, "%s: it never lacked memory", name);
 }
 
-/* Converts a status to JSON repeatedly. Each time, another allocation fails. */
+/*
+ * Converts a status to JSON repeatedly. In round n, the n-th allocation fails, and so must the
+ * conversion.
+ */
 static void starve_builder(void)
 {
 	struct json_object *o;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bomb FILE OUT MIB [zeroes]: copies the snapshot FILE to OUT with one more section of MIB MiB. It
- * contains zeroes, or repeats the snapshot's own records, so it compresses to almost nothing.
+ * bomb FILE OUT MIB [zeroes]: copies the snapshot FILE to OUT, and adds a section of MIB MiB. This
+ * section contains zeroes, or repeats the snapshot's own records, so it compresses to almost
+ * nothing.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plays the recorder on the bus, or a peer of the recorder:
+ * Plays the recorder on the bus, or another program on the bus that the recorder talks to:
  *
- *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print the requests
- *	bus-harness polkit ACTION…   a polkit that allows these actions; others need a password
+ *	bus-harness recorder STORE   runs daemon/bus/bus.c, with operations that print the requests
+ *	bus-harness polkit ACTION…   plays a polkit that allows these actions without a password
  *	bus-harness listen           prints each SnapshotTaken signal
- *	bus-harness systemd NAME=CGROUP…  a systemd with these services
- *	bus-harness flood            repeatedly requests all properties, 64 times at once
+ *	bus-harness systemd NAME=CGROUP…  plays a systemd with these services
+ *	bus-harness flood            requests all properties in a loop, with 64 calls under way
  *
- * Each mode prints "ready" when it has started. For the recorder, PID 404 does not exist, a
- * snapshot of PID 405 fails after a while, and a snapshot of PID 500 never ends. Untrusted peers
- * own only PIDs 1000 and 500. The recorder announces each stored snapshot. On SIGUSR1 it prints
- * that its loop runs. SIGTERM ends a flood, which then prints the number of answers.
+ * Each mode prints "ready" when it has started. The mode recorder pretends that PID 404 does not
+ * exist, that a snapshot of PID 405 fails after a while, that a snapshot of PID 500 never ends, and
+ * that untrusted clients own only PIDs 1000 and 500. It announces each stored snapshot, and prints
+ * a line on SIGUSR1. SIGTERM ends the mode flood, which then prints the number of answers.
  */
 #include <errno.h>
 #include <grp.h>
@@ -28,7 +28,10 @@
 #include "daemon/base/journal.h"
 #include "daemon/bus/bus.h"
 
-/* The group "rsp" gets the ID of "daemon", a group that every machine has. */
+/*
+ * There may be no group "rsp". So this file's getgrnam() returns the ID of "daemon", a group that
+ * every machine has.
+ */
 #define GROUP 1
 
 struct rsp_job {
@@ -321,7 +324,7 @@ static int run_systemd(char **services)
 
 static char **changes;
 
-/* Sends the signal for a change like "nginx.service=failed" twice. */
+/* Sends systemd's signal for a change such as "nginx.service=failed", twice. */
 static int emit_change(sd_bus *peer, char *change, const char *destination)
 {
 	uint64_t now_us = rsp_now_ns() / 1000;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * governor BUDGET_PPM: records within a budget, and discards the records, until it gets SIGTERM.
- * Prints "step N, budget B, cost C" for each step, and "pause N" at the end of each pause. At the
- * end it prints:
+ * governor BUDGET_PPM: records within a budget (daemon/governor), and discards the records, until
+ * it gets SIGTERM. Prints "step N, budget B, cost C" for each step of the governor, and "pause N"
+ * at the end of each pause. At the end it prints:
  *
- *	program NAME COUNT NANOSECONDS		runs of each kernel program, and their time
- *	pauses CNT for NANOSECONDS, MISSING	number and time of pauses; time without a record
- *	seeds CNT of which CNT			SEED records; of these, records with RSP_SW_SAME
+ *	program NAME COUNT NANOSECONDS		runs of each BPF program, and their total time
+ *	pauses CNT for NANOSECONDS, MISSING	number of pauses; time that records of pauses
+ *						cover; paused time that no record covers
+ *	seeds CNT of which CNT			SEED records; SEED records with RSP_SW_SAME
  *	sheds CNT NANOSECONDS			SHED records, and the time that they cover
  *	stacks at step N: CNT of CNT		switches with a stack, and all switches
  */

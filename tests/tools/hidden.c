@@ -5,9 +5,8 @@
  *	TID NAME
  *
  * On some machines, the kernel calls no tracepoint while certain threads run. The snapshot then has
- * switches to such a thread, but none from it. Interrupts that occur while the thread runs leave no
- * record, either. If the recorder merely lost one switch, the snapshot has other switches from the
- * same thread.
+ * switches to such a hidden thread, but no switch from it, and no interrupts during its runs. If
+ * the recorder only lost a switch, the snapshot has other switches from the same thread.
  *
  * Exit status: 0 if there are hidden threads, 1 if there are none.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF), and renames all members
- * with these names. The offsets stay the same.
+ * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF), and renames all struct
+ * members that are called NAME. The offsets stay the same. Tests use this to simulate a kernel
+ * without these members.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,9 @@
 
 #define BTF_BYTES_MAX (32U << 20)
 
-/* Finds a name in BTF, which stores each name once, between two NUL bytes. */
+/*
+ * Returns the position of name in BTF, or NULL. BTF stores each name once, between two NUL bytes.
+ */
 static char *find(char *bytes, size_t len, const char *name)
 {
 	size_t name_len = strlen(name) + 1;
@@ -32,7 +35,8 @@ int main(int argc, char **argv)
 			fprintf(stderr, "hide-field: no member is called %s\n", argv[i]);
 			return EXIT_FAILURE;
 		}
-		name[0] = '0'; /* a C identifier cannot begin with this */
+		/* no C identifier begins with a digit, so no program asks for this name */
+		name[0] = '0';
 	}
 	return fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0 ? EXIT_SUCCESS
 									   : EXIT_FAILURE;

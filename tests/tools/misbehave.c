@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * This file is linked into an rsp-worker, which then behaves as if an attacker controlled it. The
- * behaviour is triggered by one of the words below: at the beginning of an ELF file, or as the
+ * This file is linked into an rsp-worker, which then behaves as if an attacker controlled it. A
+ * word of the table `words` triggers each behaviour: at the beginning of an ELF file, or as the
  * command of a snapshot.
  */
 #include <errno.h>
@@ -23,8 +23,8 @@
 #include "lib/unwind/table.h"
 
 /*
- * These functions return the worker's answer. -EEXIST: a forbidden action was possible; -ENOSYS:
- * the sandbox made the system call fail.
+ * The functions up to `words` misbehave. They return 0 or an error, which becomes the worker's
+ * answer. -EEXIST: the sandbox allowed a forbidden action.
  */
 static int crash(void)
 {
@@ -53,7 +53,7 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* Acts like a later version of a library, with a system call that the sandbox does not know. */
+/* Makes a system call that the sandbox does not know, as a later version of a library might. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -82,7 +82,7 @@ static int babble(void)
 	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
 }
 
-/* Sends reports of forbidden calls without end. A real worker sends only a few. */
+/* Sends messages about forbidden system calls without end. A real worker sends only a few. */
 static int report_on(void)
 {
 	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
@@ -95,7 +95,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Reports calls with impossible numbers. */
+/* Sends messages about forbidden system calls with impossible numbers. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -129,10 +129,7 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/*
- * Writes to each file descriptor that is writable, until the limit on the file size ends the
- * process.
- */
+/* Writes to each writable descriptor, until the process exceeds RLIMIT_FSIZE and is killed. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -143,7 +140,10 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/* Requests a file. Returns the error of the server; -EEXIST: the server sent the file. */
+/*
+ * Requests a file from the recorder. Returns the error in the recorder's answer, or -EEXIST if the
+ * recorder sent the file.
+ */
 static int request_file(const struct rsp_file_request *file)
 {
 	const struct rsp_worker_message message = {
@@ -159,7 +159,10 @@ static int request_file(const struct rsp_file_request *file)
 	return fds[0] >= 0 || answer.error >= 0 ? -EEXIST : answer.error;
 }
 
-/* Requests binaries that no stack refers to, and files that are not binaries. */
+/*
+ * Requests files that the recorder must not send: binaries to which no stack refers, and paths that
+ * lead to other files.
+ */
 static int request_all(void)
 {
 	struct rsp_file_request all = {.name = "../../../../../../etc/passwd"};
@@ -172,7 +175,10 @@ static int request_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/* Requests files without end. A worker does this while reading each file takes long. */
+/*
+ * Requests files until the recorder's time limit ends this (-ETIME). If reading a file takes long,
+ * a real worker sends many requests in vain, too.
+ */
 static int request_without_end(void)
 {
 	static const struct rsp_file_request none = {.binary = 2000};
@@ -220,7 +226,7 @@ static int misbehave(const char *word)
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* Returns a table of zeroes, which is invalid. */
+/* Returns an unwind table of zeroes, which is invalid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);

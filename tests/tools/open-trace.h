@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a snapshot file as a trace. On failure, prints the reason and ends the program. */
+/* Opens a snapshot file as a trace. */
 #ifndef RSP_TESTS_OPEN_TRACE_H
 #define RSP_TESTS_OPEN_TRACE_H
 
@@ -10,7 +10,7 @@
 
 #include "lib/trace/trace.h"
 
-/* Ends the program on failure. */
+/* On failure, prints the reason and ends the program. Free the result with close_trace(). */
 static inline struct rsp_trace *open_trace(const char *path)
 {
 	struct rsp_snapshot *snap;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records FILE: prints some records of a snapshot for tests to search, one per line: switches of
- * throttled tasks, wakeups into throttled groups, items of work, and the lives of threads. Objects
- * and functions are printed by name if they have one. Nothing is explained.
+ * records FILE: prints some records of a snapshot, one per line, so that tests can search them. If
+ * an object or a function has a name, the line contains the name.
  *
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID
- *	switch TID throttled OBJECT
- *	switch TID waking			(its state is TASK_WAKING)
- *	waking TID throttled
+ *	switch TID throttled OBJECT		(a CPU quota took the CPU from the thread)
+ *	switch TID waking			(the state of the thread is TASK_WAKING)
+ *	waking TID throttled			(the woken thread is in a throttled cgroup)
  *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS	(DELAY_NS: -1 if unknown)
  */
 #include <err.h>

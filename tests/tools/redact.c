@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* redact FILE UID OUT: writes those parts of a snapshot to OUT that the user UID may see. */
+/* redact FILE UID OUT: writes to OUT the part of the snapshot FILE that the user UID may see. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdlib.h>

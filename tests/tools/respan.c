@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * respan FILE OUT SINCE_NS UNTIL_NS TID [SLO]: copies a snapshot as if a slow request had triggered
- * it. The request lasted from SINCE_NS to UNTIL_NS (CLOCK_MONOTONIC). TID is the thread of the
- * request; 0: the whole process.
+ * respan FILE OUT SINCE_NS UNTIL_NS TID [SLO]: copies the snapshot FILE to OUT as if a slow request
+ * had triggered it. The request lasted from SINCE_NS to UNTIL_NS (CLOCK_MONOTONIC). TID is the
+ * thread that served the request; 0: any thread of the process.
  */
 #include <err.h>
 #include <fcntl.h>

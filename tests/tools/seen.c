@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seen FILE: prints what a snapshot reveals about any process, one line each, for tests to search.
+ * seen FILE: prints the data of a snapshot about all processes, one fact per line, so that tests
+ * can check what a user may see.
  *
  *	task TID TGID UID COMM
- *	switch TID CNT			(CNT: how often it left a CPU; tid 0: an idle CPU)
+ *	switch TID CNT			(CNT: number of switches from the thread; TID 0: idle CPUs)
  *	object NAME
  *	binary PATH
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs the sinks of rsp-export without rsp-export. The secret is in $SINK_SECRET.
+ * Runs the sinks of rsp-export (export/) without rsp-export. The secret (a password or key) is in
+ * $SINK_SECRET.
  *
  *	sinks http|s3-head|s3-get|s3|otlp KEY=VALUE…
  *
@@ -8,10 +9,10 @@
  * auth=basic|bearer|aws, user=, region=, bucket=, key=, save=FILE, max=BYTES. They print the class
  * and the status of the answer and the seconds of Retry-After. A second line contains the message.
  *
- * s3 and otlp encode batch=FILE, and send the result times= times. Each time they print the error
- * and the message. The snapshots are in dir=DIR. For otlp, spans=PROGRAM makes the spans.
+ * s3 and otlp encode the batch in batch=FILE, and send it times= times. Each time they print the
+ * error and the message. The snapshots are in dir=DIR. otlp calls spans=PROGRAM to make the spans.
  *
- * All take ca=, connect_ms=, total_ms= and dry=yes.
+ * All modes accept ca=, connect_ms=, total_ms= and dry=yes.
  */
 #include <err.h>
 #include <errno.h>
@@ -27,7 +28,10 @@
 
 static char **args;
 
-/* If a key is given several times, the last value counts. */
+/*
+ * Returns the value of key, or otherwise if the key is missing. If a key is given several times,
+ * returns the last value.
+ */
 static const char *arg(const char *key, const char *otherwise)
 {
 	size_t len = strlen(key);

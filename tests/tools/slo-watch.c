@@ -5,10 +5,10 @@
  *
  *	{"ready": true}		all probes are attached
  *	{"breach": NAME, …}	an SLO was breached
- *	{"state": NAME, …}	the state of an SLO: for each one, on SIGUSR1 and at the end
+ *	{"state": NAME, …}	the state of an SLO; printed for all SLOs on SIGUSR1 and at the end
  *
- * SIGTERM ends the program, SIGHUP makes it read FILE again. NET is a step of the ladder:
- * tracepoint, fentry, kprobe.
+ * SIGTERM ends the program. SIGHUP makes it read FILE again. NET is the kind of probe for the
+ * network: tracepoint, fentry or kprobe.
  */
 #include <err.h>
 #include <signal.h>

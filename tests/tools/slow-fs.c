@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a FUSE file system on DIR. Its files
- * "program", "program1", … "program9" are copies of PROGRAM, and each can be executed once. After
- * that, a process that opens the file waits forever in the given request (never: in none).
+ * "program", "program1", … "program9" are copies of PROGRAM, and each can be executed once. When a
+ * process opens such a file again, its open, read or close blocks forever (never: no request
+ * blocks).
  *
- * Prints "ready". Runs until it is unmounted or killed, which releases all waiting processes.
- * DEVICE: a file to use instead of /dev/fuse.
+ * Prints "ready". Runs until the file system is unmounted or the program is killed; then all
+ * blocked processes continue. DEVICE: a file to use instead of /dev/fuse.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,7 +24,8 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-#define NODE	    2 /* node ID of the first program; node 1 is the directory */
+/* node ID of "program"; the other programs follow. Node 1 is the directory. */
+#define NODE	    2
 #define PROGRAM_CNT 10
 
 static int dev, program;
@@ -70,7 +72,8 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	struct fuse_attr_out out = {0}; /* attributes are not cached, so the kernel always asks */
+	/* a lifetime of 0: the kernel does not cache the attributes, and always asks */
+	struct fuse_attr_out out = {0};
 
 	out.attr = attr_of(in->nodeid);
 	reply(in, 0, &out, sizeof(out));
@@ -82,7 +85,8 @@ static bool hangs_at(const char *request)
 }
 
 /*
- * Only the first open() uses the page cache. Later ones use direct I/O, so each read() comes here.
+ * The first open() of a program uses the page cache, so that the kernel can execute the program.
+ * Later open()s use direct I/O, so that each read() becomes a request.
  */
 static void open_program(const struct fuse_in_header *in)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: writes the part of a snapshot that a recorder
- * on another host would have made. It leaves out these processes, and the sockets of the IPv4
- * address ADDRESS. HOST is the name of the other host. Its clock is SHIFT_NS ahead at the beginning
- * of the span, and runs PPM millionths faster.
+ * split-host FILE OUT HOST ADDRESS SHIFT_NS PPM PID…: copies a part of the snapshot FILE to OUT, as
+ * if a host named HOST had recorded only this part. Leaves out the processes PID… and the sockets
+ * with the local IPv4 address ADDRESS: these belong to another host. The clock of HOST is SHIFT_NS
+ * ahead at the beginning of the span, and runs PPM millionths faster.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -47,7 +47,7 @@ static void note(struct split *s, const struct rsp_ev_hdr *hdr)
 		put(&s->sockets, sock->id);
 }
 
-/* If a thread of the other host had the CPU, the idle task takes its place. */
+/* If *tid is a thread of the other host, replaces it by the idle task. Always returns true. */
 static bool leave_idle(const struct split *s, __u32 *tid)
 {
 	if (has(&s->tids, *tid))
@@ -181,7 +181,7 @@ static int write_all(const struct split *s, const struct rsp_snapshot *snap,
 		else
 			rsp_snapshot_write_section(w, section->type, section->data, section->len);
 	}
-	r = rsp_snapshot_writer_finish(w); /* also returns errors of the calls above */
+	r = rsp_snapshot_writer_finish(w); /* returns the first error of the calls above, too */
 	rsp_snapshot_writer_free(w);
 	return r;
 }

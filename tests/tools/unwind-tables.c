@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwind-tables FILE…: makes the unwind table of each file and prints one line about it. People and
- * scripts use this to look for code that cannot be unwound.
+ * unwind-tables FILE…: makes the unwind table of each ELF file, and prints one line about the
+ * table. People and scripts use this to look for code that cannot be unwound. Skips files that are
+ * not ELF.
  *
- *	FILE ROWS BLOCKS CODE_BYTES ms MS [CAUSE=PERCENT]…	(CAUSE: why code has no row)
+ *	FILE ROWS BLOCKS CODE_BYTES ms MS [CAUSE=PERCENT]…
  *	FILE error ERROR
  *
- * Files that are not ELF are left out.
+ * MS is the time for making the table. PERCENT of the code has no row in the table because of
+ * CAUSE.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * user-stacks FILE: prints the user stack of each switch, sample and wakeup in a snapshot, in order
- * of time. Each stack is one line, for tests to search:
+ * of time. Each stack is one line, so that tests can search it:
  *
  *	TID COMMAND complete|partial NAME…
  *

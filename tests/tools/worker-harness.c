@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker-harness FILE…: makes the rsp-worker in the harness's directory build the unwind tables of
- * these files. Prints each result when it arrives, as the recorder would get it. NUMBER is the
- * position of the file in the arguments:
+ * worker-harness FILE…: makes the rsp-worker in this program's directory build the unwind tables of
+ * these files. Prints each result when it arrives. NUMBER is the position of the file in the
+ * arguments:
  *
  *	NUMBER FILE ok BYTES BUILD_ID	(the first bytes of the build-id; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
@@ -24,7 +24,10 @@
 
 #define PATIENCE_US 30000000
 
-/* A socket has room for more than this many messages with a file. */
+/*
+ * Maximum number of files that the worker has at the same time. The socket has room for more
+ * messages with a file.
+ */
 #define UNDER_WAY_MAX 64
 
 struct harness {
@@ -35,7 +38,7 @@ struct harness {
 	uint32_t done_cnt, cnt;
 };
 
-/* Opens a file and sends it to the worker, in place of the opener process. */
+/* Opens a file and sends it to the worker. In rspd, a separate process does this (the opener). */
 static void send_file(const char *path, uint32_t number, int inlet)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
@@ -48,7 +51,7 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* Keeps at most UNDER_WAY_MAX files under way. Each answer calls this again. */
+/* Sends files until the worker has UNDER_WAY_MAX of them. Called again after each answer. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -10,7 +10,7 @@
 
 #define CPUS_USED 2
 
-/* The interval between two checks of a polling task. */
+/* how long a polling task waits between two checks */
 #define LOOP_US 5000
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -53,8 +53,9 @@ static unsigned int type_named(const char *name)
 }
 
 /*
- * Ensures that the helper exists and waits. A helper that is not waiting would not be woken by the
- * task, and no log could show which task called it.
+ * Makes the task wait until the helper has started. Otherwise the helper might not be waiting yet
+ * when the task calls it; the task would then not wake it, and no log could show which task called
+ * the helper.
  */
 static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 {
@@ -64,13 +65,13 @@ static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
 	build_step(b, task, STEP_WAIT, link, 0);
 }
 
-/* A way to poll, and the type of the link that the awaited token uses. */
+/* a step that polls, and the name of the type of the link with the awaited token */
 struct poll_way {
 	enum step_kind how;
 	const char *type;
 };
 
-/* A helper works for the task. Meanwhile the task polls, and the helper does not wake it. */
+/* A helper works for the task. Meanwhile the task polls. The helper does not wake the task. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -94,7 +95,7 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* The helper finishes early, but the task goes on polling another object for a long time. */
+/* The helper finishes early, but the task continues to poll another object for a long time. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
@@ -108,7 +109,7 @@ static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 	return b->asked;
 }
 
-/* The task sleeps between two checks of the link. Other programs would poll the link instead. */
+/* The task checks the link, and sleeps between two checks. A better program would poll the link. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
@@ -129,7 +130,7 @@ static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32
 	return task;
 }
 
-/* While the task works, a second task works, too, but no task waits for the second one. */
+/* While the task works, a helper works, too. No task waits for the helper. */
 static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -140,14 +141,14 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* The task works with a CPU quota that is smaller than its need. */
+/* The task works with a CPU quota of PLAN_QUOTA_PERCENT, so it is throttled most of the time. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* Submits an item to the pool. One of the workers takes it. */
+/* The task submits an item to the pool and waits until one of the workers has done it. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -157,7 +158,7 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Sends a call. One of the servers takes it. */
+/* The task sends a call to the service and waits for the answer of one of the servers. */
 static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
 			     uint32_t us)
 {
@@ -184,7 +185,10 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 	return call_for(b, task, STEP_FSYNC, us);
 }
 
-/* When this task needs the only connection, another task has it and waits for an answer over it. */
+/*
+ * If the shape has connections, the task asks over one of them. Otherwise, the task needs the only
+ * connection while another task holds it and waits for an answer over it.
+ */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder;
@@ -207,7 +211,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* The task reads with an I/O limit that is smaller than its need. */
+/* The task reads with an I/O limit that is lower than the speed of the disk. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -232,7 +236,7 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* When this task needs the lock, another task holds it and works. */
+/* The task needs the lock while another task holds the lock and works. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -247,7 +251,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* The task spins until another task has finished. The kernel sees two working tasks. */
+/* The task spins until a helper has finished. To the kernel, both tasks are working. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;
@@ -278,7 +282,7 @@ static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* The task starts a process, and waits for it. */
+/* Adds a child process that the task starts. Returns the task number of the child. */
 static unsigned int spawn(struct builder *b, unsigned int task)
 {
 	unsigned int child = build_task(b);

@@ -23,8 +23,9 @@ WHAT = {
 TERMINAL = "/dev/pts/"  # the object of a pty link: threads of the kernel carry the data
 RUNNING = ("running_sampled", "running_unsampled")
 
-# The kinds of findings that are right for each cause. The first tuple is for a culprit (the task whose activity is the
-# cause) in another process, the second one for a culprit in the process of interest.
+# The kinds of findings that are correct for each cause. First tuple: the culprit (the task whose
+# activity is the cause) is in another process. Second tuple: the culprit is in the process of
+# interest.
 CROWDED = ("preempted", "runqueue", "queue_behind")
 DISK = (("disk", "kernel", "queue_behind"), ("disk", "kernel", "queue_behind"))
 FINDINGS = {
@@ -59,7 +60,8 @@ ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "t
         "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
         "service-sleep": "sleep", "service-fsync": "io"}  # all other causes: self
 
-# If a finding comes first, its cause must have at least this share of the total.
+# The first finding must name the injected cause only if the cause has at least this share of the
+# total.
 DOMINANT = 0.4
 
 
@@ -177,8 +179,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # The report may leave more time open than the task waited: in pauses of the recorder, it also leaves running
-        # time open.
+        # In pauses of the recorder, the report leaves running time open, too. So it may leave more
+        # time open than the task waited.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A link: a way for one task to wait for another (links.h). */
+/* A link: a way for one task to wait for another task (links.h). */
 #ifndef TESTS_TRUTH_LINK_H
 #define TESTS_TRUTH_LINK_H
 
@@ -10,17 +10,18 @@
 #include <sys/types.h>
 
 /*
- * Descriptors of two joined network namespaces, which have an interface each, and of the program's
- * own namespace. The interfaces have the first two addresses of LINK_NET. -1: there are no such
- * namespaces. Links between two namespaces then use the loopback interface of one namespace.
+ * Descriptors of network namespaces: two namespaces that a pair of interfaces joins (ends), and the
+ * namespace of this program (own). The interfaces have the first two addresses of LINK_NET. If
+ * there are no such namespaces, the descriptors are -1, and a link between two namespaces uses the
+ * loopback interface.
  */
 struct link_nets {
 	int ends[2];
 	int own;
 };
-#define LINK_NET "198.18.0.0" /* RFC 2544 reserves these addresses for such tests */
+#define LINK_NET "198.18.0.0" /* RFC 2544 reserves these addresses for tests of networks */
 
-/* Lies in memory that all tasks share. */
+/* In memory that all tasks share. */
 struct link {
 	const struct link_type *type;
 	int in, out; /* file descriptors to read from and to write to */
@@ -28,9 +29,9 @@ struct link {
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
 	sem_t sem;
-	const pid_t *pid, *tid; /* IDs of the waiting task; 0 until it exists */
+	const pid_t *pid, *tid; /* IDs of the waiting task; *tid is 0 until this task exists */
 	const struct link_nets *nets;
-	int number; /* number of a signal, a semaphore, …; no other link has the same number */
+	int number; /* among the links to the same task; "messages": ID of the message queue */
 };
 
 struct link_type {
@@ -39,9 +40,10 @@ struct link_type {
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
 	void (*close)(struct link *l); /* NULL: nothing needs to be closed */
-	bool pollable;	   /* wait() can follow a poll of `in`, and then does not block */
-	bool needs_waiter; /* the waiter must exist before a task posts a token */
-	bool looks; /* wait() times out from time to time, checks, and waits again (ticks.h) */
+	/* the waiting task may poll `in`; if `in` is readable, wait() does not block */
+	bool pollable;
+	bool needs_waiter; /* the waiting task must exist before another task posts a token */
+	bool looks;	   /* wait() wakes at intervals to check for the token (ticks.h) */
 };
 
 /* Waits for a token that consists of one byte. */

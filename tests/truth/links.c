@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See links.h. A link has one posting and one waiting task, so tokens arrive in the order in which
- * they were posted. All waits loop until they have a token, because a signal or a spurious wakeup
- * may end a wait without a token.
+ * See links.h. A link has one task that posts tokens and one task that waits for tokens, so tokens
+ * arrive in the order of the posts. A signal or a spurious wakeup may end a system call early, so
+ * each wait loops until it has a token.
  */
 #include "tests/truth/links.h"
 
@@ -32,10 +32,10 @@
 
 #include "tests/truth/ticks.h"
 
-/* One page. A read of less than a page makes no room in the pipe. */
+/* One page: a pipe has room for new data only after a whole page was read. */
 #define ROOM_BYTES 4096
 
-/* Some waits need a timeout that never expires. No wait takes this long. */
+/* Timeout of the waits that need a timeout but must not expire: longer than any wait of a plan. */
 #define NEVER_S 60
 
 struct message {
@@ -178,7 +178,7 @@ static void open_udp_netns(struct link *l)
 	connect_to(l->in, l->out);
 }
 
-/* The server's socket is not connected to a peer. */
+/* The waiting task's socket is not connected to a peer. */
 static void open_udp_server(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
@@ -261,7 +261,9 @@ static void wait_eventfd(struct link *l)
 			err(1, "eventfd");
 }
 
-/* The pipe is full. The waiting task writes, and a post reads a page to make room. */
+/*
+ * The pipe is full. The waiting task waits in write(). The posting task reads a page to make room.
+ */
 static void open_full_pipe(struct link *l)
 {
 	char page[ROOM_BYTES] = {0};
@@ -360,7 +362,7 @@ static void post_futex(struct link *l)
 	futex(&l->word, FUTEX_WAKE, 1);
 }
 
-/* Only the waiting task takes tokens, so no other task can take the token that it sees. */
+/* Only the waiting task takes tokens, so a token that the loop has seen is still there. */
 static void wait_futex(struct link *l)
 {
 	while (__atomic_load_n(&l->word, __ATOMIC_SEQ_CST) == 0)
@@ -443,7 +445,10 @@ static void wait_sem_timed(struct link *l)
 
 /* --- signals --------------------------------------------------------------------------------- */
 
-/* Each link has its own signal number, so that no task takes the token of another link. */
+/*
+ * The links to one task have different signal numbers, so a wait does not take the token of another
+ * link.
+ */
 static int signal_of(const struct link *l)
 {
 	return SIGRTMIN + l->number % (SIGRTMAX - SIGRTMIN + 1);
@@ -485,7 +490,10 @@ void links_prepare(void)
 
 /* --------------------------------------------------------------------------------------------- */
 
-/* Spinning occupies a CPU. This type is last, so that plans with long waits can leave it out. */
+/*
+ * The types of links. The type "spin", which occupies a CPU, is last, so that build_type() can
+ * leave it out.
+ */
 const struct link_type link_types[] = {
 	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two kinds of locks between processes. A plain lock is a mutex of the C library. A third task may
- * take it before the woken task runs. Then no log can show whether the woken task waited for the
- * lock or for a CPU. So only two tasks use the plain lock. A fair lock goes to the waiting tasks in
- * turn, and any number of tasks may use it.
+ * Two kinds of locks between processes.
+ *
+ * A plain lock is a mutex of the C library. If three tasks used it, the third task might take it
+ * before the woken task runs. No log could then show whether the woken task waited for the lock or
+ * for a CPU. So only two tasks may use a plain lock.
+ *
+ * A fair lock goes to the waiting tasks in turn, and any number of tasks may use it. A task draws a
+ * ticket and waits for the turn of the ticket.
  */
 #ifndef TESTS_TRUTH_LOCKS_H
 #define TESTS_TRUTH_LOCKS_H
@@ -13,11 +17,12 @@
 
 #include "tests/truth/plan.h"
 
-/* Lies in memory that all tasks share. */
+/* In memory that all tasks share. */
 struct fair_lock {
-	uint32_t next;			 /* ticket to be drawn */
-	uint32_t held;			 /* ticket of the holder */
-	uint32_t called[PLAN_TASKS_MAX]; /* last ticket that was called at this slot, plus 1 */
+	uint32_t next; /* ticket to be drawn */
+	uint32_t held; /* ticket of the holder */
+	/* at ticket % PLAN_TASKS_MAX: 1 + the last of these tickets whose turn has come */
+	uint32_t called[PLAN_TASKS_MAX];
 };
 
 void plain_lock_init(pthread_mutex_t *mutex);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See log-print.h. Prints one JSON object per line: first the plan, then each task, followed by the
- * entries of its log.
+ * See log-print.h. Prints one JSON object per line: first the plan, then for each task its IDs and
+ * the entries of its log.
  */
 #include "tests/truth/log-print.h"
 
@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[STEP_BACKEND] = "backend",
 };
 
-/* Prints each kind of step that the plan contains, even if the log has no entry for it. */
+/* Prints the kinds of steps in the plan, including kinds for which the log has no entry. */
 static void print_kinds(FILE *f, const struct plan *p)
 {
 	bool used[STEP_KINDS] = {};

@@ -21,8 +21,9 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * The kernel updates the CPU time in this file only at ticks and switches. A descriptor of this
- * file belongs to the thread that opened it, so each reading opens the file again.
+ * Reads how often and how long the thread waited for a CPU. Opens the file each time, since a
+ * descriptor of /proc/thread-self stays with the thread that opened it. Does not use the CPU time
+ * in this file, which the kernel updates only at ticks and switches.
  */
 static void read_schedstat(struct log_entry *ret)
 {
@@ -38,7 +39,10 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
-/* Reads all values for one moment. If the thread loses the CPU meanwhile, reads them again. */
+/*
+ * Reads all values at one point in time: if the thread loses the CPU between two readings, reads
+ * all values again. Returns this time.
+ */
 static uint64_t look(struct log_entry *ret)
 {
 	struct log_entry after = {};
@@ -55,8 +59,8 @@ static uint64_t look(struct log_entry *ret)
 }
 
 /*
- * Counts how often the thread gave up the CPU. A task that is preempted before it blocks, and then
- * finds its token, did not wait.
+ * Returns how often the thread gave up the CPU itself. A task did not wait if it was preempted
+ * before it blocked, and then found its token.
  */
 static uint64_t blocked_cnt(void)
 {

@@ -9,8 +9,8 @@
 #include "tests/truth/plan.h"
 
 /*
- * The time that a cause takes. A wakeup takes only tens of microseconds, so its error is small, and
- * 200 systems still take only minutes.
+ * The total time that the cause of a plan takes, in all its rounds. It is long compared with a
+ * wakeup, which takes tens of microseconds, and short enough to run 200 plans in minutes.
  */
 #define CAUSE_US 240000
 
@@ -19,25 +19,28 @@ struct cause;
 struct builder {
 	struct plan *plan;
 	uint64_t state;
-	unsigned int asked; /* number of tasks of the shape; the cause may add more */
+	unsigned int asked; /* number of tasks of the shape; the cause may add tasks */
 	unsigned int rounds;
-	uint32_t unit_us; /* work of a task in each of its turns */
+	uint32_t unit_us; /* CPU time that a task works in each of its turns, on average */
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
-	/* Whether the shape contains one of these. Then a cause uses it and adds none. */
+	/*
+	 * Whether the shape contains a pool (service, pool of connections). If so, a cause uses it;
+	 * otherwise, a cause that needs one adds it.
+	 */
 	bool has_pool, has_service, has_leases;
-	bool threads; /* else processes */
+	bool threads; /* the tasks are threads of one process */
 	bool mixed;
 };
 
 struct cause {
 	const char *name;
 	/*
-	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity
-	 * takes this time.
+	 * Adds steps to the task that take `us` microseconds. Returns the task whose activity takes
+	 * this time.
 	 */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
-	bool once;	   /* only for plans of one round */
+	bool once;	   /* the cause is only for plans of one round */
 	unsigned int adds; /* maximum number of tasks that the cause adds */
 };
 
@@ -46,7 +49,7 @@ struct shape {
 	void (*make)(struct builder *b);
 	unsigned int rounds_max;
 	unsigned int tasks_max;
-	bool spares_first; /* the first task does not meet the cause */
+	bool spares_first; /* the cause never concerns the first task */
 };
 
 extern const struct cause causes[];
@@ -60,18 +63,22 @@ void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsig
 unsigned int build_task(struct builder *b);
 void build_work(struct builder *b, unsigned int task);
 
-/* Returns a random type for a link to the task, but not the type that spins. */
+/* Returns a random type for a link to the task. The type is never "spin", which only causes use. */
 unsigned int build_type(struct builder *b, unsigned int to);
 unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
-/* Returns the only link in this direction, or makes it. build_link() always makes a new one. */
+/*
+ * Returns the oldest link between these tasks in this direction, or makes one. build_link() always
+ * makes a new link.
+ */
 unsigned int build_link_of(struct builder *b, unsigned int from, unsigned int to);
 void build_post(struct builder *b, unsigned int from, unsigned int to);
 void build_await(struct builder *b, unsigned int task, unsigned int from);
 void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
 
 /*
- * These add a task as a worker (of the pool, the service or the connections), or add a request to a
- * task.
+ * build_worker(), build_server() and build_backend() make the task serve the pool, the service or a
+ * connection. build_submit(), build_call() and build_ask() make the task send a request to one of
+ * these.
  */
 void build_worker(struct builder *b, unsigned int task);
 void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);

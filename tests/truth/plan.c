@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See plan.h. A plan is a shape, which decides how tasks wait for each other (shapes.c). Every task
- * does a little work, and one task meets the injected cause (causes.c), which takes more than half
- * of the time.
+ * See plan.h. A plan consists of a shape (shapes.c) and a cause (causes.c). The shape decides how
+ * tasks wait for each other; every task does a little work. One task meets the cause, which takes
+ * more than half of the time.
  */
 #include "tests/truth/plan.h"
 
@@ -76,8 +76,8 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 }
 
 /*
- * Leaves out the last type, which spins: only causes use it. A task can receive only a few signal
- * numbers, so a task with many links gets other types.
+ * Leaves out the last type, "spin". There are only a few signal numbers, so if many links lead to a
+ * task, new links to it get other types than "signal".
  */
 unsigned int build_type(struct builder *b, unsigned int to)
 {
@@ -175,7 +175,8 @@ static unsigned int draw_size(struct builder *b)
 }
 
 /*
- * Task 0 is the first process. It starts all tasks that no other task starts, and waits for them.
+ * Adds steps to task 0, the first process: at the beginning, it starts all tasks that no other task
+ * starts; at the end, it waits for these tasks.
  */
 static void surround(struct builder *b)
 {

@@ -4,8 +4,8 @@
  * wait for each other. The same seed gives the same plan on any machine, but the times depend on
  * the machine.
  *
- * The order of the steps is one in which a single task could do all of them: a wait comes after its
- * post. So no plan can deadlock.
+ * In the order in which the steps are made, each wait comes after its post. So a single task could
+ * do all steps in this order, and no plan can deadlock.
  */
 #ifndef TESTS_TRUTH_PLAN_H
 #define TESTS_TRUTH_PLAN_H
@@ -19,44 +19,47 @@
 #define PLAN_STEPS_MAX 1024 /* of a task */
 
 /*
- * Each step has two numbers, struct step.arg and struct step.us. `us` is a time in microseconds,
- * unless the comment says something else.
+ * A step of a task (struct step) has two numbers, arg and us. `us` is a time in microseconds,
+ * unless the comment of the step says otherwise. A step that posts or takes a token uses a link
+ * (link.h).
  */
 enum step_kind {
 	STEP_WORK,    /* works for `us` of CPU time */
 	STEP_SLEEP,   /* sleeps for `us` */
 	STEP_TIMEOUT, /* polls for `us`; the awaited event never comes */
 	STEP_TIMERFD, /* reads from a timer that expires after `us` */
-	STEP_LATE,    /* polls another object for `us`; meanwhile the token of link arg comes */
-	STEP_LOOP,    /* polls no files for `us`, until the token of link arg is there */
+	STEP_LATE,    /* polls another object for `us`; meanwhile the token of link arg arrives */
+	STEP_LOOP,    /* repeats polls of no files, each for `us`, until link arg has a token */
 	STEP_FSYNC,   /* writes and fsyncs for `us` */
 	STEP_DIRECT,  /* reads with O_DIRECT for `us` */
 	STEP_COLD,    /* for `us`, reads data that is not in the page cache */
 	STEP_FAULT,   /* for `us`, touches mapped memory that is not in the page cache */
-	STEP_POST,    /* on link arg */
-	STEP_WAIT,    /* on link arg */
-	STEP_GATHER,  /* waits with epoll for the tokens of `us` links, from link arg on */
-	STEP_LOCK,    /* arg: PLAN_LOCK_… */
-	STEP_UNLOCK,  /* arg */
-	STEP_SPAWN,   /* task arg */
-	STEP_JOIN,    /* task arg */
+	STEP_POST,    /* posts a token on link arg */
+	STEP_WAIT,    /* waits for a token on link arg */
+	STEP_GATHER,  /* waits with epoll for a token on each of `us` links, from link arg on */
+	STEP_LOCK,    /* takes the lock arg (PLAN_LOCK_…) */
+	STEP_UNLOCK,  /* releases the lock arg */
+	STEP_SPAWN,   /* starts task arg */
+	STEP_JOIN,    /* waits for the end of task arg */
 	STEP_EXEC,    /* executes the program again, which computes for `us`; the last step of a
 		       * process */
-	STEP_QUOTA,   /* works for `us` of CPU time, with a quota of PLAN_QUOTA_PERCENT that stays
-		       * for all later steps */
+	STEP_QUOTA,   /* works for `us` of CPU time, with a CPU quota of PLAN_QUOTA_PERCENT that
+		       * stays for all later steps */
 	STEP_SUBMIT,  /* submits an item of `us` of CPU time to the pool (pool.h); arg: whether
-		       * this is the cause */
+		       * the item is the injected cause */
 	STEP_COLLECT, /* waits until the pool has done all items that the task submitted */
-	STEP_SERVE,   /* does items of the pool until the last one */
-	STEP_NAPS,    /* sleeps repeatedly for `us`, until the token of link arg is there */
+	STEP_SERVE,   /* does items of the pool until no items are left */
+	STEP_NAPS,    /* repeats sleeps of `us` each, until link arg has a token */
 	STEP_UNSIGNALLED, /* waits `us` for a condition that no task signals */
-	STEP_LIMITED,	  /* reads with O_DIRECT for `us`, with an I/O limit that stays */
-	STEP_CALL,	  /* sends a call to the service (service.h) and waits; arg: whether this
-			   * is the cause */
-	STEP_ATTEND,	  /* serves calls until the last one */
-	STEP_TAKE,	  /* waits for a free connection and takes it (leases.h) */
-	STEP_ASK,	  /* asks over that connection, and waits; arg: whether this is the cause */
-	STEP_GIVE,	  /* returns the connection */
+	STEP_LIMITED,	  /* reads with O_DIRECT for `us`, with an I/O limit that stays for all
+			   * later steps */
+	STEP_CALL,	  /* sends a call to the service (service.h) and waits for the answer; arg:
+			   * whether the call is the injected cause */
+	STEP_ATTEND,	  /* serves calls of the service until no calls are left */
+	STEP_TAKE,	  /* waits for a free connection of the pool (leases.h) and takes it */
+	STEP_ASK,	  /* sends a question over the taken connection and waits for the answer;
+			   * arg: whether the question is the injected cause */
+	STEP_GIVE,	  /* returns the taken connection to the pool */
 	STEP_BACKEND,	  /* answers the questions over connection arg */
 	STEP_KINDS,
 };
@@ -92,18 +95,19 @@ struct link_plan {
 struct plan {
 	uint64_t seed;
 	const char *shape;
-	const char *cause; /* the dominant cause … */
-	unsigned int who;  /* … and its task (any one, if several workers share it) */
+	const char *cause; /* name of the dominant cause */
+	unsigned int who;  /* the task whose activity is the cause; if several workers share the
+			    * work, one of these */
 	struct task_plan tasks[PLAN_TASKS_MAX];
 	size_t task_cnt;
 	struct link_plan links[PLAN_LINKS_MAX];
 	size_t link_cnt;
-	unsigned int item_cnt;			     /* submitted to the pool */
+	unsigned int item_cnt;			     /* items that tasks submit to the pool */
 	unsigned int entrance, server_cnt, call_cnt; /* of the service */
-	unsigned int backend_cnt, ask_cnt;	     /* number of connections, of questions */
+	unsigned int backend_cnt, ask_cnt;	     /* numbers of connections and of questions */
 	/*
-	 * While a task waits for an answer or a connection, it checks at intervals of this length;
-	 * 0: it does not check.
+	 * A task that waits for an answer or a connection wakes at intervals of patience_ms to
+	 * check whether the wait is over. 0: the task waits without checks.
 	 */
 	unsigned int patience_ms;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread pool: a queue of work items under a mutex. The next free worker takes an item. A waiting
- * task learns which task ended its wait: a worker learns which task submitted the item, and a task
- * that waits for its items learns which worker did the last one.
+ * A thread pool: a queue of work items under a mutex. The next free worker takes an item. A task
+ * that waits learns which task ended its wait: a waiting worker learns which task submitted the
+ * item, and a task that waits for its items learns which worker did the last item.
  *
  * Each task has its own condition variable. If all tasks shared one, the C library would sometimes
  * make the signalling task wait for a task that was signalled before, and no log would show this.
@@ -24,14 +24,14 @@ struct pool_item {
 	bool is_cause;
 };
 
-/* The end of a wait: its time, and the task that ended it. */
+/* The end of a wait: its time and the task that ended the wait. */
 struct pool_wake {
 	uint64_t at_ns;
 	uint16_t who;
 	bool woken;
 };
 
-/* Lies in memory that all tasks share. */
+/* In memory that all tasks share. */
 struct pool {
 	pthread_mutex_t mutex;
 	struct pool_wake released; /* the last release of the mutex */
@@ -44,7 +44,10 @@ struct pool {
 	unsigned int idle_cnt;
 };
 
-/* wait() is called before each wait, with how NULL, and after it, with how it ended. */
+/*
+ * Logs waits. The pool calls wait() before each wait with how == NULL, and after the wait with the
+ * end of the wait.
+ */
 struct pool_log {
 	void (*wait)(void *data, const struct pool_wake *how);
 	void *data;
@@ -53,9 +56,12 @@ struct pool_log {
 void pool_init(struct pool *p, unsigned int item_cnt);
 void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
 		 const struct pool_log *log);
-/* Returns when all items that the task submitted are done. */
+/* Waits until workers have done all items that the task submitted. */
 void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
-/* Returns false if no items are left. The caller passes each taken item to pool_done(). */
+/*
+ * Takes an item for the worker `task`, and waits for one if necessary. Returns false if all items
+ * of the plan are taken. The caller does the item and then calls pool_done().
+ */
 bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret,
 	       const struct pool_log *log);
 void pool_done(struct pool *p, unsigned int task, const struct pool_item *item,

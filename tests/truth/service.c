@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. A server waits at the entrance until a client connects, and then for the client's
- * question. If all tasks share a queue, these two waits are one.
+ * See service.h. If each call has a connection, a server waits twice: until a client connects, and
+ * then for the question of the client. If all calls go through one queue, a server waits only for
+ * questions.
  */
 #include "tests/truth/service.h"
 
@@ -18,22 +19,29 @@ struct entrance {
 	const char *name;
 	void (*open)(struct service *s, unsigned int tasks);
 	/*
-	 * Returns the descriptor to which the task writes its question. The answer arrives at the
-	 * same descriptor, unless the task has a connection of its own (clients[]).
+	 * Returns the descriptor to which the task writes its question. The answer arrives at this
+	 * descriptor (hangs_up), or at the task's own descriptor s->clients[task].
 	 */
 	int (*knock)(struct service *s, unsigned int task);
 	/*
-	 * Waits until a call arrives. Returns -1 if another server took the call. NULL: this
-	 * entrance accepts no connections.
+	 * Waits until a client connects or a connection has a question. Returns the descriptor of
+	 * the connection, or -1 if another server took it. NULL: all calls arrive at s->in, without
+	 * connections.
 	 */
 	int (*let_in)(const struct service_server *server);
-	bool has_address; /* each call contains the address to send the answer to */
-	bool hangs_up;	  /* a connection is for one call */
-	bool watches;	  /* each server waits with its own epoll */
-	bool is_for_one;  /* only for a single server, because two would disturb each other */
+	/* the server sends the answer to the address from which the question came */
+	bool has_address;
+	bool hangs_up; /* a connection is for one question */
+	bool watches;  /* each server waits with its own epoll descriptor */
+	/*
+	 * for a service with one server: with several servers, each question would wake all of them
+	 */
+	bool is_for_one;
 };
 
-/* --- entrances that are one queue for all servers -------------------------------------------- */
+/*
+ * --- entrances: one queue for all servers ------------------------------------------------------
+ */
 
 static void open_pair(int *ret_a, int *ret_b, int type)
 {
@@ -112,7 +120,7 @@ static int knock_at_own(struct service *s, unsigned int task)
 	return s->clients[task];
 }
 
-/* --- entrances with a connection for each call ----------------------------------------------- */
+/* --- entrances: a connection for each call -------------------------------------------------- */
 
 static void listen_at(struct service *s, unsigned int tasks)
 {
@@ -127,7 +135,7 @@ static void open_unix_door(struct service *s, unsigned int tasks)
 	sa_family_t family = AF_UNIX;
 
 	s->in = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* The kernel chooses a name for the socket. */
+	/* The address has only a family, so the kernel chooses a name for the socket. */
 	if (s->in < 0 || bind(s->in, (struct sockaddr *)&family, sizeof(family)))
 		err(1, "a socket of this machine");
 	listen_at(s, tasks);
@@ -164,7 +172,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Waits until a descriptor that the server watches is ready, and returns it. */
+/* Waits until a descriptor of the server's epoll is ready. Returns this descriptor. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -293,7 +301,10 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 	log_add(log, e);
 }
 
-/* Waits for a connection. service_take() completes the log entry once it has the call. */
+/*
+ * Waits for a connection, and returns its descriptor. service_take() completes the log entry *ret
+ * when it has read the call.
+ */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
 	const struct service *s = server->service;
@@ -328,7 +339,10 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/* The server that took the last call makes the other servers end. */
+/*
+ * Makes the other servers end, with a call for each of them. The server that took the last call
+ * does this.
+ */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

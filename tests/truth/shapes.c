@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The shapes of systems. A shape decides how tasks wait for each other. It makes the steps of all
- * tasks, including those of the cause.
+ * The shapes of systems. A shape decides how the tasks of a plan wait for each other. It makes the
+ * steps of all tasks, and inserts the steps of the cause (causes.c).
  */
 #include "tests/truth/links.h"
 #include "tests/truth/plan-parts.h"
 
-/* A task works when its turn comes. The chosen task also meets the cause. */
+/* Adds a turn of the task: it works. The chosen task (b->at) also meets the cause. */
 static void visit(struct builder *b, unsigned int task)
 {
 	build_work(b, task);
@@ -14,7 +14,7 @@ static void visit(struct builder *b, unsigned int task)
 		b->plan->who = b->cause->add(b, task, CAUSE_US / b->rounds);
 }
 
-/* Each task asks the next one. */
+/* Each task asks the next task of the chain and waits for its answer. */
 static void chain_from(struct builder *b, unsigned int task)
 {
 	visit(b, task);
@@ -31,7 +31,7 @@ static void chain(struct builder *b)
 		chain_from(b, 0);
 }
 
-/* The tasks pass a token around a ring, so each task waits for all others. */
+/* The tasks pass a token around a ring, so each task waits for all other tasks. */
 static void ring(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -43,8 +43,8 @@ static void ring(struct builder *b)
 }
 
 /*
- * Answers may come from all tasks at once. If the task can poll all links, it takes the answers in
- * the order of arrival.
+ * Adds waits for answers from the tasks from `first` to `end`. If the task can poll all links, it
+ * takes the answers in the order of arrival; otherwise, in the order of the tasks.
  */
 static void gather(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
@@ -67,7 +67,7 @@ static void gather(struct builder *b, unsigned int task, unsigned int first, uns
 		build_await(b, task, i);
 }
 
-/* Makes consecutive links of one type, which STEP_GATHER needs. */
+/* Makes links of one type with consecutive numbers, which STEP_GATHER needs. */
 static void link_back(struct builder *b, unsigned int task, unsigned int first, unsigned int end)
 {
 	unsigned int type;
@@ -114,7 +114,7 @@ static void fan(struct builder *b)
 		tree_from(b, 0, b->asked, i == 0);
 }
 
-/* All tasks but the first one repeatedly need the same lock. */
+/* All tasks except task 0 repeatedly need the same lock. */
 static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -126,7 +126,7 @@ static void convoy(struct builder *b)
 	}
 }
 
-/* A token goes to and fro. */
+/* Two tasks pass a token to each other. */
 static void pingpong(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
@@ -162,8 +162,8 @@ static void pool(struct builder *b)
 }
 
 /*
- * Tasks hand over work to random tasks, and do not wait for results. Only the first task waits at
- * the end.
+ * Tasks hand work to random tasks, and do not wait for results. Then the task that meets the cause
+ * hands work on, over a few tasks, to task 0, which waits for it.
  */
 static void graph(struct builder *b)
 {
@@ -189,7 +189,7 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
-/* Returns what a server does for a request: usually it computes. */
+/* Draws the step that a server does for a request: it mostly works, sometimes sleeps. */
 static enum step_kind draw_request(struct builder *b)
 {
 	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
@@ -202,7 +202,7 @@ static void draw_patience(struct builder *b)
 	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
 }
 
-/* The last tasks are servers. All others send them requests. */
+/* The last tasks of the plan are servers. All other tasks send requests to the servers. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
 	unsigned int clients = b->asked - servers;
@@ -223,20 +223,24 @@ static void ask_servers(struct builder *b, unsigned int servers)
 }
 
 /*
- * One server serves all tasks in the order of their requests, so each task waits for earlier ones.
+ * One server serves all tasks in the order of their requests, so a task also waits for the requests
+ * of other tasks.
  */
 static void desk(struct builder *b)
 {
 	ask_servers(b, 1);
 }
 
-/* Several servers take calls from the same entrance. */
+/* Several servers take calls from one entrance. */
 static void crew(struct builder *b)
 {
 	ask_servers(b, 1 + build_below(b, b->asked - 1));
 }
 
-/* More tasks need connections than there are. A task keeps its connection for several questions. */
+/*
+ * There are fewer connections than tasks that need one. A task keeps its connection for two
+ * questions.
+ */
 static void leases(struct builder *b)
 {
 	unsigned int backends = 1 + build_below(b, (b->asked + 1) / 3),

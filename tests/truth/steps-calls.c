@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The steps that send questions over shared entrances, and the steps that answer them (service.h,
- * leases.h).
+ * The steps that send questions over shared entrances or connections, and the steps that answer
+ * these questions (service.h, leases.h).
  */
 #include <err.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Private header of the files that carry out steps. */
+/* Private header of steps.c and steps-calls.c, which carry out the steps of a plan. */
 #ifndef TESTS_TRUTH_STEPS_PARTS_H
 #define TESTS_TRUTH_STEPS_PARTS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See steps.h. Any failure ends the program, so that no test takes half a system for a whole one.
+ * See steps.h. Any failure ends the program, so that no test takes an incomplete run for a complete
+ * one.
  */
 #include "tests/truth/steps.h"
 
@@ -25,7 +26,7 @@
 #include "tests/truth/steps-parts.h"
 #include "tests/truth/ticks.h"
 
-/* Large enough that the disk takes much longer than the CPU. */
+/* so large that reading or writing a block takes much longer than the system call needs the CPU */
 #define BLOCK_BYTES (2 << 20)
 
 #define PAGE_BYTES 4096
@@ -61,7 +62,10 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
-/* Checks from time to time, because no wakeup follows when the token comes. */
+/*
+ * Polls no files for `us` at a time, until the link has a token. Posting the token does not end the
+ * poll.
+ */
 static void poll_until(const struct link *l, uint32_t us)
 {
 	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
@@ -89,13 +93,13 @@ static uint64_t clock_ns(void)
 }
 
 /*
- * Each block has its own log entry. One entry for all blocks would not show when the task waited
+ * Each block has its own log entry: one entry for all blocks would not show when the task waited
  * for a CPU.
  */
 static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
-	static const char block[BLOCK_BYTES]; /* of zeroes */
+	static const char block[BLOCK_BYTES]; /* zeroes */
 	char name[sizeof(w->scratch) + 8];
 	int fd;
 
@@ -191,8 +195,8 @@ static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 }
 
 /*
- * If tokens arrive together, the task has waited for all of them: their log entries have the same
- * times.
+ * If several tokens arrive at the same time, the task waited for all of them, so their log entries
+ * have the same times.
  */
 static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
 {
@@ -349,8 +353,8 @@ static void take_name(unsigned int task)
 }
 
 /*
- * The parent takes the child's name before the fork. So the child has its name from the beginning,
- * even if it waits for a CPU before it runs.
+ * The parent sets its own name to the child's name before the fork. So the child has its name from
+ * the beginning, even if it waits for a CPU first.
  */
 static void spawn(struct world *w, unsigned int parent, unsigned int task)
 {
@@ -418,8 +422,8 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /*
- * A thread writes 0 to move itself into the group, and cannot leave it again. At this point, the
- * task has done most of its work.
+ * Moves the calling thread to a cgroup: writes 0, which means the writing thread, to the cgroup's
+ * file. The thread stays there for all later steps. Does nothing if fd is -1.
  */
 static void join_group(int fd)
 {
@@ -427,7 +431,9 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-/* Carries out a step that needs the files or groups of the world. Returns false for other steps. */
+/*
+ * Carries out a step that needs the files or cgroups of the world. Returns false for other steps.
+ */
 static bool do_file_step(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];
@@ -512,7 +518,7 @@ void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 		wait_for(w, log, s->arg);
 }
 
-/* Moves this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
+/* Pins this thread to the n-th CPU that it may use. Does nothing if there are fewer CPUs. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -11,7 +11,7 @@
 #include "tests/truth/pool.h"
 #include "tests/truth/service.h"
 
-/* The system. It lies in memory that all tasks share. */
+/* The running system, in memory that all tasks share. */
 struct world {
 	struct plan plan;
 	struct link links[PLAN_LINKS_MAX];
@@ -24,16 +24,18 @@ struct world {
 	struct log_task logs[PLAN_TASKS_MAX];
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];
-	int data_fd, direct_fd; /* a file to read: through the page cache, and with O_DIRECT */
+	/* descriptors of the file to read, through the page cache and with O_DIRECT */
+	int data_fd, direct_fd;
 	/*
-	 * A thread writes to these to join a cgroup with a CPU quota of PLAN_QUOTA_PERCENT, or one
-	 * with a read limit for the disk; -1: there is no such group.
+	 * Descriptors of files with which a thread moves itself to a cgroup: with a CPU quota of
+	 * PLAN_QUOTA_PERCENT (quota_fd), or with a limit on the read bandwidth of the disk
+	 * (limit_fd). -1: there is no such cgroup.
 	 */
 	int quota_fd, limit_fd;
-	char scratch[4096]; /* name of the file to write to */
+	char scratch[4096]; /* prefix of the names of files to write to */
 };
 
-/* Carries out all steps of the task. When this returns, the task's children have ended. */
+/* Carries out all steps of the task. Returns after the task's children have ended. */
 void steps_do(struct world *w, unsigned int task);
 
 #endif

@@ -19,16 +19,19 @@ TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "
 LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
 TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # the task that ended the wait logs it
 
-# The steps in which a task waits for its next request. A report may call a task idle in such a wait.
+# Kinds of steps in which a task waits for its next request. A report may call the task idle in such
+# a wait.
 FOR_WORK = ("serve", "attend", "backend")
 
-# A wait of a task, from begin to end. why: the awaited task, or sleep, timeout or io. rest: time within the wait that
-# was not waiting, if the wait consists of many short ones and only their sum is known. doubt: the part that may have
-# been the task's own activity. kind: the kind of step.
+# A wait of a task, from begin to end. why: the awaited task, or "sleep", "timeout" or "io". rest:
+# if the wait consists of many short waits, the time between these waits, of which only the sum is
+# known. doubt: the part of the time that may have been the task's own activity. kind: the kind of
+# the step.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
-# Each time a task gets a CPU, this much time can pass from its wakeup until the kernel counts it as runnable. (The host
-# must wake an idle CPU of a virtual machine.) With many short waits, this adds up.
+# Maximum time from a wakeup until the kernel counts the task as runnable: on a virtual machine, the
+# host may have to wake an idle CPU first. It can pass each time a task gets a CPU, so it adds up
+# over many short waits.
 DOUBT_NS = 50_000
 
 
@@ -149,26 +152,27 @@ class Log:
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
-        # The log does not contain the wakeup, but the time that the task then waited for a CPU.
+        # The log does not contain the wakeup. After the wakeup, the task waited e["delay"] for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
             child = self.tasks[self.name(e["arg"])]
             if child.entries and child.entries[-1]["kind"] == "exec":
                 child.end = woken  # its log ends with the program that it left
-            # After the end of the child, the parent ran to clean up after it.
+            # The parent ran on a CPU only after the end of the child, to clean up after it.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] == "unsignalled":
             task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
-            # If the kernel did not dequeue the task for the sleep, the counted time may be longer than the wait for a
-            # CPU.
+            # If the kernel did not take the task off the run queue for the sleep, e["delay"] may be
+            # longer than the wait for a CPU. So the sleep ends no earlier than its timer.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
             self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
-            # The previous holder handed the lock over. It may already wait for the lock again.
+            # The previous holder handed the lock over. That task may already wait for the lock
+            # again.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
@@ -186,7 +190,8 @@ class Log:
             path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
-                # The parent had not started the task yet.
+                # Before the birth of a task, its parent's activity counts: the parent had not
+                # started it yet.
                 todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * world --seed N --log FILE --data FILE: makes a small system from a seed, whose tasks wait for
- * each other, for timers and for the disk. The log contains the begin and end of each wait, and the
- * awaited task or object. The first process is task 0, t00. It ends after all other tasks.
+ * world --seed N --log FILE --data FILE: makes a small system (plan.h) from a seed. Its tasks wait
+ * for each other, for timers and for the disk. The log contains the begin and end of each wait, and
+ * the awaited task or object. The first process is task 0, t00, and ends after all other tasks. If
+ * a step fails, the program ends, so all logged steps have really happened.
  *
  * --data names a file to read, which must not be empty. The tasks write files next to the log. Both
- * files should be on a disk. --net, given twice, names two network namespaces (see link.h). A
- * thread joins a control group with a CPU quota (see plan.h) by writing to the file of --quota, and
- * a control group with a read limit for the disk by writing to the file of --io-limit. Without
- * these options, the same steps run without namespaces, quota and limit. If a step fails, the
- * program ends, so all logged steps have really happened.
+ * the log and the data should be on a disk. --net, given twice, names two network namespaces
+ * (link.h). --quota names a file: a thread that writes to this file joins a cgroup with a CPU quota
+ * (plan.h). The file of --io-limit does the same for a cgroup with a read limit for the disk.
+ * Without these options, the same steps run without namespaces, quota and limit.
  *
  * A task that executes another program runs world --work US --name NAME.
  */
@@ -25,7 +25,7 @@
 #include "tests/truth/log-print.h"
 #include "tests/truth/steps.h"
 
-/* All plans end far earlier. The limit ends a system that hangs. */
+/* a time limit in seconds for a system that hangs; all plans end much earlier */
 #define DEADLINE_S 60
 
 struct options {
@@ -97,9 +97,9 @@ static struct options parse(int argc, char **argv)
 #define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * A link uses up to two descriptors, and so does a task that asks others. If the table of
- * descriptors is too small, it grows. With threads that share the table this takes milliseconds
- * (synchronize_rcu), which no log would show. So make the table large enough at the start.
+ * Reserves a large table of descriptors at the start: a link uses up to two descriptors, and a task
+ * that asks other tasks uses some, too. A table that threads share takes milliseconds to grow
+ * (synchronize_rcu()), and no log would show this time.
  */
 static void allow_descriptors(void)
 {

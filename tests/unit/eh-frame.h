@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes .eh_frame sections, and ELF images with these or other sections, for tests of code that
- * reads them.
+ * reads ELF files.
  */
 #ifndef RSP_TESTS_EH_FRAME_H
 #define RSP_TESTS_EH_FRAME_H
@@ -45,7 +45,7 @@ static inline void put_u32(struct bytes *b, __u32 value)
 	put(b, &value, 4);
 }
 
-/* Completes the entry at off: stores its length in its first field. */
+/* Completes the entry at off: stores the length of the entry in its first field. */
 static inline void end_entry(struct bytes *b, size_t off)
 {
 	__u32 len = (__u32)(b->len - off - 4);
@@ -108,8 +108,9 @@ static inline void put_eh_frame_hdr(struct bytes *b)
 }
 
 /*
- * Makes an ELF image: headers, code, and the section. Section headers lead to the section, or
- * .eh_frame_hdr if sections is false. The caller frees the image.
+ * Makes an ELF image of headers, code and the section `name`. If `sections` is true, the section
+ * headers lead to the section; otherwise, a program header leads to .eh_frame_hdr. The caller frees
+ * the image.
  */
 static inline struct bytes make_elf_with(const char *name, const struct bytes *section,
 					 bool sections)
@@ -183,7 +184,7 @@ struct section {
 	size_t len;
 };
 
-/* Appends section headers after the last one, and then their sections. */
+/* Appends section headers to the table of section headers, and then appends their sections. */
 static inline void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
 {
 	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explanations of a program named app with a few chains, and the findings that they must give. */
+/*
+ * For tests of findings: makes the explanation of a program named app from a few chains, and checks
+ * the findings that result from it.
+ */
 #ifndef RSP_TESTS_UNIT_FINDINGS_H
 #define RSP_TESTS_UNIT_FINDINGS_H
 
@@ -18,8 +21,8 @@
 	}
 
 /*
- * Fills in fields that a row of a table leaves out: strings are empty, and the thread is the only
- * one of app.
+ * Sets the fields that a row of a test's table leaves out: strings become empty, and the thread
+ * becomes the only thread of app.
  */
 static inline void complete(struct rsp_hop *hop)
 {
@@ -35,7 +38,10 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/* Gives the chain one sample for each 10 ms of sampled computing. Chains share no samples. */
+/*
+ * Gives the chain one sample for each 10 ms of sampled computing. Each sample has a number of its
+ * own.
+ */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];
@@ -75,7 +81,7 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 	return e;
 }
 
-/* Checks that findings report each nanosecond at most once. */
+/* Checks that the findings report no time twice. */
 static inline void expect_no_overlap(const struct rsp_explanation *e,
 				     const struct rsp_findings *got)
 {

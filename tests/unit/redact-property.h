@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the recording of a machine from bytes: threads of a user, of other users and of the kernel,
- * and threads that become the user's. Then redacts and cuts the snapshot. All data of other users
- * are marked: names begin with "secret", and addresses, numbers and sockets have values that nobody
- * else has. The result must not contain a mark. A fuzz target and a unit test with random bytes use
- * this.
+ * Makes the recording of a machine from bytes. Its threads belong to a user, to other users or to
+ * the kernel; some threads become the user's. Then redacts the snapshot for the user, and cuts it.
+ * All data of other users are marked: names begin with "secret", and addresses, numbers and sockets
+ * have values that occur nowhere else. The result must contain no mark. A fuzz target and a unit
+ * test with random bytes use this.
  */
 #ifndef RSP_TESTS_REDACT_PROPERTY_H
 #define RSP_TESTS_REDACT_PROPERTY_H
@@ -25,21 +25,21 @@
 #define PROPERTY_OTHERS 1001
 
 /*
- * These thread IDs do not occur by chance in other fields. A "late" thread belongs to another user
- * until BECAME_NS. Then it executes a program as the user.
+ * IDs of threads, which do not occur by chance in other fields. A "late" thread belongs to another
+ * user until BECAME_NS. Then it executes a program as the user.
  */
 #define TID(n)	   (0xbe5000U + (n))
 #define IS_OWN(n)  ((n) < 4)
 #define IS_LATE(n) ((n) >= 4 && (n) < 6)
 #define IS_KERN(n) ((n) >= 6 && (n) < 8)
 #define THREADS	   12
-#define BYSTANDER  11 /* another user's thread, with a CPU of its own that no thread waits for */
+#define BYSTANDER  11 /* another user's thread, alone on a CPU; no thread waits for it */
 #define BECAME_NS  50000ULL
 #define END_NS	   100000ULL
 
 /*
- * IDs of names. The first NAMES of each kind are visible to the user, all others belong to other
- * users.
+ * IDs of stacks, objects and sockets. The first NAMES of each kind are visible to the user; all
+ * others belong to other users.
  */
 #define NAMES	       8
 #define SECRET(id)     ((id) + NAMES)
@@ -93,7 +93,9 @@ static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
 	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
 }
 
-/* Returns the ID of a name to which the thread may refer at that time, or sometimes 0. */
+/*
+ * Returns an ID of a stack, object or socket to which the thread may refer at ts_ns; sometimes 0.
+ */
 static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
 {
 	__u8 b = property_byte(in);
@@ -112,8 +114,8 @@ static inline void property_task(struct property_tape *t, unsigned int n, __u64 
 	task->tid = task->tgid = TID(n);
 	task->uid = own ? PROPERTY_USER : PROPERTY_OTHERS;
 	task->attrs = IS_KERN(n) ? RSP_TASK_ATTR_KTHREAD : 0;
-	if (!own && !IS_KERN(n) && n % 2) { /* half of these threads have the same user, but are
-					     * closed */
+	/* half of the threads of other users have the user's ID, but are closed to the user */
+	if (!own && !IS_KERN(n) && n % 2) {
 		task->uid = PROPERTY_USER;
 		task->attrs = RSP_TASK_ATTR_CLOSED;
 	}
@@ -133,7 +135,8 @@ static inline void property_tasks(struct property_tape *t)
 /* --- their names ---------------------------------------------------------------------------- */
 
 /*
- * The user's own frames may have any value. Only bit 63 is 0, because the kernel programs clear it.
+ * Makes a stack. Frames of the user may have any value, except that bit 63 is 0, because the BPF
+ * programs clear this bit.
  */
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
@@ -155,7 +158,7 @@ static inline void property_stack(struct property_tape *t, struct property_input
 			stack->frames[i] = RSP_FRAME_IN_BINARY | place;
 		else if (secret)
 			stack->frames[i] = SECRET_ADDRESS + i;
-		else /* this frame looks like a place in a binary */
+		else /* an offset in a binary, but without the bit RSP_FRAME_IN_BINARY */
 			stack->frames[i] = (__u64)(1 + property_byte(in) % (2 * NAMES))
 					   << RSP_FRAME_OFFSET_BITS;
 	}
@@ -268,7 +271,10 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->actor, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
-/* In a damaged file, the receiver's socket may belong to another user. */
+/*
+ * Makes a message over a unix socket. As in a damaged file, the receiver's socket may belong to
+ * another user.
+ */
 static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
 {
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
@@ -373,7 +379,7 @@ static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 	return false;
 }
 
-/* Returns a description of data of other users that the snapshot still contains, or NULL. */
+/* Returns a description of data of other users in the snapshot, or NULL if there are none. */
 static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
 {
 	static const __u8 secret_address[] = {0x2e, 0xec, 0x57, 0x7e};
@@ -416,7 +422,10 @@ static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
 	return left;
 }
 
-/* Returns a description of the violation, or NULL if the property holds. */
+/*
+ * Makes, redacts and cuts a recording. Returns a description of the violation, or NULL if the
+ * result contains no data of other users.
+ */
 static inline const char *redact_property(const __u8 *data, size_t len)
 {
 	struct property_input in = {data, len};

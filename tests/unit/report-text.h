@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the text of a view. Also contains the lines that all views of the explanation in
- * explanation.h share.
+ * Makes the text of a view of a report. Also contains the lines that all views of explanation.h
+ * begin with.
  */
 #ifndef RSP_TESTS_UNIT_REPORT_TEXT_H
 #define RSP_TESTS_UNIT_REPORT_TEXT_H
@@ -16,7 +16,7 @@
 static inline char *text_of(const struct rsp_explanation *e, enum rsp_view view,
 			    const struct rsp_report_options *opt)
 {
-	static char *text; /* static, because gcc would warn about a dangling pointer */
+	static char *text; /* static, because gcc would otherwise warn about a dangling pointer */
 	static size_t len;
 	FILE *f = open_memstream(&text, &len);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests access.h, which gets the kernel's information about a peer. */
+/* Tests daemon/api/access.h, which reads information about a peer of a socket from the kernel. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests export/backoff.h: for each number of failures, the pause before the next attempt is within
+ * Tests export/backoff.h: after any number of failures, the pause before the next attempt is within
  * its bounds.
  */
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void doubles_up_to_the_maximum(void **state)
 
 	for (unsigned int failures = 1; failures < 12; failures++) {
 		assert_int_equal(rsp_backoff_us(failures, 0, 0), longest_s[failures] * S_US);
-		/* The random part shortens the pause by almost a half. */
+		/* With the largest random number, the pause is about half as long. */
 		assert_in_range(rsp_backoff_us(failures, 0, UINT32_MAX),
 				longest_s[failures] * S_US / 2, longest_s[failures] * S_US / 2 + 1);
 	}
@@ -38,7 +38,7 @@ static void never_before_the_server_wants(void **state)
 {
 	assert_int_equal(rsp_backoff_us(1, 120, 0), 120 * S_US);
 	assert_in_range(rsp_backoff_us(1, 120, UINT32_MAX), 180 * S_US - 1, 180 * S_US);
-	/* Retry-After cannot silence a host for longer than an hour and a half. */
+	/* Whatever Retry-After says, the pause is at most an hour and a half. */
 	assert_int_equal(rsp_backoff_us(1, UINT32_MAX, 0), 3600 * S_US);
 	assert_in_range(rsp_backoff_us(1, UINT32_MAX, UINT32_MAX), 0, 5400 * S_US);
 	/* A short Retry-After does not shorten the pause. */

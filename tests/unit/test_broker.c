@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which files the broker gives to a worker, and which requests it refuses. */
+/* Tests which files the broker opens for a worker, and which requests it refuses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@
 #define OTHER_UID 4242
 #define PROGRAM	  "\177ELF, as far as anybody looks"
 #define PERF_PATH "/tmp/perf-%u.map"
-#define NS_TGID	  4000000001U /* above the kernel's limit, so no process has this PID */
+#define NS_TGID	  4000000001U /* larger than any PID of the kernel, so no process has this PID */
 #define WHOEVER	  ((uid_t)-1)
 
 static union {
@@ -91,7 +91,7 @@ static void put_file(const char *name, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* Registers the file that is now at the path as the known binary. */
+/* Sets the known binary to the file that is now at the path. */
 static void know(const char *name)
 {
 	char path[256];
@@ -125,7 +125,10 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Requests a file; returns 0 or -errno. uid: the user who must be able to read it, or WHOEVER. */
+/*
+ * Requests a file. Returns 0 or -errno. uid: the file must be readable for this user; WHOEVER: for
+ * any user.
+ */
 static int get(const struct rsp_file_request *file, uid_t uid)
 {
 	const struct rsp_broker broker = {.only_readable = uid != WHOEVER, .uid = uid};
@@ -174,14 +177,14 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(symlink("private", path), 0);
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 	assert_int_equal(get_binary(RSP_FILE_HERE), -EACCES);
-	/* The vdso has no file, even if a file with its name exists. */
+	/* The vDSO (inode 0) has no file, even if a file with its name exists. */
 	known.record.ino = 0;
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
 /*
- * A kept file can still be read after its path and process are gone. A new file at the path does
- * not replace it.
+ * If the recorder keeps a file open, the file can still be read after its path and its process are
+ * gone. A new file at the path does not replace it.
  */
 static void test_kept_files(void **state)
 {
@@ -202,7 +205,8 @@ static void test_kept_files(void **state)
 }
 
 /*
- * The inode is the same, but the content is new. With a build-id, the worker notices this itself.
+ * The file was overwritten: its inode is the same, its content is new. If the binary has a
+ * build-id, the broker still sends the file, because the worker compares the build-ids.
  */
 static void test_overwritten_in_place(void **state)
 {
@@ -229,7 +233,7 @@ static void test_copies_of_symbols(void **state)
 	assert_int_equal(pread(fd, bytes, sizeof(bytes), 0), strlen(symbols.bytes));
 	assert_string_equal(bytes, symbols.bytes);
 	close(fd);
-	/* A user gets the symbols of a file only if the user could read that file. */
+	/* The recorder's copy of the symbols of a file is only for users who may read the file. */
 	assert_int_equal(get(&file, OTHER_UID), -EACCES);
 	assert_int_equal(get(&file, 0), 0);
 	symbols.mode = S_IFREG | 0755;
@@ -238,8 +242,8 @@ static void test_copies_of_symbols(void **state)
 }
 
 /*
- * A process may map a file that is not a program, and have stacks there. The broker refuses that
- * file.
+ * A process may map any file it can read, and have stacks there. The broker refuses files that are
+ * not ELF.
  */
 static void test_only_elf(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the lists of functions, callers and callees that are made of a profile. */
+/* Tests the lists of functions, callers and callees that are made from a profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ static __u32 node(struct rsp_profile *p, __u32 parent, const char *name, const c
 }
 
 /*
- * A profile of app: main 10, main → walk 20, main → walk → visit 30, main → walk → visit → walk 40
- * (recursion), main → visit 50, and two addresses without names.
+ * A profile of app: main 10; main → walk 20; main → walk → visit 30; main → walk → visit → walk 40
+ * (recursion); main → visit 50; and two addresses without names.
  */
 static struct rsp_profile *tree(void)
 {
@@ -110,7 +110,8 @@ static void code_without_symbols_is_one_function(void **state)
 	tree_free(p);
 }
 
-/* Returns the total of the child with the given name. */
+/* Returns the total of the child of node `parent` that has the given name, and its index in *ret.
+ */
 static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c, __u32 parent,
 		   const char *name, __u32 *ret)
 {
@@ -125,7 +126,8 @@ static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c,
 }
 
 /*
- * The tree begins at the outermost call of a recursive function. Its inner calls are descendants.
+ * The tree of a recursive function begins at its outermost call. Inner calls of the function are
+ * descendants in the tree.
  */
 static void descendants_begin_at_the_outermost_call(void **state)
 {
@@ -146,7 +148,7 @@ static void descendants_begin_at_the_outermost_call(void **state)
 	tree_free(p);
 }
 
-/* "visit" has been called by walk (70) and by main (50). */
+/* The callers of "visit" are walk (70) and main (50). */
 static void callers_add_up(void **state)
 {
 	struct rsp_profile *p = tree();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests carry.h, which keeps state when the window evicts segments. */
+/* Tests lib/snapshot/carry.h, which keeps state when the window evicts segments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "lib/snapshot/carry.h"
 #include "tests/unit/tape.h"
 
-/* A carry, and the segment that it folds next. */
+/* A carry, and the segment that the test evicts next. */
 struct rig {
 	struct rsp_carry *carry;
 	struct tape segment, names;
@@ -43,7 +43,10 @@ static int tear_down(void **state)
 
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
-/* Folds the segment into the carry. Collects its names until let_names_expire(). */
+/*
+ * Evicts the segment: the carry takes its records. Collects the names in the segment until
+ * let_names_expire().
+ */
 static void fold(struct rig *rig)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -68,8 +71,8 @@ static void fold_and_read(struct rig *rig)
 }
 
 /*
- * Returns the number of records of a kind, and the time of the last one. Together they identify the
- * expected records.
+ * Returns the number of records of a kind, and the time of the last one. Tests recognize the
+ * expected records by these two numbers.
  */
 static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
 {
@@ -104,7 +107,7 @@ static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		/* The two structs have the ID at the same offset. */
+		/* The structs of objects, sockets and stacks have the ID at the same offset. */
 		if (hdr->kind == kind && ((const struct rsp_ev_object *)hdr)->id == id)
 			return true;
 	}
@@ -116,7 +119,7 @@ static void assert_nothing_carried(const struct rig *rig)
 	assert_int_equal(rig->out.len, 0);
 }
 
-/* Expires the names of all evicted segments. The carry retains those that it still needs. */
+/* Evicts the names of all evicted segments, too. The carry keeps only names that it still needs. */
 static void let_names_expire(struct rig *rig)
 {
 	fold(rig);
@@ -176,8 +179,8 @@ static void test_reused_tid_is_another_task(void **state)
 /* --- sleeps --------------------------------------------------------------------------------- */
 
 /*
- * Task 7 falls asleep at 10. A later record ends the sleep or not, in the same segment or the next
- * one.
+ * Task 7 falls asleep at 10. `then` is a later record, in the same segment or in the next one.
+ * want: whether the task is still asleep after it.
  */
 static const struct {
 	const char *what;
@@ -255,7 +258,8 @@ static void test_waking_ends_a_sleep(void **state)
 	struct rig *rig = *state;
 
 	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
-	ADD(waking_rec(11, 3, 7, 0)); /* arrives before the switch that precedes it */
+	/* the wakeup arrives before the switch, although it happened later */
+	ADD(waking_rec(11, 3, 7, 0));
 	ADD(switch_rec(10, 0, 7, 3, 0, 0));
 	fold_and_read(rig);
 	assert_null(find_sleep(rig, 7));
@@ -282,7 +286,9 @@ static void test_exited_task_does_not_sleep(void **state)
 	assert_null(find_sleep(rig, 7));
 }
 
-/* A sleep after the exit belongs to the next thread with this TID. Its TASK record comes later. */
+/*
+ * A sleep after the exit belongs to the next thread with this TID, whose TASK record comes later.
+ */
 static void test_sleep_outlives_the_former_owner(void **state)
 {
 	struct rig *rig = *state;
@@ -299,7 +305,7 @@ static void test_sleep_outlives_the_former_owner(void **state)
 	assert_non_null(find_sleep(rig, 7));
 }
 
-/* After its exit record, a task may sleep once more before it ends. */
+/* After its exit record, a task may sleep once more before its last switch. */
 static void test_death_ends_a_sleep(void **state)
 {
 	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);
@@ -465,7 +471,7 @@ static void test_bytes_return_to_zero(void **state)
 		}
 		let_names_expire(rig);
 		assert_nothing_carried(rig);
-		if (round > 0) /* the hash maps keep their size after the first round */
+		if (round > 0) /* from the second round on, the hash maps do not grow */
 			assert_int_equal(rsp_carry_bytes(rig->carry), bytes);
 		bytes = rsp_carry_bytes(rig->carry);
 	}

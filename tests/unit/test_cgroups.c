@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests cgroups.h, which converts the name of a unit to the path of its cgroup. */
+/*
+ * Tests daemon/base/cgroups.h, which converts the name of a systemd unit to the path of its cgroup.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +15,7 @@
 static void test_places(void **state)
 {
 	static const struct {
-		const char *unit, *path; /* path NULL: the name is not valid */
+		const char *unit, *path; /* NULL: the name of the unit is not valid */
 	} table[] = {
 		{"nginx.service", "/system.slice/nginx.service"},
 		{"a-b.service", "/system.slice/a-b.service"},

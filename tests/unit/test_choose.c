@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests choose.h: which process a PID, cgroup, comm or port selects, and which users may choose it.
+ * Tests daemon/snapshots/choose.h: which process a PID, cgroup, comm or port selects, and which
+ * users may choose this process.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -21,7 +22,8 @@ struct task {
 	__u32 tid, tgid, uid;
 	__u64 start_ns, cgroup_id;
 	const char *comm;
-	__u32 ns_tgid; /* PID in CONTAINER; 0: the process is in the initial namespace */
+	/* PID in the namespace of CONTAINER; 0: the process is in the initial PID namespace */
+	__u32 ns_tgid;
 	__u32 attrs;
 };
 
@@ -81,8 +83,8 @@ static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
 }
 
 /*
- * The machine has two processes named nginx, one of them in a container, and a busier shell of user
- * 1000.
+ * Makes a machine with two processes named nginx, one of them in a container, and a busier shell of
+ * user 1000. Decides which process the request selects.
  */
 static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 {
@@ -105,7 +107,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_sends(c, 20, 900, 3);
 	see_sends(c, 10, 900, 2);
 	see_sends(c, 30, 901, 9);
-	/* After the requested time, another process gets the shell's PID. */
+	/* After the requested span, another process gets the PID of the shell. */
 	see_task(c, 2000, RSP_TASK_FORK, (struct task){30, 30, 1000, 1999, 73, "later", 0});
 	/* A login: root's, then a user's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct task){40, 40, 0, 100, 74, "sshd", 0});
@@ -121,7 +123,7 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct task){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
 	see_switches(c, 80, 90);
-	/* The paths of cgroups are recorded after the tasks. */
+	/* The paths of cgroups arrive after the tasks. */
 	see_cgroup(c, 72, "/system.slice/docker-" ID ".scope/web");
 	see_cgroup(c, 73, "/machine.slice/machine-desk.scope/payload");
 	see_cgroup(c, 75, "/machine.slice/machine-desk.scope/other");
@@ -132,8 +134,8 @@ static int decide(struct rsp_dump_request *req, struct rsp_meta *ret)
 }
 
 /*
- * Two processes have had the same PID. Redaction decides by PID, so it would refuse the user's
- * process if the other one was another user's.
+ * Two processes have had the same PID. Redaction decides by PID: if one process belonged to another
+ * user, redaction would remove the user's process, too. The request must then fail.
  */
 static void test_reused_pids(void **state)
 {
@@ -260,8 +262,8 @@ static int count_closed(const struct rsp_ev_task *task, void *userdata)
 }
 
 /*
- * Processes 20 and 30 are closed now. Only 30 belonged to the user until then, so only 30 gets a
- * record that marks it as closed.
+ * Processes 20 and 30 are closed to the user now. Until then, process 30 belonged to the user, and
+ * 20 to another user. So only 30 gets a record that marks it as closed.
  */
 static void test_closed_since_when(void **state)
 {
@@ -302,7 +304,10 @@ static int have_ended(__u32 tgid, uid_t uid)
 	return -ESRCH;
 }
 
-/* Only the EXIT record shows whether a process closed itself before it ended. */
+/*
+ * Records of births are lost. Only its EXIT record shows whether a process became undumpable before
+ * it ended.
+ */
 static void test_unseen_exit(void **state)
 {
 	const struct rsp_ev_lost lost = {
@@ -342,7 +347,7 @@ static void see_named(struct rsp_choice *c, __u64 id, const char *path, const ch
 #define LIBPOD(digits)                                                                             \
 	"/libpod-" digits "26184226f5d3147c25fdeab5b60097e378e8a720503a5e19ecfdf29f869860.scope"
 
-/* The containers belong to users 1000, 1000, 33 and 1000. The last one has ended. */
+/* The containers belong to users 1000, 1000, 33 and 1000. The last container has ended. */
 static void test_names_of_containers(void **state)
 {
 	static const struct {
@@ -355,11 +360,13 @@ static void test_names_of_containers(void **state)
 		{"web", 1000, 0, 10, NULL},
 		{"app", 0, -ENOTUNIQ, 0,
 		 "app (podman, ID 2226184226f5), app (podman, ID 3326184226f5)"},
-		{"app", 1000, 0, 20, NULL}, /* the message does not mention the other container */
+		/* the error must not mention the container of user 33 */
+		{"app", 1000, 0, 20, NULL},
 		{"app", 33, 0, 30, NULL},
 		{"app", 7, -EACCES, 0, NULL},
 		{"3326", 0, 0, 30, NULL},
-		{"web", 0, 0, 10, NULL}, /* the other container has ended, but ran more often */
+		/* another container of this name has ended, but its processes ran more often */
+		{"web", 0, 0, 10, NULL},
 		{"4426", 0, 0, 40, NULL},
 		{"we", 0, -ESRCH, 0, NULL},
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests export/clickhouse.h: a batch becomes one INSERT for each table and day, with its rows. */
+/* Tests export/clickhouse.h: a batch becomes one INSERT of rows for each table and day. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -103,8 +103,8 @@ static void one_insert_for_each_table(void **state)
 }
 
 /*
- * An INSERT is atomic only within a partition, and a day is a partition. The text is sent once a
- * day.
+ * ClickHouse executes an INSERT atomically only within a partition, and each day is a partition. So
+ * the rows of two days need two INSERTs. Each text is sent once a day.
  */
 static void days_are_separate(void **state)
 {
@@ -152,8 +152,8 @@ static void texts_are_sent_once(void **state)
 	assert_int_equal(count_texts(), 1);
 	assert_int_equal(count_texts(), 0);
 	/*
-	 * The sink may have dropped the batch with the text, so the next batch contains the text
-	 * again.
+	 * The sink may have dropped the batch that contained the text, so the next batch must
+	 * contain the text again.
 	 */
 	rsp_sink_clickhouse.dropped(&config);
 	assert_int_equal(count_texts(), 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests config.h: valid settings take effect, and an invalid one is reported with its file and
- * line.
+ * Tests daemon/config/config.h: valid settings take effect; an invalid setting is reported with its
+ * file and line.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -226,7 +226,7 @@ static void test_summaries(void **state)
 	rsp_config_free(c);
 }
 
-/* Each bad value is refused, and the setting of the line before stays in effect. */
+/* A bad value is refused, and the good value on the line before stays in effect. */
 static void test_wrong_values(void **state)
 {
 	static const struct {
@@ -436,7 +436,10 @@ static void test_slo_defaults(void **state)
 	rsp_config_free(c);
 }
 
-/* An SLO is left out if it cannot be measured, or would apply to more than the user intended. */
+/*
+ * If an SLO cannot be measured, or would apply to more than the user intended, the recorder leaves
+ * it out.
+ */
 static void test_slo_left_out(void **state)
 {
 	static const struct {
@@ -606,11 +609,13 @@ static void test_order_of_files(void **state)
 	put(DROPIN("etc", "70.config"), "[Budget]\nCPU=8%\n");
 	c = load_tree(&problems);
 	expect_quiet(&problems);
-	assert_int_equal(c->sample_hz, 2);	/* of /etc */
-	assert_int_equal(c->net, RSP_NET_AUTO); /* a file of /usr/lib is not read if /etc has one */
-	assert_int_equal(c->max_files, 3);	/* 50 after 10, whatever their directories */
+	assert_int_equal(c->sample_hz, 2); /* of /etc */
+	/* /etc has a main file, so the main file in /usr/lib is not read */
+	assert_int_equal(c->net, RSP_NET_AUTO);
+	assert_int_equal(c->max_files, 3); /* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
-	assert_int_equal(c->cpu_ppm, 60000); /* the file in /run hides the one in /usr/lib */
+	/* the drop-in in /run replaces the drop-in of the same name in /usr/lib */
+	assert_int_equal(c->cpu_ppm, 60000);
 	assert_true(c->users);
 	rsp_config_free(c);
 }
@@ -662,7 +667,10 @@ static void test_dropin_changes_slo(void **state)
 	rsp_config_free(c);
 }
 
-/* If an invalid drop-in was meant to narrow an SLO, the SLO must not stay as wide as before. */
+/*
+ * A drop-in file that restricts an SLO to a unit is invalid. The recorder must leave out the SLO,
+ * instead of measuring it without the restriction.
+ */
 static void test_wrong_until_corrected(void **state)
 {
 	static const char text[] =

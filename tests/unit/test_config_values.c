@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests config.h without files: settings by name, sizes, and settings that need a restart. */
+/*
+ * Tests daemon/config/config.h without files: settings by name, sizes, and settings that need a
+ * restart.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests container.h with paths from real machines, and with names that only look like them. */
+/*
+ * Tests lib/snapshot/container.h with cgroup paths from real machines, and with paths that only
+ * look like those of containers.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +29,7 @@ static const struct {
 	enum rsp_runtime runtime;
 	const char *id, *pod, *name;
 } containers[] = {
-	/* Docker, with and without systemd, rootless, and with systemd in the container */
+	/* Docker: with and without systemd, without root, and with systemd in the container */
 	{"/system.slice/docker-" ID ".scope", RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/docker/" ID, RSP_RUNTIME_DOCKER, ID, "", ""},
 	{"/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
@@ -63,7 +66,10 @@ static const struct {
 	{"/system.slice/containerd.service/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID,
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
 	{"/system.slice/nerdctl-" ID ".scope", RSP_RUNTIME_CONTAINERD, ID, "", ""},
-	/* kind: a Kubernetes node that is itself a Docker container; the inner container counts */
+	/*
+	 * kind (Kubernetes in Docker): a node is a Docker container; the container within the node
+	 * counts
+	 */
 	{"/system.slice/docker-" OTHER ".scope/kubelet.slice/kubelet-kubepods.slice/"
 	 "kubelet-kubepods-pod" UID_ ".slice/cri-containerd-" ID ".scope",
 	 RSP_RUNTIME_CONTAINERD, ID, UID, ""},
@@ -91,7 +97,7 @@ static const char *const others[] = {
 	"/init.scope",
 	"/system.slice/docker.service",
 	"/user.slice/user-1000.slice/user@1000.service/app.slice",
-	/* processes that watch or start a container are outside of it */
+	/* processes that watch or start a container, but are not in it */
 	"/machine.slice/libpod-conmon-" ID ".scope",
 	"/system.slice/crio-conmon-" ID ".scope",
 	"/lxc.monitor.mail",
@@ -113,7 +119,7 @@ static const char *const others[] = {
 	"/kubepods-burstable-pod" UID_ ".slice",
 	"/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID "0",
 	"/nothing:cri-containerd:" ID,
-	/* names that are empty, or contain control characters or spaces */
+	/* names that are invalid: too long, empty, or with control characters or spaces */
 	"/machine-a\x1b[31mred.scope",
 	"/machine-a\\x1b.scope",
 	"/machine-a b.scope",
@@ -152,7 +158,9 @@ static void test_others(void **state)
 	}
 }
 
-/* Paths of the same container have the same beginning, whose length is returned. */
+/*
+ * All paths of a container begin with the same text. The function returns the length of this text.
+ */
 static void test_length(void **state)
 {
 	static const char path[] = "/machine.slice/libpod-" ID ".scope";
@@ -293,7 +301,7 @@ static void test_names(void **state)
 	assert_string_equal(machine.name, "mail");
 }
 
-/* A name can be one byte shorter than its field. */
+/* The field of a name needs room for the NUL, so a name must be shorter than its field. */
 static void test_name_ok(void **state)
 {
 	char name[8];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests state.h with real files of runtimes (tests/unit/containers), and with hostile files. */
+/*
+ * Tests lib/containers/state.h with state files of real container runtimes (tests/unit/containers),
+ * and with hostile files.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,7 +159,7 @@ static void test_depth(void **state)
 	free(text);
 }
 
-/* If the text ends too early, even a name that was already found does not count. */
+/* If the JSON text ends too early, the result contains no names, although some have been found. */
 static void test_cut_short(void **state)
 {
 	size_t len;

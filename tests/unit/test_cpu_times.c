@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that lines of /proc/stat about CPUs become CPU_TIME records, and other lines do not. */
+/*
+ * Tests that the lines of /proc/stat about single CPUs become CPU_TIME records, and that other
+ * lines do not.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +30,10 @@ static void test_cpu(void **state)
 	assert_int_equal(rec.steal_ns, 8 * TICK_NS);
 }
 
-/* The first line is the sum of all CPUs. Its first number is a time, not a CPU number. */
+/*
+ * The first line is the sum of all CPUs. The number after "cpu" is a time, and not the number of a
+ * CPU.
+ */
 static void test_others(void **state)
 {
 	static const char *const lines[] = {

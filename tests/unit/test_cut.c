@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests cut.h. One process of a recording belongs to a user, all others to another user. Cutting
- * must not change the chains of that process, and must leave out most other records.
+ * Tests lib/model/cut/cut.h. In each recording, one process belongs to a user, and all other
+ * processes to another user. Cutting the redacted snapshot must not change the chains of the user's
+ * process, and must leave out most other records.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +33,8 @@
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
 /*
- * Gives the process of interest and the process `other` to USER, and all other processes to OTHERS.
- * If other is 0, USER has only the process of interest.
+ * Makes the process of interest and the process `other` belong to USER, and all other processes to
+ * OTHERS. If other is 0, only the process of interest belongs to USER.
  */
 static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
@@ -172,8 +173,8 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 }
 
 /*
- * Returns the PID of the next process after *off that existed at the beginning and is not the
- * kernel's; 0: there are no more.
+ * Returns the PID of the next process that existed at the beginning and does not belong to the
+ * kernel, or 0 if there is none. *section and *off are the position of the search.
  */
 static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
 {
@@ -206,7 +207,10 @@ static bool can_be_explained(const struct rsp_snapshot *snap)
 	return can;
 }
 
-/* Tests a cut for the process `target`. Returns whether that process can be explained. */
+/*
+ * Tests redacting and cutting for the process `target`. Returns whether the process can be
+ * explained.
+ */
 static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool print_counts)
 {
 	struct rsp_snapshot *redacted, *less;

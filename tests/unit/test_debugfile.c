@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for debug files at their standard paths. A file that belongs to another binary
- * is refused.
+ * Tests the search for debug files at their standard paths. A debug file of another binary is
+ * refused.
  */
 #include <elf.h>
 #include <errno.h>
@@ -82,7 +82,7 @@ static int teardown(void **state)
 	return system(command);
 }
 
-/* Writes the file dir/name, and makes the directories above it. */
+/* Writes the file dir/name, and makes its parent directories. */
 static void put_file(const char *name, const void *bytes, size_t len)
 {
 	char path[256];
@@ -108,7 +108,10 @@ static int open_file(const struct rsp_file_request *file, const struct rsp_ev_bi
 	return rsp_file_open(file, binary, "/proc/self");
 }
 
-/* Returns whether the search finds the debug file in dir, the user's own directory. */
+/*
+ * Returns whether the search finds the debug file in dir, which plays the user's own directory of
+ * debug files.
+ */
 static bool found(const struct rsp_debug_request *file, bool alt)
 {
 	const char *list[] = {dir};
@@ -183,8 +186,8 @@ static void test_odd_directories(void **state)
 }
 
 /*
- * The debug file is in the directory of the program. A checksum in the program, or the build-id,
- * must match it.
+ * The debug file is in the directory of the program, under the name in .gnu_debuglink. The checksum
+ * in .gnu_debuglink or the build-id must match it.
  */
 static void test_by_link(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the comparison of two sides: it finds changes, and finds none if the sides do the same. */
+/*
+ * Tests the comparison of two sides: it finds changes, and finds no changes if both sides do the
+ * same.
+ */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +18,7 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-#define SCHEMA	 "docs/json-diff.schema.json" /* the tests run in the top directory */
+#define SCHEMA	 "docs/json-diff.schema.json" /* path from the top folder, in which the tests run */
 #define CONTRACT "docs/diff.md"
 
 static const char people[] =
@@ -25,8 +28,8 @@ static const char people[] =
 	"0 ustack 4 lookup,main@db; 0 pipe 7; 0 run 20 cpu=1; 0.1 block 20 cpu=1\n";
 
 /*
- * One round of app, in milliseconds: computing in hash() and in sort(), asleep in fetch(), and
- * waiting for lookup() of db. sample: the time between samples; 0: SAMPLE_MS.
+ * Durations in one round of app, in milliseconds: computing in hash() and in sort(), sleeping in
+ * fetch(), and waiting for lookup() of db. sample: the time between two samples; 0: SAMPLE_MS.
  */
 struct round {
 	double hash, sort, fetch, lookup, sample;
@@ -50,7 +53,10 @@ static void add(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/* Samples come at regular times, independently of the runs. */
+/*
+ * Adds the samples of a run from at to at + ms. Samples come at multiples of `every`, independently
+ * of the beginning of the run.
+ */
 static void sample(struct story *s, double at, double ms, int tid, int stack, int cpu, double every)
 {
 	for (double t = ceil(at / every) * every; t < at + ms; t += every)
@@ -65,8 +71,8 @@ static double compute(struct story *s, double at, double ms, int tid, int stack,
 }
 
 /*
- * Varies ms by up to 1 %. shake is the state of a random generator, so equal seeds give equal
- * variations.
+ * Varies ms at random by up to 1 %. shake is the state of the random generator, so equal seeds give
+ * equal variations.
  */
 static double shaken(double ms, unsigned int *shake)
 {
@@ -151,7 +157,7 @@ static void expect_answer(const struct rsp_diff_options *opt, const struct round
 
 static const struct rsp_diff_options text_of_runs;
 
-/* Each change is 0.8 ms, or 5 % of a round of 16 ms. */
+/* One function takes 0.8 ms longer: 5 % of a round of 16 ms. */
 static void the_slower_function_comes_first(void **state)
 {
 	const struct round hash = {4.8, 4, 4, 4}, sort = {4, 4.8, 4, 4};
@@ -192,8 +198,8 @@ static void equal_programs_do_not_differ(void **state)
 }
 
 /*
- * The side before has few samples, so the functions of most of the time are unknown. The side after
- * is the same program with ten times as many samples.
+ * One side has so few samples that the functions of most of its time are unknown. The other side is
+ * the same program with ten times as many samples.
  */
 static void more_samples_are_no_difference(void **state)
 {
@@ -205,7 +211,7 @@ static void more_samples_are_no_difference(void **state)
 	expect_answer(&text_of_runs, &few, &hash, 5, "more computing");
 }
 
-/* sort() takes little time, so few samples hit it, and in some runs none does. */
+/* sort() takes little time, so few samples hit it. In some of the recordings no sample hits it. */
 static void a_function_with_few_samples_is_no_difference(void **state)
 {
 	const struct round few = {4, 0.2, 4, 4, 7}, more = {4, 0.2, 4, 4, 0.5};
@@ -215,7 +221,7 @@ static void a_function_with_few_samples_is_no_difference(void **state)
 }
 
 /*
- * If each side is one recording, the test compares parts of the recordings, and the report says so.
+ * With one recording on each side, RSP compares parts of the recordings, and says so in the report.
  */
 static void one_recording_a_side_is_enough_for_much(void **state)
 {
@@ -231,8 +237,8 @@ static void one_recording_a_side_is_enough_for_much(void **state)
 }
 
 /*
- * Other programs use a third of the CPU time. So figures per second shrink, but figures per run do
- * not.
+ * hash() takes longer, so a run takes longer. Per second, there are fewer runs, so hash() grows
+ * less than per run.
  */
 static void figures_can_be_for_a_second(void **state)
 {
@@ -291,7 +297,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* A server that gets a request every gap_ms, and takes ms to answer. */
+/* Makes a recording of a server that gets a request every gap_ms, and takes ms to answer it. */
 static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -310,7 +316,10 @@ static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 	return s;
 }
 
-/* The requests of the side before come every 5 ms, those of the side after every gap_ms. */
+/*
+ * Compares two sides of five recordings each. The server gets a request every 5 ms on the side
+ * before, and every gap_ms on the side after.
+ */
 static struct rsp_diff *compare_servers(double before_ms, double after_ms, double gap_ms)
 {
 	const size_t cnts[2] = {5, 5};
@@ -329,8 +338,7 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms, doubl
 }
 
 /*
- * The server is idle between requests. With twice the load it is idle for less time, but does the
- * same work per request.
+ * With twice the load, the server is idle for less time, but does the same work for each request.
  */
 static void a_load_that_doubles_is_no_difference(void **state)
 {
@@ -349,7 +357,7 @@ static void a_load_that_doubles_is_no_difference(void **state)
 	rsp_diff_free(d);
 }
 
-/* The figures of a server are per request. Its latencies are compared, too. */
+/* The times of a server are compared per request. Its latencies are compared, too. */
 static void servers_are_compared_by_request(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1.2, 5);
@@ -370,7 +378,7 @@ static void servers_are_compared_by_request(void **state)
 
 /* --- profiles --------------------------------------------------------------------------------- */
 
-/* The weights of the stacks add up to the CPU time, and only hash() has grown. */
+/* The weights of the stacks add up to the CPU time. Only the weight of hash() has grown. */
 static void profiles_have_both_sides(void **state)
 {
 	const struct rsp_diff_options opt = {.profiles = true};
@@ -447,7 +455,7 @@ static void json_keeps_its_contract(void **state)
 	json_object_put(schema);
 }
 
-/* For each unit, the categories add up to the time of its threads. */
+/* The categories of all units add up to the time of their threads. */
 static void categories_add_up(void **state)
 {
 	const struct rsp_diff_options opt = {.json = true};
@@ -465,7 +473,8 @@ static void categories_add_up(void **state)
 			total = json_object_get_double(
 				get(json_object_array_get_idx(sums, i), "before"));
 	assert_true(total > 0);
-	assert_float_equal(sum / total, 1, 0.01); /* rows below half a percent are left out */
+	/* 1 %, since the output leaves out rows below half a percent */
+	assert_float_equal(sum / total, 1, 0.01);
 	json_object_put(o);
 	free(text);
 	rsp_diff_free(d);

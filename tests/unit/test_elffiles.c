@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for the file of a mapping. The mapping is a file of this program, a deleted
- * file, or something other than a regular file. The search returns the mapped file or an error.
+ * Tests the search for the file of a mapping. The mapping is of this program's file, of a deleted
+ * file, or of something other than a regular file. The search returns the mapped file or an error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +94,10 @@ static void test_file_of_living_and_gone(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ENOENT);
 }
 
-/* open() of a pipe would wait for a writer, and open() of a device can have any effect. */
+/*
+ * Only regular files are opened: open() of a pipe would wait for a writer, and open() of a device
+ * can have any effect.
+ */
 static void test_only_regular_files(void **state)
 {
 	union record rec;
@@ -117,7 +120,10 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
-/* A path of a container, and the links in it, are resolved in the root of the container. */
+/*
+ * The path of a file in a container, and the links in this path, are resolved in the root of the
+ * container.
+ */
 static void test_file_in_another_root(void **state)
 {
 	static const char *const paths[] = {"/file", "/link", "/../../file"};
@@ -162,7 +168,9 @@ static void test_file_in_another_root(void **state)
 	}
 }
 
-/* An upgrade deletes a library that processes still use. */
+/*
+ * The file of a mapping can be read even if it has been deleted, as after an upgrade of a library.
+ */
 static void test_deleted_file_through_its_mapping(void **state)
 {
 	_cleanup_close_ int file_fd = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for the function at an offset of a file. The files are made by the test, this
- * program, and damaged files.
+ * Tests the search for the function at an offset of a file: in files that the test makes, in this
+ * program, and in damaged files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ struct sym {
 	int shndx;
 };
 
-/* Symbols that overlap, that contain others, that are aliases, or that have no size. */
+/* Symbols that overlap other symbols, contain others, are aliases, or have no size. */
 static const struct sym syms[] = {
 	{"imported", 0, 0, FUNC(STB_GLOBAL), SHN_UNDEF},
 	{"first", 0x10, 0x20, FUNC(STB_GLOBAL), SCN_TEXT},
@@ -80,8 +80,8 @@ static const struct {
 };
 
 /*
- * An ELF file with headers, symbols and strings. The image leaves out the bytes of .text, which
- * would follow.
+ * An ELF file of headers, symbols and strings. The section .text would follow, but the image leaves
+ * out its bytes.
  */
 struct image {
 	Elf64_Ehdr ehdr;
@@ -243,7 +243,7 @@ static void test_lookup(void **state)
 	}
 }
 
-/* The names of one symbol table do not hide those of the other one. */
+/* A file with two symbol tables: the search uses the names of both. */
 static void test_two_tables(void **state)
 {
 	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
@@ -271,8 +271,8 @@ static void test_two_tables(void **state)
 }
 
 /*
- * The search finds the offset of the text in files of a linker, and in files of objcopy
- * --only-keep-debug, whose program headers differ.
+ * The search finds the file offset of the code in files of a linker, and in the debug files of
+ * objcopy --only-keep-debug, which have other program headers.
  */
 static void test_code_of_debug_files(void **state)
 {
@@ -397,7 +397,7 @@ static void test_too_large_is_refused(void **state)
 	close(fd);
 }
 
-/* Loads a file, which may be damaged, and looks up all offsets. */
+/* Loads the symbols of a file, which may be damaged, and looks up all offsets. */
 static void poke(int fd)
 {
 	struct loaded l = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests explanations of small histories: the total, the categories and the chains. In each case,
- * the chains of a category must add up to it, and the categories to the total.
+ * Explains small stories (tests/story), and tests the total, the categories and the chains of the
+ * explanation. In each case, the chains of a category must add up to the category, and the
+ * categories to the total.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -27,7 +28,7 @@ static void say_ms(FILE *out, __u64 ns)
 
 /*
  * Writes a hop as "make wait4 pipe" or "cc1 running_unsampled @leaf". "?" marks an inferred hop,
- * "+" a minimum.
+ * "+" a minimum duration.
  */
 static void say_hop(FILE *out, const struct rsp_hop *hop)
 {

@@ -27,7 +27,7 @@
 
 static __u64 random_state;
 
-/* A random generator (xorshift64*). Each run gets the same numbers. */
+/* Returns a random number (xorshift64*). The numbers are the same in each execution of the test. */
 static __u64 random_u64(void)
 {
 	random_state ^= random_state >> 12;
@@ -42,7 +42,7 @@ static __u32 random_below(__u32 n)
 }
 
 /*
- * Usually returns one of a few TIDs, so that records refer to the same threads; sometimes any
+ * Returns a TID: usually one of a few, so that records refer to the same threads; sometimes any
  * value.
  */
 static __u32 random_tid(void)
@@ -253,8 +253,8 @@ static void random_history(struct story *s, __u64 seed)
 }
 
 /*
- * Checks that the parts of the explanation add up. Returns the explained time; 0: there is no
- * explanation.
+ * Checks that the parts of the explanation add up. Returns the explained time, or 0 if the snapshot
+ * cannot be explained.
  */
 static __u64 explained_ns(const struct rsp_snapshot *snap)
 {
@@ -287,7 +287,7 @@ static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
 	return ret;
 }
 
-/* Explains the snapshot again after redaction for a user. */
+/* Redacts the snapshot for a user, and explains the result. */
 static void explain_redacted(const struct rsp_snapshot *snap)
 {
 	struct rsp_snapshot *redacted = NULL, *less;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests exports of stories to files for other programs. In tests/exports, such programs read these
- * files.
- */
+/* Tests the exported files of stories. tests/exports reads such files with other programs. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +82,10 @@ static Perftools__Profiles__Profile *read_pprof(const struct exported *e)
 	return p;
 }
 
-/* Returns the sum of a value over samples with that label, or over all samples if text is NULL. */
+/*
+ * Returns the sum of a value over all samples whose label `key` is `text`; text NULL: over all
+ * samples.
+ */
 static int64_t sum(const Perftools__Profiles__Profile *p, int value, const char *key,
 		   const char *text)
 {
@@ -167,7 +167,7 @@ static void lost_records_are_noted(void **state)
 	exported_done(&e);
 }
 
-/* Every format has a valid file for an empty snapshot, except JSON, because there is no report. */
+/* Each format can export an empty snapshot, except JSON, which needs a report. */
 static void an_empty_snapshot_is_noted(void **state)
 {
 	struct exported e = export_story("0 window 0 12");
@@ -202,7 +202,7 @@ static void formats_have_names(void **state)
 	assert_int_equal(format, RSP_EXPORT_OTLP);
 }
 
-/* Nanoseconds since 1970 need 61 bits, but the mantissa of a double has only 53. */
+/* A time in nanoseconds since 1970 needs 61 bits, but the mantissa of a double has only 53 bits. */
 static void times_keep_their_digits(void **state)
 {
 	struct json_object *o = rsp_export_json_time(1795228575962986126, 3);
@@ -214,7 +214,7 @@ static void times_keep_their_digits(void **state)
 	json_object_put(o);
 }
 
-/* Incompressible data is larger than the buffer for one write. */
+/* Random bytes, which gzip cannot compress, fill the output buffer several times. */
 static void gzip_writes_long_streams(void **state)
 {
 	static uint8_t noise[100000], back[sizeof(noise)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests export/export-config.h: each error gives one message, with its file and line and with what
- * to do.
+ * Tests export/export-config.h: each error makes one message, which contains the file, the line and
+ * what to do.
  */
 #include <errno.h>
 #include <setjmp.h>

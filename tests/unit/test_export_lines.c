@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the frames of a stack with inlined functions are divided among its addresses. */
+/*
+ * Tests how the exports divide the frames of a stack among its addresses. With inlined functions,
+ * an address has several frames.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,8 +63,8 @@ static size_t make_frames(const struct case_stack *c, struct rsp_frame *ret)
 }
 
 /*
- * Learns all stacks except the last one. Then expects, for each frame of the last one, the number
- * of its address, as in "1 1 2"; 0: unknown.
+ * Passes all stacks except the last one to the code under test. Then expects, for each frame of the
+ * last stack, the number of its address, as in "1 1 2"; 0: unknown.
  */
 static void expect(const struct case_stack *v, size_t cnt, const char *expected)
 {
@@ -103,7 +106,9 @@ static void expect(const struct case_stack *v, size_t cnt, const char *expected)
 static void as_many_names_as_addresses(void **state)
 {
 	EXPECT("1 2 3", {{{1, 16}, {1, 32}, {2, 16}}, 3, {"f", "main", "start@libc.so.6"}});
-	/* Code that a program made at run time has other modules. */
+	/*
+	 * Code that a program made at run time is in no binary, and its frames have other modules.
+	 */
 	EXPECT("1 2 3", {{{0, 16}, {0, 32}, {1, 16}}, 3, {"js@[jit]", "0x20@?", "main"}});
 }
 
@@ -119,7 +124,7 @@ static void unclear_runs_have_no_address(void **state)
 
 static void other_stacks_make_it_clear(void **state)
 {
-	/* In another stack, main called g from the same address. */
+	/* Another stack has the same return address, and there its only frame is main. */
 	EXPECT("1 1 2", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "main"}});
 	/* The innermost address is known. */
@@ -128,7 +133,8 @@ static void other_stacks_make_it_clear(void **state)
 }
 
 /*
- * The same address is innermost in one stack, and a return address in the other. Its names differ.
+ * The same address is the innermost address of one stack, and a return address of the other stack.
+ * These two have different names, so the one says nothing about the other.
  */
 static void innermost_addresses_are_distinct(void **state)
 {
@@ -139,7 +145,7 @@ static void different_names_are_not_trusted(void **state)
 {
 	EXPECT("0 0 0", {{{1, 64}, {1, 32}}, 2, {"g", "main"}},
 	       {{{1, 16}, {1, 32}}, 2, {"in", "f", "other"}});
-	/* The addresses and the names belong to different binaries. */
+	/* The binaries of the addresses are not the modules of the frames. */
 	EXPECT("0 0", {{{1, 16}, {1, 32}}, 2, {"f", "start@libc.so.6"}});
 }
 

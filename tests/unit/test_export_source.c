@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests export/source.h with replies that are not lists of summaries. */
+/* Tests export/source.h with replies of a recorder that are not valid lists of summaries. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -71,7 +71,10 @@ static void refuses_nonsense(void **state)
 		"{\"boot\":\"ab\",\"summaries\":[7]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":1}]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":-1,\"json\":\"{}\"}]}",
-		/* numbers that repeat or go back would cause an endless loop */
+		/*
+		 * with numbers that do not increase, rsp-export would request summaries in an
+		 * endless loop
+		 */
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":4,\"json\":\"{}\"}]}",
 		"{\"boot\":\"ab\",\"summaries\":[{\"number\":6,\"json\":\"{}\"},"
 		"{\"number\":6,\"json\":\"{}\"}]}",

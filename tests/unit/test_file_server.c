@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which files a process in the sandbox gets when it requests them. */
+/* Tests which files a process in the sandbox gets when it requests them from the file server. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -62,8 +62,8 @@ static int teardown(void **state)
 }
 
 /*
- * Starts a server in another process. This process acts as the sandboxed one, connected through its
- * stdin.
+ * Starts the file server in a child process. This process plays the sandboxed process, whose stdin
+ * is the connection to the server.
  */
 static void start_server(bool with_dirs)
 {
@@ -97,7 +97,7 @@ static void end_server(void)
 }
 
 /*
- * Requests a file of a kind for the binary at path. Returns 0 if the server sends a file, or
+ * Requests a file of a kind for the binary at path. Returns 0 if the server sends a file; otherwise
  * -errno.
  */
 static int request_file(__u32 kind, const char *path, const char *name, __u32 nth)
@@ -139,8 +139,8 @@ static void test_requests(void **state)
 		{RSP_FILE_DWZ, "./elf", "../../x", -EINVAL},
 		{RSP_FILE_BY_BUILD_ID, "./elf", "", -EINVAL}, /* without one */
 		/*
-		 * Files of running processes are refused, because they may not be the recorded
-		 * ones.
+		 * Files of running processes are refused: after the recording, a process may have
+		 * other files.
 		 */
 		{RSP_FILE_MAPPED, "./elf", "", -EACCES},
 		{RSP_FILE_PERF_MAP, "./elf", "", -EACCES},
@@ -191,7 +191,7 @@ static void test_a_path_that_is_too_long(void **state)
 	end_server();
 }
 
-/* If a request is invalid, the server ends without sending a file. */
+/* After an invalid request, the server ends without sending a file. */
 static void test_a_message_of_another_length(void **state)
 {
 	start_server(false);

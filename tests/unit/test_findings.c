@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the exact sentences of findings, and the frames that the sentences name. The explanations
- * are constants.
+ * Tests the exact sentences of findings, and the functions that the sentences name. The
+ * explanations are constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void a_build_waits_for_its_compilers(void **state)
 	expect(&build, want);
 }
 
-/* --- findings about app, from a few chains ---------------------------------------------------- */
+/* --- findings about app ----------------------------------------------------------------------- */
 
 static struct rsp_frame poll_stack[] = {
 	{"do_epoll_wait", "vmlinux", true},
@@ -77,8 +77,9 @@ static struct {
 	 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
 	{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
 	/*
-	 * The first stack is that of the end of a run, so the sentence names no function. The
-	 * second one is estimated from samples of other runs.
+	 * Two runs without samples. The stack of the first was taken when the run ended, so the
+	 * sentence does not name its functions. The stack of the second is estimated from samples
+	 * of other runs.
 	 */
 	{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED), "cpu",
 	 SPENT "computing; not sampled."},
@@ -96,7 +97,10 @@ static struct {
 	 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 	{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 	 SPENT "preempted; by: stress."},
-	/* The object of the wait is unknown. The sentence does not name a function in its place. */
+	/*
+	 * The object of the wait is unknown. The sentence must not name a function in place of the
+	 * object.
+	 */
 	{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 	 SPENT "waiting for a CPU; no recorded task used the CPU for 2.00 s of it."},
 	{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
@@ -209,9 +213,9 @@ static void each_kind_has_its_sentence(void **state)
 }
 
 /*
- * A finding names the awaited program if that program ran or slept. If it waited for the disk or a
- * similar cause, the finding names this cause instead. Time of the process itself counts by its
- * kind.
+ * If the awaited program ran or slept, a finding names the program. If it waited for the disk or
+ * for a similar cause, the finding names this cause. The time of app itself is always reported by
+ * its kind.
  */
 static void a_chain_is_reported_once(void **state)
 {
@@ -296,7 +300,7 @@ static void awaited_tasks_are_distinguished(void **state)
 		 "waits_on",
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
 		 "[9], which was preempted."},
-		/* The kernel thread itself waits for a disk, so the disk is the cause. */
+		/* The last kernel thread waits for a disk, so the disk is the cause. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
@@ -322,7 +326,8 @@ static void awaited_tasks_are_distinguished(void **state)
 }
 
 /*
- * A disk is named if nearly all of the wait was for it, but not if the wait was for several disks.
+ * The sentence names the disk if nearly all of the wait was for one disk, and not if it was for
+ * several disks.
  */
 static void the_slow_disk_is_named(void **state)
 {
@@ -344,7 +349,8 @@ static void the_slow_disk_is_named(void **state)
 }
 
 /*
- * Findings about another program: one for its own work, and one for each other cause of the wait.
+ * Another program can be in several findings: in one for its own work, and in one for each other
+ * cause of its waits.
  */
 static void one_program_can_be_in_many_findings(void **state)
 {
@@ -377,7 +383,7 @@ static void one_program_can_be_in_many_findings(void **state)
 	expect(&e, want);
 }
 
-/* The sentences distinguish programs of the same name. Waits of db do not count as its work. */
+/* The sentences distinguish tasks of the same name. Waits of db do not count as work of db. */
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
@@ -413,7 +419,7 @@ static void owners_are_not_mixed_up(void **state)
 
 /*
  * A sentence contains the number of samples. If the samples cover much less than the whole time,
- * the sentence also contains the covered time.
+ * the sentence also contains the time that they cover.
  */
 static void samples_say_how_much_they_cover(void **state)
 {
@@ -452,7 +458,7 @@ static void samples_say_how_much_they_cover(void **state)
 	}
 }
 
-/* All functions of a stripped library count as one function. */
+/* All functions of a library without symbols count as one function. */
 static void nameless_functions_are_summed_by_module(void **state)
 {
 	struct rsp_hop hops[] = {
@@ -466,7 +472,7 @@ static void nameless_functions_are_summed_by_module(void **state)
 		   SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %.");
 }
 
-/* The system call and the object are named if nearly all of the waiting time has them. */
+/* The sentence names a system call and an object if these have nearly all of the waiting time. */
 static void the_place_of_a_wait_is_reported_if_there_is_one(void **state)
 {
 	static const struct {
@@ -549,7 +555,7 @@ static void many_short_programs_are_noticed(void **state)
 	e.exec_cnt = 400;
 	e.fork_cnt = 410;
 	expect(&e, want);
-	/* Few processes, or long-lived ones, are not reported. */
+	/* If the processes are few or long-lived, the finding about short processes is missing. */
 	e.exec_cnt = 19;
 	expect(&e, (const char *const[]){want[0], want[2], NULL});
 	e.exec_cnt = 180;
@@ -596,7 +602,7 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
-/* If there are only small causes, a separate sentence reports them together. */
+/* Many small causes have no findings of their own. A separate sentence reports them together. */
 static void time_without_a_main_cause_is_reported(void **state)
 {
 	static struct rsp_hop hops[150][2];
@@ -616,7 +622,7 @@ static void time_without_a_main_cause_is_reported(void **state)
 		   "app spent 1.50 s on many things, none of which took 1 % of it.");
 }
 
-/* Before its exec, the process had another name. Its threads have other names, too. */
+/* The findings name a process by its name after the exec, not by the names of its threads. */
 static void a_process_goes_by_its_last_name(void **state)
 {
 	static struct rsp_hop before = LEAF(RSP_CAT_RUNQUEUE, .tgid = 7, .tid = 7, .comm = "sh");
@@ -721,7 +727,7 @@ static void selected_frames_skip_the_plumbing(void **state)
 		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		/* For a wait: functions of the program, without those of libc. */
+		/* For a wait, the sentence names functions of the program, not of libc. */
 		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
 		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
 		{{WAIT, STACK(libc_stack)}, {"getaddrinfo", "connect_to"}},
@@ -729,10 +735,10 @@ static void selected_frames_skip_the_plumbing(void **state)
 		{{WAIT, STACK(stripped_stack)}, {NULL}},
 		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
 		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
-		/* Functions with names. Without any names: the module nearest to the call. */
+		/* If no function has a name: the module that is nearest to the call. */
 		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
 		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
-		/* For a run: the innermost function, then functions of the program. */
+		/* For a run, the sentence also names the innermost function. */
 		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
 		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms"}},
 		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests lib/fleet: how it writes values into SQL, which rows it reads for a span, and how it reads
- * answers. tests/fleet/queries uses a real server.
+ * Tests lib/fleet: the values in its SQL, the rows that it reads for a span, and how it reads
+ * results. tests/fleet/queries tests the same with a real server.
  */
 #include <errno.h>
 #include <math.h>
@@ -126,8 +126,8 @@ static void test_source(void **state)
 }
 
 /*
- * Hours of a machine that were sent repeatedly are not in the sums. Their rows are read instead,
- * each number once.
+ * Some hours of a machine were sent twice, so their sums are wrong. For these hours, the query
+ * reads the rows, and counts each number once.
  */
 static void test_source_repeated(void **state)
 {
@@ -179,7 +179,7 @@ static void test_result(void **state)
 	assert_true(rsp_fleet_real(&r, 0, 2) == 1.5);
 	assert_true(rsp_fleet_real(&r, 1, 2) == 0);
 	assert_int_equal(rsp_fleet_number(&r, -1, 1), 7);
-	/* The cell has another type, or does not exist. */
+	/* If a cell has another type or does not exist, the result is empty or 0. */
 	assert_string_equal(rsp_fleet_text(&r, 0, 2), "");
 	assert_int_equal(rsp_fleet_number(&r, 1, 2), 0);
 	assert_string_equal(rsp_fleet_text(&r, 0, 9), "");
@@ -239,7 +239,7 @@ static void test_short_chain(void **state)
 	assert_string_equal(rsp_fleet_short_chain("a\x1b[0m;b", buf, sizeof(buf)), "a?[0m;b");
 }
 
-/* A request matches a snapshot of its machine, its unit and its time. */
+/* A request belongs to a snapshot if the machine, the unit and the time agree. */
 static void test_snapshot_of(void **state)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the exact text of numbers and names in the output for users. */
+/* Tests how numbers and names are formatted in the output for users. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,10 @@ static void names_are_cut_and_harmless(void **state)
 	}
 }
 
-/* With a buffer of any size, the result fits, is terminated, and ends with a whole character. */
+/*
+ * With a buffer of any size, the result fits into the buffer, ends in a NUL, and contains only
+ * whole characters.
+ */
 static void a_small_buffer_only_cuts(void **state)
 {
 	static const char *const names[] = {"/ä/ö/ü/ä/ö/ü", "ääääääääääää", "/abcdefghijkl",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for function names in Go's table. The test makes the sections, and damages some.
+ * Tests the search for function names in Go's function table (.gopclntab). The test makes the
+ * sections, and damages some.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -20,7 +21,7 @@
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */
 
-/* The functions: their code, and their names as Go's tools print them. */
+/* Names of the functions, as Go's tools print them. Each name has a function in the code. */
 static const char *const names[] = {
 	"runtime.text",	     "main.(*Holder).criticalSection", "main.main.func1", "main.Map[...]",
 	"type..eq.main.key",
@@ -46,7 +47,7 @@ static __u64 start_of(__u32 version, size_t i)
 	return i * FUNCTION_BYTES + (version == RSP_GO_116 ? CODE_VADDR : 0);
 }
 
-/* The names begin with that of the first function, at offset 0. */
+/* Makes a table of the functions. The first name is at offset 0 of the names. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
 	static const __u8 rest[44]; /* the maximum of a function */
@@ -87,7 +88,7 @@ static struct bytes make_table(__u32 version, __u64 text_vaddr)
 
 static int read_elf(const struct bytes *bytes, struct rsp_elfsyms **ret)
 {
-	/* The sanitizers detect any read beyond the end. */
+	/* The copy has the exact size, so that the sanitizers detect any read beyond its end. */
 	void *copy = malloc(bytes->len);
 	struct rsp_elf64 elf;
 	int r;
@@ -147,7 +148,7 @@ static void each_version_has_names(void **state)
 static const struct {
 	const char *what;
 	size_t before; /* other bytes before the table */
-	int damage;    /* offset of a byte to change; -1: no byte */
+	int damage;    /* offset of the byte that the test changes; -1: it changes no byte */
 	int want;
 } searches[] = {
 	{"behind constants", 4096, -1, FUNCTION_CNT},
@@ -161,8 +162,8 @@ static const struct {
 };
 
 /*
- * Without section headers, the reader searches for the table's magic number. It ignores the same
- * bytes at other places.
+ * If there are no section headers, the reader searches for the table's magic number. It must ignore
+ * the same bytes at wrong places.
  */
 static void the_magic_is_found(void **state)
 {
@@ -213,7 +214,7 @@ static void the_text_is_found(void **state)
 			{".rela.dyn", &rela, sizeof(rela)},
 		};
 
-		/* The other sections are not loaded, so their address is 0. */
+		/* Sections that are not loaded have the address 0. */
 		add_sections(&elf, others, 2);
 		expect_elf(&elf, texts[i].want, texts[i].what);
 		free(elf.v);

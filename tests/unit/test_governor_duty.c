@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests daemon/governor/governor-duty.h on simulated machines: the governor keeps the budget, and
- * its slices and pauses have the right lengths.
+ * its slices (times of recording between two pauses) and its pauses have the right lengths.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,17 +17,17 @@
 
 #define BUDGET_PPM 10000
 
-/* A simulated machine. Costs are in ppm (millionths) of the time of all CPUs. */
+/* A simulated machine. Costs are in ppm (millionths) of the time of all its CPUs. */
 struct machine {
 	struct rsp_duty duty;
 	__u64 now_ns;
 	__u32 rate_ppm, rest_ppm, time_ppm;
-	__u32 watch_ppm; /* cost of recording long waits during a pause */
+	__u32 watch_ppm; /* cost of recording only long waits, during a pause */
 	bool may_pause, no_budget;
 	double spent; /* ppm * ns */
 	__u64 recorded_ns, watched_ns;
 	unsigned int slice_cnt;
-	__u64 slice_ns; /* length of the current slice, or of the last one */
+	__u64 slice_ns; /* length of the current slice, or of the previous one during a pause */
 	__u64 shortest_ns;
 };
 
@@ -81,7 +81,7 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Runs for a minute. Returns the average cost in ppm. */
+/* Simulates a minute. Returns the average cost in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;
@@ -91,7 +91,10 @@ static double minute(struct machine *m)
 	return (m->spent - spent) / (double)(m->now_ns - from_ns);
 }
 
-/* The costs of recording range from just above the budget to most of the time of all CPUs. */
+/*
+ * The cost of recording without pauses ranges from just above the budget to most of the time of all
+ * CPUs.
+ */
 static void each_minute_keeps_the_budget(void **state)
 {
 	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {
@@ -148,7 +151,7 @@ static void where_a_pause_is_not_allowed_there_is_none(void **state)
 	assert_false(m.duty.paused);
 }
 
-/* Recording continues within half a minute, even after a large cost. */
+/* After a very large cost, recording continues within half a minute. */
 static void a_debt_is_paid_in_the_end(void **state)
 {
 	struct machine m = machine(900000);
@@ -164,7 +167,7 @@ static void a_debt_is_paid_in_the_end(void **state)
 	assert_true(m.recorded_ns > recorded_ns);
 }
 
-/* Even if pauses alone cost more than the budget, no pause is long. */
+/* Even if the cost during pauses exceeds the budget, no pause is long. */
 static void nothing_is_paused_for_long(void **state)
 {
 	struct machine m = machine(200000);
@@ -213,7 +216,10 @@ static void long_waits_are_recorded_while_they_are_cheap(void **state)
 	assert_true(m.duty.watches);
 }
 
-/* Seven tenths of the budget are enough to record long waits for a third of the time. */
+/*
+ * Recording long waits costs twice the budget. The governor spends seven tenths of the budget on
+ * it, so long waits are recorded for a third of the time.
+ */
 static void long_waits_that_cost_too_much_are_recorded_for_part_of_the_time(void **state)
 {
 	struct machine m = machine(200000);

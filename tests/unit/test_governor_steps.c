@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests governor-steps.h on simulated machines: which step the governor chooses, and how often it
- * changes the step.
+ * Tests daemon/governor/governor-steps.h on simulated machines: which step (level of data that the
+ * recorder leaves out) the governor chooses, and how often it changes the step.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #define SECOND_NS 1000000000ULL
 #define TICK_NS	  (SECOND_NS / 10)
 
-/* A simulated machine: its rate of records, and the cost of a record at each step. */
+/* A simulated machine: its budget, and the cost of a record at each step. */
 struct machine {
 	struct rsp_steps steps;
 	__u64 now_ns;
@@ -27,7 +27,10 @@ struct machine {
 	__u64 up_ns, down_ns; /* time of the last move */
 };
 
-/* Gives the governor the average cost over two seconds of a load of per_second records a second. */
+/*
+ * Simulates TICK_NS with per_second records a second. Gives the governor the average cost over the
+ * last two seconds.
+ */
 static void tick(struct machine *m, __u64 per_second)
 {
 	__u64 unit_ns = m->record_ns[m->steps.step];
@@ -62,8 +65,8 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 }
 
 /*
- * A record costs 0.5 µs if nothing is left out, and less with each step. The step with slices does
- * not change the cost of a record.
+ * At the step without omissions, a record costs 0.5 µs; at each further step, less. Slices do not
+ * change the cost of a record.
  */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
@@ -75,7 +78,10 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		}                                                                                  \
 	}
 
-/* The budget of 10000 ppm is one percent of a CPU, or 20000 records a second at 0.5 µs. */
+/*
+ * A budget of 10000 ppm is one percent of a CPU. At 0.5 µs per record, it is enough for 20000
+ * records a second.
+ */
 static void steps_are_taken_until_it_fits(void **state)
 {
 	static const struct {
@@ -145,8 +151,8 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 }
 
 /*
- * When the load shrinks, the governor takes a step down as soon as the lower step fits with a
- * margin.
+ * When the load shrinks, the governor goes down a step as soon as the lower step fits into the
+ * budget with a margin.
  */
 static void some_of_it_when_the_load_ends_by_half(void **state)
 {
@@ -161,8 +167,8 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 }
 
 /*
- * At a constant load, the step stays the same for an hour, except for attempts at another step. The
- * first attempt comes after minutes, later ones are rarer.
+ * At a constant load, the step stays the same for an hour, except for attempts at a lower step. The
+ * first attempt comes after minutes; later attempts are rarer.
  */
 static void a_constant_load_does_not_make_it_swing(void **state)
 {
@@ -177,7 +183,7 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	}
 }
 
-/* One second in five costs three times the budget, but the average is within the budget. */
+/* In one second of five, the cost is three times the budget. The average is within the budget. */
 static void a_burst_is_paid_from_what_was_left(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -192,7 +198,8 @@ static void a_burst_is_paid_from_what_was_left(void **state)
 }
 
 /*
- * While the governor moves down, a burst must not stop it if the next step fits even in the burst.
+ * The governor goes down step by step. A burst of load must not stop it if the next step fits into
+ * the budget even during the burst.
  */
 static void what_fits_is_no_reason_to_stay(void **state)
 {
@@ -208,7 +215,7 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* From decision to decision the cost varies by a third, above and below the budget. */
+/* Between two decisions, the cost goes up and down by a third. */
 static void noise_does_not_make_it_swing(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -221,8 +228,8 @@ static void noise_does_not_make_it_swing(void **state)
 }
 
 /*
- * The known cost of the step below comes from another load. The governor tries this step, and it
- * fits.
+ * The governor has measured the lower step at another load. Later, a record costs less there. The
+ * governor tries the lower step again, and it fits.
  */
 static void what_is_known_is_forgotten(void **state)
 {
@@ -243,7 +250,7 @@ static void tries_that_fail_become_rare(void **state)
 	struct machine m = MACHINE(10000);
 	__u64 last_ns = 0, pause_ns = 0;
 
-	m.record_ns[RSP_SHED_WAKER_STACKS] = 150; /* so low that each step down seems to fit */
+	m.record_ns[RSP_SHED_WAKER_STACKS] = 150; /* so low that the step below seems to fit, too */
 	run(&m, 60, 22000);
 	for (unsigned int i = 0; i < 4; i++) {
 		unsigned int down_cnt = m.down_cnt, seconds = 0;
@@ -260,7 +267,10 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
-/* The load changes each minute. Even after an hour, everything is recorded under light loads. */
+/*
+ * The load changes each minute. Even after an hour, the recorder leaves nothing out under the light
+ * load.
+ */
 static void loads_that_come_and_go_are_no_failed_tries(void **state)
 {
 	struct machine m = MACHINE(10000);
@@ -274,8 +284,8 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 }
 
 /*
- * The load returns repeatedly while the governor moves down. The governor must not count this as a
- * wrong estimate.
+ * The load returns repeatedly while the governor goes down. The governor must not take this for a
+ * wrong estimate of the cost.
  */
 static void a_load_that_is_back_early_is_no_failed_try(void **state)
 {
@@ -304,7 +314,10 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/* The governor decides nothing at a step until it has measured the cost of the programs there. */
+/*
+ * At a step, the governor decides nothing until it has measured the cost of the BPF programs at
+ * this step.
+ */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the idle time of processes in small histories, and whether the explanation marks it as
- * inferred.
+ * Tests the idle time of processes in small stories (tests/story), and whether the explanation
+ * marks this time as inferred.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 #include "tests/story/story.h"
 
 /*
- * A second in which process 10 polls. It has the epoll file 6, the listening socket 70, connection
- * 71 that it accepted, and connection 72 that it opened.
+ * A second in which process 10 polls. It has the epoll file 6, the listening socket 70, the
+ * accepted connection 71, the connection 72 that it opened, and the UDP socket 73.
  */
 #define WORLD                                                                                      \
 	"0 window 0 1000; 0 alive 10 a; 0 anon 6 [eventpoll]; 0 run 10\n"                          \
@@ -25,7 +25,7 @@
 	"0 socket 73 80 10.0.0.1:5001 10.0.0.9:53 udp\n"
 
 #define EPOLL " sys=232 obj=6"
-/* It has answered a request, so it is known to be a server. */
+/* The process answers a request, so RSP knows that it is a server. */
 #define SERVED                                                                                     \
 	"1 ready 78 71; 1 irq net 78 10; 1 run 10; 2 send 10 78 71 bytes=5; 2 block 10" EPOLL "\n"
 
@@ -190,7 +190,10 @@ static void requests_of_the_process_only(void **state)
 	story_free(s);
 }
 
-/* Thread 11 waits for a job. Meanwhile its process answers other requests, each after answer_ms. */
+/*
+ * Thread 11 waits for a job. Meanwhile, another thread of the process answers requests, each after
+ * answer_ms. Returns the idle time.
+ */
 static __u64 idle_beside_requests(int answer_ms)
 {
 	struct story *s = story_begin();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares idmap.h with the simplest possible map, an array with the key as index. */
+/*
+ * Compares lib/base/idmap.h (a hash map) with the simplest possible map, an array with the key as
+ * index.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +65,10 @@ static void assert_same(const struct rsp_idmap *m, const uint64_t model[KEY_CNT]
 	assert_int_equal(cnt, 0);
 }
 
-/* Removal moves other slots, so the test looks up every key again and again. */
+/*
+ * Removing a key moves other entries of the hash map, so the test looks up every key after each
+ * operation.
+ */
 static void test_random_operations(void **state)
 {
 	uint64_t model[KEY_CNT] = {0}; /* 0: absent */

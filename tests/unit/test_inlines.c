@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the search for inlined functions in this program's own DWARF data. The data is complete,
+ * Tests the search for inlined functions in the DWARF data of this program. The data are complete,
  * damaged, or too expensive to read within the limits.
  */
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define EFFORT (64ULL << 20)
 
-/* Labels in the code. They are unique, because the compiler does not copy the functions. */
+/* Labels in the code. Each label exists once, because the compiler does not copy the functions. */
 extern const char in_inner[], in_middle[], in_outer[];
 
 static volatile int sink;
@@ -163,7 +163,7 @@ static void test_chains(void **state)
 	rsp_inlines_free(in);
 }
 
-/* With any limit of effort, the search ends, and its results are right. */
+/* With any limit of effort, the search ends, and all results are right. */
 static void test_effort(void **state)
 {
 	struct rsp_inlines *in = open_or_skip(*state);
@@ -186,7 +186,7 @@ static void test_effort(void **state)
 	rsp_inlines_free(in);
 }
 
-/* Opens an image, which may be damaged, and looks up all places. */
+/* Opens an ELF image, which may be damaged, and looks up all addresses. */
 static void poke(const char *bytes, size_t len)
 {
 	char *copy = malloc(len);
@@ -230,7 +230,10 @@ static void test_damaged(void **state)
 			size_t at = shdr.sh_offset;
 			char was;
 
-			/* Half of the damage hits the first unit, because it is always read. */
+			/*
+			 * Half of the damage is in the first unit, because the search always reads
+			 * this unit.
+			 */
 			random = random * 1103515245 + 12345;
 			at += (random >> 8) %
 			      (i % 2 ? shdr.sh_size : (shdr.sh_size < 512 ? shdr.sh_size : 512));
@@ -262,7 +265,7 @@ static void test_no_dwarf(void **state)
 	rsp_elf_close(&elf);
 }
 
-/* A section header may contain any decompressed size. */
+/* The header of a compressed section may claim any size. */
 static void test_too_large(void **state)
 {
 	enum { SCN_NULL, SCN_INFO, SCN_STRINGS, SCN_CNT };

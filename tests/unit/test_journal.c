@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests journal.h: the entries that it sends to the journal, even if their texts contain foreign
- * bytes.
+ * Tests daemon/base/journal.h: the entries that it sends to the journal, even if texts contain
+ * foreign bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 static char sent[32][8192];
 static size_t sent_cnt, entry_cnt;
 
-/* Replaces the function of libsystemd, and stores the entry. */
+/* In place of the function of libsystemd: stores the entry. */
 int sd_journal_sendv(const struct iovec *iov, int n)
 {
 	entry_cnt++;
@@ -40,8 +40,7 @@ int sd_journal_sendv(const struct iovec *iov, int n)
 }
 
 /*
- * Returns the value of the field of that name, which must be the only one; NULL: there is no such
- * field.
+ * Returns the value of the field `name`, or NULL if there is no such field. Fails if there are two.
  */
 static const char *field(const char *name)
 {
@@ -147,7 +146,7 @@ static void test_every_message_has_its_id(void **state)
 	}
 }
 
-/* No foreign text can add a line, a field or an escape sequence to an entry. */
+/* Text from other programs must not add a line, a field or an escape sequence to an entry. */
 static void test_untrusted_text(void **state)
 {
 	static const char evil[] = "a\nMESSAGE=b\n\nPRIORITY=0\x1b[2J\x9b\xff";
@@ -195,7 +194,7 @@ static void test_level(void **state)
 	assert_int_equal(entry_cnt, 4);
 }
 
-/* Stores in buf what rsp_log("%s", text) writes to stderr. */
+/* Calls rsp_log("%s", text), and stores the bytes that it writes to stderr in buf. */
 static void log_to_file(const char *text, char *buf, size_t size)
 {
 	FILE *f = tmpfile();
@@ -215,7 +214,10 @@ static void log_to_file(const char *text, char *buf, size_t size)
 	fclose(f);
 }
 
-/* JOURNAL_STREAM is set, as a child of a service inherits it, but our stderr is another file. */
+/*
+ * JOURNAL_STREAM in the environment is that of a service, but stderr is another file. This happens
+ * to a child process of a service.
+ */
 static void test_stderr(void **state)
 {
 	char line[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests json.h: it accepts a text only if it is exactly one JSON object, with any version of
- * json-c.
+ * Tests lib/base/json.h: with any version of json-c, it accepts a text only if the text is exactly
+ * one JSON object.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static void test_parse(void **state)
 		{" {\"a\": [1, -2.5, true, null]} \r\n\t", 0, 0},
 		{"{\"caf\xc3\xa9\": \"\xe2\x80\xa6 \xf0\x9f\x90\xa2\"}", 0, 0},
 		{"{\"a\": \"\\u00e9\"}", 0, 0},
-		{"{}\xff", 2, 0}, /* the byte after the text is not read */
+		{"{}\xff", 2, 0}, /* a length of 2, so the byte after the text must not be read */
 		{"{} {}", 0, -EBADMSG},
 		{"{}{}", 0, -EBADMSG},
 		{"{}x", 0, -EBADMSG},
@@ -36,7 +36,8 @@ static void test_parse(void **state)
 		{"{}\0", 3, -EBADMSG},
 		{"{\"a\": \"\xff\"}", 0, -EBADMSG},
 		{"{\"a\": \"\xc3\"}", 0, -EBADMSG}, /* cut short */
-		{"{\"\x80\": 1}", 0, -EBADMSG},	    /* a name with a lone continuation byte */
+		/* a name that is a continuation byte without a first byte */
+		{"{\"\x80\": 1}", 0, -EBADMSG},
 		{"{\"a\": 1", 0, -EBADMSG},
 		{"{\"a\": }", 0, -EBADMSG},
 		{"", 0, -EBADMSG},
@@ -84,7 +85,7 @@ static void test_parse_too_long(void **state)
 	assert_null(o);
 }
 
-/* json-c may format an empty array in several ways. The result is always the same. */
+/* Versions of json-c format an empty array differently. The result is always the same. */
 static void test_put(void **state)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the parser of kallsyms: which lines it takes as symbols, which of several names of an
- * address it uses, and where the table ends.
+ * Tests the parser of /proc/kallsyms: which lines it takes as symbols, which of several names of an
+ * address it uses, and where the code of the last function ends.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"
 
-/* The lines are not sorted, like those of modules. The last line has no newline. */
+/* The addresses are not sorted, as in the lines of kernel modules. The last line has no newline. */
 static const char text[] = "0000000000001000 D data_before\n"
 			   "ffffffff81000000 T _stext\n"
 			   "ffffffff81000100 t helper\n"
@@ -47,7 +47,8 @@ static const struct {
 	{0xffffffff81000000, "_stext", "vmlinux"},
 	{0xffffffff810000ff, "_stext", "vmlinux"},
 	{0xffffffff81000100, "helper", "vmlinux"},
-	{0xffffffff81000185, "helper", "vmlinux"}, /* padding belongs to the function before it */
+	/* __pfx_ symbols (padding) count as part of the function before them */
+	{0xffffffff81000185, "helper", "vmlinux"},
 	{0xffffffff81000190, "vfs_read", "vmlinux"},
 	{0xffffffff81000210, "vfs_read", "vmlinux"}, /* data symbols do not count */
 	{0xffffffff81000301, "__x64_sys_sync", "vmlinux"},
@@ -105,7 +106,9 @@ static void test_no_symbols(void **state)
 	assert_null(k);
 }
 
-/* The text is cut at every place. No read goes beyond the buffer (the sanitizer checks this). */
+/*
+ * The text ends at any byte. The parser must not read beyond the buffer (a sanitizer checks this).
+ */
 static void test_cut_anywhere(void **state)
 {
 	for (size_t len = 0; len < sizeof(text); len++) {

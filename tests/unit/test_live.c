@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how live.h makes views from records. */
+/* Tests how lib/live/live.h makes views from records. */
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct world {
 	struct rsp_live_view *view;
 };
 
-/* Names kernel frame 5 "k5", and user frame 5 "u5". */
+/* Names a frame: kernel frame 5 is "k5", user frame 5 is "u5". */
 static void name_frame(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		       void *userdata)
 {
@@ -89,7 +89,7 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* Adds a run of tid from from_ns to to_ns, followed by a wait in a system call. */
+/* Adds a run of tid from from_ns to to_ns, which ends with a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -137,13 +137,19 @@ static void test_times(void **state)
 	assert_int_equal(p->cat_ns[RSP_LIVE_QUEUE], 50 * MS);
 	assert_int_equal(p->cat_ns[RSP_LIVE_DISK], 600 * MS);
 	assert_int_equal(v->seen_ns, 1000 * MS);
-	/* The wait goes on. In the next view, only its second part counts. */
+	/*
+	 * The wait continues. The next view contains only the part of the wait since the first
+	 * view.
+	 */
 	v = look(w, AT(2000));
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_DISK], 1000 * MS);
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 0);
 }
 
-/* A batch contains the records of one CPU after another, so they are not ordered by time. */
+/*
+ * A batch contains first all records of one CPU, then those of the next CPU, so they are not in
+ * order of time.
+ */
 static void test_out_of_order(void **state)
 {
 	struct world *w = *state;
@@ -179,14 +185,17 @@ static void test_awaited_as_before(void **state)
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
 	assert_false(row->at_least);
-	/* A wait at another address counts as a different wait. */
+	/* The thread waits at another address, so this is a different wait. */
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
 	assert_string_equal(waiter(v, 10)->awaited, "");
 }
 
-/* The view follows chains of waiting threads. It must stop if they form a ring. */
+/*
+ * To find the cause of a wait, the view follows chains of waiting threads. It must stop if they
+ * form a ring.
+ */
 static void test_ring_of_waiters(void **state)
 {
 	struct world *w = *state;
@@ -225,7 +234,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* A read that takes so long is a wait for work, so the thread is idle. */
+	/* Such a long read is a wait for work, so the thread is idle and has no row. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -277,7 +286,7 @@ static void test_requests(void **state)
 	assert_int_equal(v->servers[0].in_flight_cnt, 1);
 	assert_int_equal(v->servers[0].oldest_ns, 900 * MS);
 	assert_int_equal(v->in_flight_cnt, 1);
-	/* The client waits in epoll_wait for an answer, so it is not idle. */
+	/* The client waits in epoll_wait() for the answer to its request, so it is not idle. */
 	assert_non_null(waiter(v, 10));
 	assert_int_equal(waiter(v, 10)->category, RSP_LIVE_NET);
 	assert_string_equal(waiter(v, 10)->awaited, "server [20] (?)");
@@ -299,7 +308,7 @@ static void add_message(struct world *w, __u64 ts_ns, __u64 from, __u64 to, __u3
 	tape_add(&w->tape, &message);
 }
 
-/* Messages over a unix socket. Only the server's end has a SOCKET record. */
+/* Messages over a unix socket. Only the server's end of the connection has a SOCKET record. */
 static void test_messages(void **state)
 {
 	struct world *w = *state;
@@ -377,7 +386,10 @@ static void add_owned(struct world *w, __u32 tid, __u32 attrs, const char *comm)
 	tape_add(&w->tape, &task);
 }
 
-/* Redaction marks the tasks of other users as closed. Thread 40 has no TASK record. */
+/*
+ * A view for one user. Redaction has marked the tasks of other users as closed. Thread 40 has no
+ * TASK record.
+ */
 static void test_own_only(void **state)
 {
 	const struct rsp_live_how own = {.own_only = true, .with_idle = true};
@@ -405,8 +417,8 @@ static void test_own_only(void **state)
 }
 
 /*
- * Time of a pause belongs to no thread. A wait that seems to last through a pause may be several
- * waits.
+ * During a pause, the recorder sees nothing. A wait that begins before a pause and ends after it
+ * may be several waits.
  */
 static void test_pause(void **state)
 {
@@ -427,7 +439,7 @@ static void test_pause(void **state)
 	assert_true(waiter(v, 10)->at_least);
 }
 
-/* A request that was pending before a pause may have been answered during it. */
+/* A request without an answer before a pause may have been answered during the pause. */
 static void test_pending_in_pause(void **state)
 {
 	struct world *w = *state;
@@ -486,7 +498,7 @@ static void test_cgroups(void **state)
 	assert_int_equal(v->processes[0].thread_cnt, 2);
 }
 
-/* Events before since_ns are skipped, because the state contains them already. */
+/* Events before since_ns are skipped, because the state of the view already contains them. */
 static void test_since(void **state)
 {
 	struct world *w = *state;
@@ -512,7 +524,7 @@ static void test_bad_records(void **state)
 	assert_int_equal(look(w, AT(1000))->thread_cnt, 0);
 }
 
-/* An attacker who controls the process that makes the view may write anything into it. */
+/* An attacker may control the process that makes the view, and write any bytes into it. */
 static void test_clean(void **state)
 {
 	struct world *w = *state;

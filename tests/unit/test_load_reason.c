@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that the log of libbpf and the verifier becomes one line: the reason why the kernel rejects
- * a program.
+ * Tests that the logs of libbpf and of the verifier become one line: the reason why the kernel
+ * rejects a BPF program.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -41,7 +41,10 @@ static void test_flavor_is_not_shown(void **state)
 	       "this kernel has no field 'struct unix_sock' of the type that rspd reads");
 }
 
-/* The tests run as root, so EACCES comes from the verifier and not from missing privileges. */
+/*
+ * EACCES can come from the verifier or from missing privileges. The tests run as root, so it comes
+ * from the verifier.
+ */
 static void test_verifier(void **state)
 {
 	expect(EACCES,

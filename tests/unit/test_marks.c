@@ -62,7 +62,10 @@ static void test_a_mark_is_recorded(void **state)
 	assert_string_equal(got.v[0].text, "v2");
 }
 
-/* A name that systemd would not allow also becomes printable text. */
+/*
+ * The text contains only printable characters, even if a unit has a name that systemd would not
+ * allow.
+ */
 static void test_names_are_cleaned_and_cut(void **state)
 {
 	static struct got got;
@@ -73,7 +76,8 @@ static void test_names_are_cleaned_and_cut(void **state)
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	memcpy(name, "\x1b", 1);
-	memcpy(name + RSP_MARK_TEXT_MAX - 2, "é", 2); /* The limit cuts this character in two. */
+	/* The limit on the length falls within this character. */
+	memcpy(name + RSP_MARK_TEXT_MAX - 2, "é", 2);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, name, 100 * S), 0);
 	assert_int_equal(got.v[0].text[0], '?');
 	assert_int_equal(got.v[0].text[RSP_MARK_TEXT_MAX - 2], '?');
@@ -94,7 +98,10 @@ static size_t put_many(struct rsp_marks *m, enum rsp_mark_source source,
 	return done;
 }
 
-/* Each source has its own limit. A flood from one source does not drop marks of another. */
+/*
+ * Each source of marks has its own limit. A flood from one source must not drop marks of another
+ * source.
+ */
 static void test_floods_are_refused(void **state)
 {
 	static struct got got;
@@ -103,7 +110,8 @@ static void test_floods_are_refused(void **state)
 	(void)state;
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1000 * S), 20);
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1003 * S), 3);
-	assert_int_equal(got.cnt, 23); /* no mark counts refused marks: the user gets an error */
+	/* refused marks of users are not counted, because the user gets an error */
+	assert_int_equal(got.cnt, 23);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_SLOS, &text, "x", 1003 * S), 0);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1003 * S), 0);
 }

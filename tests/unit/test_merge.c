@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how two sets of names for the same stack become the frames to show. */
+/* Tests how the recorded names of a stack and newly found names of the same stack are merged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

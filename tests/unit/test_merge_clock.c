@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the comparison of two clocks with known offset and drift. Messages between them have random
- * delays.
+ * Tests the comparison of two clocks, whose offset and drift are known. The delays of messages
+ * between the clocks are random.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -18,7 +18,8 @@
 #define CNT 400
 
 /*
- * Two hosts, with here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are in ns.
+ * Clocks of two hosts: here_ns = there_ns + offset_ns + drift * (there_ns - begin_ns). Delays are
+ * in ns.
  */
 struct world {
 	const char *name;
@@ -108,7 +109,10 @@ static void check_world(const struct world *w, __u32 run)
 		assert_true(v[i].arrives_here ? there_ns <= v[i].here_ns
 					      : there_ns >= v[i].here_ns);
 	}
-	/* Some messages have nearly the minimum delay, so the uncertainty is close to it. */
+	/*
+	 * Some messages have nearly the minimum delay, so the uncertainty is little more than the
+	 * sum of both minimum delays.
+	 */
 	assert_true(map.uncertainty_ns <=
 		    (w->out_ns + w->back_ns + w->out_jitter / 4 + w->back_jitter / 4));
 }
@@ -122,8 +126,8 @@ static void test_truth_is_covered(void **state)
 }
 
 /*
- * With constant delays, the error is half of their sum. The estimate is wrong by half of their
- * difference.
+ * All delays are constant: the uncertainty is half of their sum, and the estimate is wrong by half
+ * of their difference.
  */
 static void test_half_of_the_gap(void **state)
 {
@@ -139,7 +143,10 @@ static void test_half_of_the_gap(void **state)
 	assert_in_range(map.offset_ns, 3000009500, 3000010500);
 }
 
-/* Beyond the messages, only the largest possible drift of clocks bounds the error. */
+/*
+ * The messages cover only a short time. Far from it, the error is bounded only by the largest
+ * possible drift of clocks.
+ */
 static void test_drift_leaves_more_far_away(void **state)
 {
 	static const struct world w = {"brief", 1000000000, 1000, 3000000000, 200e-6, 10000, 10000};
@@ -168,7 +175,7 @@ static void test_one_direction(void **state)
 	assert_int_equal(map.there_cnt, 0);
 }
 
-/* An answer arrives before its request was sent; a clock was set. */
+/* Contradictions: an answer arrives before its request was sent; a clock was set. */
 static void test_contradiction(void **state)
 {
 	static const struct rsp_crossing early[] = {{1000, 2000, false}, {900, 2000, true}};
@@ -184,7 +191,7 @@ static void test_contradiction(void **state)
 	assert_int_equal(rsp_clock_fit(jump, 6, 0, 4000000, &map), -ERANGE);
 }
 
-/* The span is shorter than the precision of its times. */
+/* The span of the messages is shorter than the precision of a double at these times. */
 static void test_absurd_times(void **state)
 {
 	const struct rsp_crossing v[] = {{1000, 2000, true}, {900, 2000, false}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests peers.h, which finds the host at the other end of a connection, and crossings.h, which
- * finds the sender of data.
+ * Tests lib/merge/peers.h, which finds the host at the other end of a connection, and
+ * lib/merge/crossings.h, which finds the messages that both hosts have recorded.
  */
 #include <arpa/inet.h>
 #include <setjmp.h>
@@ -101,7 +101,10 @@ static void test_loopback_stays(void **state)
 	done(&h);
 }
 
-/* The same private network exists on two hosts, or on all hosts. */
+/*
+ * Several hosts use the same private addresses. If both ends of a connection are on one host, this
+ * host is the peer.
+ */
 static void test_own_host_first(void **state)
 {
 	struct hosts h = {0};
@@ -113,7 +116,7 @@ static void test_own_host_first(void **state)
 	assert_int_equal(peer(&h, 1, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 1);
 	/* Two others: unknown. */
 	assert_int_equal(peer(&h, 2, tcp("172.17.0.1", 40000, "172.17.0.2", 80)), 2);
-	/* The record of a connection attempt does not contain the port of its own end. */
+	/* While a connection is being opened, its record lacks the local port. */
 	assert_int_equal(peer(&h, 0, tcp("172.17.0.1", 0, "172.17.0.2", 80)), 0);
 	done(&h);
 }
@@ -134,7 +137,7 @@ static void test_ends_without_a_peer(void **state)
 
 /* --- crossings -------------------------------------------------------------------------------- */
 
-/* Makes both ends of a connection between hosts 0 and 1. */
+/* Makes both ends of a connection between host 0 and host 1. */
 static struct rsp_ev_socket ends[2];
 
 static void note(struct rsp_traffic *t, __u32 host, __u16 flag, __u64 ts_ns, __u32 seq, __u32 bytes)
@@ -157,7 +160,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Checks that these crossings are found and no others. Frees the traffic. */
+/* Checks that exactly these crossings are found. Frees the traffic. */
 static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_t want_cnt)
 {
 	struct rsp_crossing *v = NULL;
@@ -177,7 +180,7 @@ static void expect(struct rsp_traffic *t, const struct rsp_crossing *want, size_
 		rsp_traffic_done(&t[i]);
 }
 
-/* A message may arrive in parts, or together with others. Sequence numbers wrap around. */
+/* Messages may arrive in parts, or several at once. Sequence numbers wrap around. */
 static void test_sequence_numbers(void **state)
 {
 	static const struct rsp_crossing want[] = {
@@ -197,7 +200,7 @@ static void test_sequence_numbers(void **state)
 }
 
 /*
- * One recording contains data that the other one does not, or another connection has the same
+ * Nothing matches: the hosts have recorded different data, or different connections with the same
  * ports.
  */
 static void test_what_does_not_fit(void **state)
@@ -206,7 +209,8 @@ static void test_what_does_not_fit(void **state)
 
 	(void)state;
 	note(t, 0, RSP_NET_SEND, 10, 1000, 100);
-	note(t, 0, RSP_NET_SEND, 11, 5000, 0); /* of unknown size: it goes on after a wait */
+	/* of unknown size: the sender waits and then continues to send */
+	note(t, 0, RSP_NET_SEND, 11, 5000, 0);
 	note(t, 1, RSP_NET_READY, 920, 900, 0);
 	note(t, 1, RSP_NET_READY, 921, 1000, 0);
 	note(t, 1, RSP_NET_READY, 922, 1102, 0);
@@ -216,8 +220,8 @@ static void test_what_does_not_fit(void **state)
 }
 
 /*
- * Records have no sequence numbers. Only the first message of a connection is matched, if the
- * recording contains the beginning of the connection.
+ * The records have no sequence numbers. If the recording contains the beginning of the connection,
+ * its first message is matched, but no later message.
  */
 static void test_first_message(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests which fields of each kind of record are changed for a merge, and how. If the table lacks a
- * field, the test fails, so that no new field can be forgotten.
+ * Tests how a merge changes the fields of each kind of record. The test lists all fields and fails
+ * if a field is missing, so that no new field can be forgotten.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -254,13 +254,17 @@ static __u64 expected(const struct fixture *f, enum change change, __u64 value)
 	return value;
 }
 
-/* Makes a record of a kind whose fields are not 0. buf has 1024 bytes. Stacks have no frames. */
+/*
+ * Makes a record in buf, which has 1024 bytes. Most fields of the record are not 0. Stacks have no
+ * frames.
+ */
 static struct rsp_ev_hdr *make(char *buf, __u16 kind)
 {
 	struct rsp_ev_hdr *hdr = (void *)buf;
 
 	for (size_t i = 0; i < 1024; i++)
-		buf[i] = i % 4 < 2; /* larger thread IDs and device numbers are invalid */
+		/* small values, because large thread IDs and device numbers are invalid */
+		buf[i] = i % 4 < 2;
 	*hdr = (struct rsp_ev_hdr){.ts_ns = 5000, .kind = kind, .size = 1024, .cpu = 2, .flags = 0};
 	return hdr;
 }
@@ -306,7 +310,7 @@ static void test_first_host(void **state)
 	}
 }
 
-/* The fields of a kind follow each other without gaps, up to the end of its struct. */
+/* The listed fields of a kind must follow each other without gaps, up to the end of its struct. */
 static void test_no_field_is_missing(void **state)
 {
 	(void)state;
@@ -359,7 +363,10 @@ static void test_contexts(void **state)
 	end(&f);
 }
 
-/* An OBJECT whose ID contains the number of a disk names that disk. */
+/*
+ * The ID of some OBJECT records contains the number of a disk. The merge changes this number as it
+ * changes the disk's.
+ */
 static void test_disks(void **state)
 {
 	struct fixture f;
@@ -401,8 +408,8 @@ static void test_sockets(void **state)
 }
 
 /*
- * Numbers of binaries that the first host uses are not free for others. On each host, a number
- * means one file.
+ * A binary of another host gets a number that the first host does not use. Equal numbers of one
+ * host become the same number.
  */
 static void test_binaries(void **state)
 {
@@ -436,7 +443,7 @@ static void test_binaries(void **state)
 	end(&f);
 }
 
-/* An ID that is equal on three hosts becomes three different IDs. */
+/* An ID that three hosts use becomes three different IDs. */
 static void test_disjoint(void **state)
 {
 	struct fixture f;

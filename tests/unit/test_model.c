@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the model of small histories: the spans of a thread, and the cause that ended each wait.
- * The expected values are written in words.
+ * Tests the model of small stories (tests/story): the spans of a thread, and the cause that ended
+ * each wait. The expected values are texts.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares near.h with a linear search that starts at each position. */
+/* Compares lib/model/near.h, started at each position, with a linear search. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the numbers of binaries: a number is not used again before it is freed, and one user's
- * binaries cannot take all numbers.
+ * Tests the numbers of binaries: no number is used again before it is freed, and the binaries of
+ * one user cannot take all numbers.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests pace.h: when a CPU begins to count as calm, and when it stops to count as calm. */
+/*
+ * Tests daemon/capture/pace.h: when a CPU begins to count as calm, and when it ceases to count as
+ * calm.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +22,8 @@ struct watched {
 };
 
 /*
- * Simulates one drain. Since the drain before, the CPU had run_cnt runs of equal length. 0: the CPU
- * was idle.
+ * Simulates one drain of the rings. Since the previous drain, the CPU had run_cnt runs of equal
+ * length (0: it was idle). Returns whether the CPU counts as calm.
  */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
@@ -42,7 +45,7 @@ static struct watched begin(void)
 	return w;
 }
 
-/* Checks that the CPU is calm only after the tenth drain of this kind. */
+/* Simulates equal drains. Checks that the CPU counts as calm from the tenth drain on. */
 static void assert_calm_after_a_second(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (int i = 0; i < 9; i++)
@@ -86,7 +89,7 @@ static void short_runs_end_it_at_once(void **state)
 	assert_calm_after_a_second(&w, 20, 4 * MS_NS);
 }
 
-/* A video player: the CPU is mostly idle, so it has few switches, and must stay busy. */
+/* A video player: the CPU is mostly idle and has few switches, but must not count as calm. */
 static void few_short_runs_on_an_idle_cpu_keep_it_busy(void **state)
 {
 	struct watched w = begin();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests findings: their reasons, their evidence, and the cases without a finding. The explanations
- * are constants.
+ * Tests findings that need more than a chain: their reasons, their evidence, and cases without a
+ * finding. The explanations are constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void a_late_poll_never_leads(void **state)
 	assert_true(got.v[1].evidence[0].ns == 30 * MS);
 	assert_string_equal(got.v[1].evidence[0].text, "app [7] blocked in poll at resolve");
 	rsp_findings_done(&got);
-	/* If several threads lose the same time, this time counts once. */
+	/* If several threads lose time at the same moment, this time counts once. */
 	late.ns = 300 * MS;
 	late.longest_ns = 30 * MS;
 	expect(&e, WORDS("app spent 100 ms (100 % of 100 ms) waiting until a timeout; in: "
@@ -82,8 +82,8 @@ static void a_late_poll_never_leads(void **state)
 #define HOP(id, name, call) BLOCKED(.tgid = (id), .tid = (id), .comm = (name), .syscall = (call))
 
 /*
- * Two threads have the same cause. One waits for ssh, the other waits for demux, which waits for
- * ssh. Both become one path, which leaves out its middle.
+ * Two threads have the same cause: one thread waits for ssh, the other for demux, which waits for
+ * ssh. The finding shows one path for both, without the middle.
  */
 static void a_long_path_keeps_its_ends(void **state)
 {
@@ -113,7 +113,8 @@ static void a_long_path_keeps_its_ends(void **state)
 /* --- syncs ------------------------------------------------------------------------------------ */
 
 /*
- * The finding contains all costs of a sync (disk, journal, CPU) in any thread, but no other work.
+ * A finding about syncs contains all costs of syncs (disk, journal, CPU) of all threads, and no
+ * other work.
  */
 static void waits_of_a_sync_are_reported_together(void **state)
 {
@@ -193,8 +194,8 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 }
 
 /*
- * The addresses of another process's futexes are unknown. So the report names only the waits for
- * its locks.
+ * For another process, the addresses of futexes are unknown. So the report names the waits for its
+ * locks, but not the locks.
  */
 static void a_convoy_elsewhere_is_reported_as_far_as_known(void **state)
 {
@@ -266,7 +267,7 @@ static const struct {
 	 {100 * MS, 50, LIST(unknown)},
 	 "network",
 	 NULL},
-	/* Clients that app serves are not peers that it calls. */
+	/* These are requests of a client to app's port 80 (service), and not round trips of app. */
 	{{.peer = "10.0.0.5:3306", .service = 80, .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
 	 {100 * MS, 50, LIST(remote)},
 	 "slow_remote",
@@ -374,7 +375,10 @@ static void a_quota_counts_for_all_throttled_threads(void **state)
 		   "/a.slice used up its CPU quota.");
 }
 
-/* If many sentences mention a lack of CPUs, a finding sums them up. It is not the answer. */
+/*
+ * If several sentences mention a lack of CPUs, an additional finding sums them up. It is not the
+ * first finding.
+ */
 static void a_lack_of_cpus_is_summed_up(void **state)
 {
 	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
@@ -400,7 +404,7 @@ static void a_lack_of_cpus_is_summed_up(void **state)
 			 "app waited 30.0 ms (30 % of 100 ms) in wait4 for as [10], which was "
 			 "waiting for a CPU (taken by: cc1).",
 			 "app spent 20.0 ms (20 % of 100 ms) waiting for a CPU; behind: stress."));
-	/* Only the process itself waited for a CPU, so there is nothing to sum up. */
+	/* Only app itself waited for a CPU, so there is nothing to sum up. */
 	e = explanation(&chains[2], 1);
 	expect_one(&e, "queue_behind", NULL);
 }
@@ -450,7 +454,10 @@ static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
 	}
 }
 
-/* Thirty functions take a thirtieth of the time each. With too few samples there is no finding. */
+/*
+ * Thirty functions take a thirtieth of the time each. If there are too few samples, there is no
+ * finding.
+ */
 static void a_class_without_a_hot_function(void **state)
 {
 	static struct rsp_frame frames[30];
@@ -487,7 +494,10 @@ static void a_class_without_a_hot_function(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/* The evidence of a finding contains the longest times and the hop of the finding. */
+/*
+ * The evidence of a finding consists of its longest waits, each with the hop that the finding is
+ * about.
+ */
 static void evidence_is_the_longest_first(void **state)
 {
 	static struct rsp_hop hops[4][2] = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests pause-file.h: a file is read back as written; damaged files, and files of other owners. */
+/*
+ * Tests daemon/snapshots/pause-file.h: it reads a file back as it was written; damaged files and
+ * files of other owners are refused.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the parser of perf maps: valid lines, where functions end, and code that replaces older
- * code.
+ * Tests the parser of perf maps (/tmp/perf-PID.map): which lines are valid, where functions end,
+ * and code that replaces older code.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the permutation test: its exact results, its rate of false alarms, and the shifts that it
- * detects.
+ * Tests the permutation test: its exact results, its rate of false alarms, and the differences that
+ * it detects.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -41,7 +41,10 @@ static void ways_are_binomial_coefficients(void **state)
 	assert_true(rsp_permute_ways(32, 32) > 1000000);
 }
 
-/* Of 252 ways to divide the units, only this one and its mirror image are as extreme. */
+/*
+ * There are 252 ways to divide the units into two sides. Only this division and its mirror image
+ * have such a large difference.
+ */
 static void separate_sides_have_the_least_p(void **state)
 {
 	const double values[UNITS] = {1, 11, 2, 12, 3, 13, 4, 14, 5, 15};
@@ -71,8 +74,8 @@ static void equal_values_do_not_differ(void **state)
 }
 
 /*
- * A small difference is significant if the values vary even less, unless the fudge is large in
- * comparison.
+ * Without a fudge, a small difference is significant if the values vary even less. A fudge that is
+ * larger than the difference prevents this.
  */
 static void small_differences_are_not_significant(void **state)
 {
@@ -89,7 +92,8 @@ static void small_differences_are_not_significant(void **state)
 }
 
 /*
- * If all values of a side are equal, their variation is unknown, so the test uses the given noise.
+ * If all values of a side are equal, their variation is unknown. The test then uses the given
+ * noise.
  */
 static void noise_bounds_the_error(void **state)
 {
@@ -104,7 +108,7 @@ static void noise_bounds_the_error(void **state)
 		noise[u] = five_and_five[u] ? 4 : 6;
 	assert_int_equal(rsp_permute(&in, &r), 0);
 	assert_false(r.rows[0].is_significant);
-	/* sqrt(6 / 5 + 4 / 5), times 2, the smallest significant statistic */
+	/* 2.82 = sqrt(6 / 5 + 4 / 5) * 2, where 2 is the smallest significant statistic */
 	assert_true(r.rows[0].margin > 2.82);
 	free(r.rows);
 }
@@ -116,8 +120,8 @@ static double draw(__u64 *state)
 }
 
 /*
- * Fills rows with sums of uniform random numbers. The rows share a summand, so they depend on each
- * other.
+ * Fills the rows with sums of uniform random numbers. All rows of a unit share a summand, so they
+ * depend on each other.
  */
 static void fill(double *values, __u64 *state, double shift)
 {
@@ -140,7 +144,7 @@ static size_t count_alarms(const struct rsp_permute_result *r)
 }
 
 /*
- * 1000 experiments without a difference should raise 50 false alarms, plus or minus 3 standard
+ * Of 1000 experiments without a difference, 50 should raise a false alarm, plus or minus 3 standard
  * deviations.
  */
 static void alarms_are_rare(void **state)
@@ -180,8 +184,8 @@ static void the_shifted_row_is_found(void **state)
 }
 
 /*
- * 12 and 12 units can be divided in 2.7 million ways. The test draws a sample of these, always the
- * same one.
+ * 24 units can be divided into two equal sides in 2.7 million ways. The permutation test draws a
+ * random sample of these ways, always the same sample.
  */
 static void many_units_are_divided_at_random(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests places.h with copies of this program. Some lack sections, others are damaged. */
+/*
+ * Tests lib/symbols/places.h with copies of this program. Some copies lack sections, others are
+ * damaged.
+ */
 #include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
@@ -24,10 +27,7 @@
 
 #define EFFORT (1ULL << 20)
 
-/*
- * The tests look up places in this function. It is static, so only .symtab contains it. It has
- * several bytes, and so several places.
- */
+/* The tests look up addresses in this function. It is static, so only .symtab contains it. */
 static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
@@ -187,7 +187,7 @@ static void test_no_file(void **state)
 	rsp_place_names_done(&names);
 }
 
-/* Looks up many places in an image, which may be damaged. */
+/* Looks up many addresses in a copy, which may be damaged. */
 static void poke(struct copy *c)
 {
 	struct rsp_place places[100];
@@ -204,7 +204,7 @@ static void poke(struct copy *c)
 	rsp_place_names_done(&names);
 }
 
-/* Half of the damage hits headers, because all other data depends on them. */
+/* Half of the damage is in headers, because finding all other data depends on them. */
 static void test_damaged(void **state)
 {
 	struct copy *c = *state;

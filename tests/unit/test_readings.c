@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that marks and counters of a trace are in order, and that counters become readings in the
- * units of reports.
+ * Tests that the marks and counters of a trace are in order, and that counters become readings in
+ * the units of reports.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,10 @@ static void test_marks_are_in_order_and_no_events(void **state)
 	story_free(s);
 }
 
-/* Records of the same time make one reading. Counters that the machine does not have are absent. */
+/*
+ * COUNTERS records of one time make one reading. The reading lacks counters that the machine does
+ * not have.
+ */
 static void test_sets_make_readings(void **state)
 {
 	struct story *s = story_new("2000 memory 8 4; 1000 load 150 3; 1000 memory 8 2");
@@ -70,7 +73,10 @@ static void test_pressure_is_a_share(void **state)
 		struct story *s = story_new(cases[i].story);
 		struct rsp_readings r;
 
-		/* The reading before the span is the previous one of the first reading. */
+		/*
+		 * The first reading in the span compares its counters with the last reading before
+		 * the span.
+		 */
 		assert_int_equal(rsp_readings_make(s->trace, ms(1), UINT64_MAX, &r), 0);
 		assert_int_equal(r.cnt, 1);
 		if (r.v[0].v[RSP_COUNTER_CPU_SOME] != cases[i].ppm)
@@ -99,7 +105,7 @@ static void test_range(void **state)
 	story_free(s);
 }
 
-/* A counter has a name exactly if it has a unit. No two counters have the same name. */
+/* Each counter has both a name and a unit, or neither. All names differ. */
 static void test_kinds(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests redact.h. It removes the data of other users. It keeps the user's own data, and the chains
- * that lead through tasks of other users.
+ * Tests lib/snapshot/redact.h, which removes the data of other users. It keeps the user's own data,
+ * and the chains that lead through tasks of other users.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -26,9 +26,9 @@
 
 /*
  * Process 10 belongs to the user, 20 to another user, and 7 to the kernel. Process 30 belonged to
- * another user before it became the user's, so it counts as another user's. A thread of process 40
- * belongs to another user. Names that the user may see begin with "visible", all others with
- * "secret".
+ * another user first, so it counts as another user's, although it now belongs to the user. A thread
+ * of process 40 belongs to another user, so the process does, too. Names that the user may see
+ * begin with "visible", all other names with "secret".
  */
 static const char story_text[] =
 	"0 window 0 100; 0 target 10\n"
@@ -159,7 +159,7 @@ static void test_nothing_of_others(void **state)
 	story_free(s);
 }
 
-/* The spans and causes are those of the unredacted recording. Only names differ. */
+/* Redaction changes only names: the spans and their causes stay the same. */
 static void test_numbers_stay(void **state)
 {
 	struct story *s = story_new(story_text);
@@ -173,7 +173,7 @@ static void test_numbers_stay(void **state)
 	assert_int_equal(rsp_trace_new(x.snap, &trace), 0);
 	assert_int_equal(rsp_explain(trace, &e), 0);
 	assert_int_equal(e->total_ns, whole->total_ns);
-	/* Samples of other users are removed, but their running time stays. */
+	/* Redaction removes the samples of other users, but keeps their running time. */
 	run_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 	whole_run_ns = whole->cat_ns[RSP_CAT_RUNNING_SAMPLED] +
 		       whole->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
@@ -217,7 +217,8 @@ static void test_permission(void **state)
 }
 
 /*
- * If a thread ever belonged to another user, it counts as that user's, in any order of the records.
+ * If a thread belonged to another user at any time, it counts as that user's. The order of the
+ * records does not matter.
  */
 static void test_former_owner(void **state)
 {
@@ -246,8 +247,8 @@ static void test_former_owner(void **state)
 }
 
 /*
- * Logins and service managers belong to root until they drop root's rights. After that, they are
- * the user's.
+ * A login or a service manager belongs to root until it drops root's rights and executes another
+ * program. After that, it belongs to the user.
  */
 static void test_owner_after_dropping_rights(void **state)
 {
@@ -269,8 +270,8 @@ static void test_owner_after_dropping_rights(void **state)
 }
 
 /*
- * As above, but records arrive in another order. A late record of an earlier program must not make
- * a later, closed program the user's.
+ * The records of executed programs arrive in the wrong order. The late record of an earlier program
+ * must not make a later, closed program the user's.
  */
 static void test_order_of_arrival(void **state)
 {
@@ -292,8 +293,8 @@ static void test_order_of_arrival(void **state)
 }
 
 /*
- * The lost record may be that of a closed program, or of a new thread with the ID of an ended one.
- * So the owner of a thread is unknown from the loss to the thread's next record.
+ * A lost record may be that of a closed program, or of a new thread with the TID of an ended
+ * thread. So after the loss, the owner of a thread is unknown until the thread's next record.
  */
 static void test_lost_births(void **state)
 {
@@ -317,7 +318,7 @@ static void test_lost_births(void **state)
 	story_free(s);
 }
 
-/* A closed process ends, and then a process of the user gets its PID. */
+/* A process that is closed to the user ends, and a process of the user gets its PID. */
 static void test_id_of_another(void **state)
 {
 	struct story *s = story_new(
@@ -336,7 +337,7 @@ static void test_id_of_another(void **state)
 	story_free(s);
 }
 
-/* A closed program has ended, and then the user's own program has begun in the same process. */
+/* A program that is closed to the user ends, because its process executes a program of the user. */
 static void test_closed_programs(void **state)
 {
 	struct story *s = story_new(
@@ -359,7 +360,7 @@ static void test_closed_programs(void **state)
 	story_free(s);
 }
 
-/* A kernel worker within a process belongs to that process, which stays the user's. */
+/* A kernel worker (io_uring) within a process of the user belongs to the process. */
 static void test_kernel_workers_of_a_process(void **state)
 {
 	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
@@ -399,7 +400,7 @@ static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
 	return 0;
 }
 
-/* Redaction moves kernel functions to other addresses. Their names stay. */
+/* Redaction changes the addresses of kernel functions, but keeps the names of the functions. */
 static void test_no_kernel_addresses(void **state)
 {
 	static const __u64 address = 0xffffffff81234567;
@@ -446,7 +447,8 @@ static void test_no_kernel_addresses(void **state)
 static const struct kind_rule {
 	__u16 kind;
 	size_t size;
-	size_t kept[8][2]; /* [from, to): the bytes that redaction may keep */
+	/* pairs of from and to: redaction may keep the bytes from `from` to before `to` */
+	size_t kept[8][2];
 } kinds[] = {
 #define AT(type, member)                                                                           \
 	{                                                                                          \
@@ -513,10 +515,10 @@ static const struct kind_rule {
 #undef AT
 };
 
-/* Its lowest bit is 0, so attrs does not mean a kernel thread. */
+/* Marked bytes. The lowest bit is 0, so that a marked `attrs` does not mean a kernel thread. */
 #define MARK 0xa0
 
-/* Fills a record with marks, except for the bytes that make it valid. */
+/* Fills a record with marked bytes, except for the bytes that make it valid. */
 static void fill_record(__u8 *rec, __u16 kind, size_t size)
 {
 	memset(rec + 16, MARK, size - 16);
@@ -560,7 +562,7 @@ static void check_record(const struct kind_rule *rule, const struct rsp_ev_hdr *
 	}
 }
 
-/* Checks all records of a kind. Returns their number. */
+/* Checks the rule for all records of its kind. Returns the number of these records. */
 static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule *rule)
 {
 	size_t cnt = 0;
@@ -582,12 +584,12 @@ static size_t check_kind(const struct rsp_snapshot *snap, const struct kind_rule
 }
 
 /*
- * The property: of a record with an unknown owner, redaction keeps only IDs and times. It removes
- * records of kinds without a rule.
+ * If the owner of a record is unknown, redaction keeps only IDs and times. It removes records of
+ * kinds without a rule.
  */
 static void test_every_kind_has_a_rule(void **state)
 {
-	/* Add a new kind to this list and to the rules. */
+	/* If this fails, add the new kind to `kinds` and to the rules in lib/snapshot/redact.c. */
 	assert_int_equal(sizeof(kinds) / sizeof(kinds[0]), RSP_EV_KIND_MAX - 1 + 2);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		struct story *s = story_begin();
@@ -607,7 +609,7 @@ static void test_every_kind_has_a_rule(void **state)
 	}
 }
 
-/* The bytes after the end of a name are left over from other data. */
+/* The field of a name contains old data after the end of the name. */
 static void test_tails_are_cleared(void **state)
 {
 	struct story *s = story_begin();
@@ -642,8 +644,8 @@ static void test_tails_are_cleared(void **state)
 
 /*
  * Process 10 belongs to the user, 20 and 30 to another user. One connection is between 10 and 20,
- * another one between 20 and 30. The last messages are as in a damaged file: their two ends belong
- * to different connections.
+ * another connection between 20 and 30. As in a damaged file, the two ends of the last messages
+ * belong to different connections.
  */
 static void test_messages(void **state)
 {
@@ -682,7 +684,10 @@ static void test_messages(void **state)
 	story_free(s);
 }
 
-/* Another user has also sent from this socket, so it does not belong to the user alone. */
+/*
+ * A process of another user has also sent from this socket, so the socket does not belong to the
+ * user alone.
+ */
 static void test_a_shared_socket_is_withheld(void **state)
 {
 	struct story *s = story_new(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the property in tests/unit/redact-property.h with random bytes. Each run uses the same
- * bytes.
+ * Tests the property of tests/unit/redact-property.h with random bytes, which are the same in each
+ * execution.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the exact text of each view of a constant explanation. */
+/* Tests the exact text of each view of an explanation with constant values. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-/* Replaces each "{category key}" by the text of that category, rsp_category_text(). */
+/* Replaces each "{category KEY}" in want by the text of that category. */
 static char *expand(const char *want)
 {
 	char *text = NULL;
@@ -179,7 +179,8 @@ static void chains_view_has_whole_stacks(void **state)
 }
 
 /*
- * For this stack, the name of the system call is enough. Measured time is not marked as inferred.
+ * The frames of this stack say no more than the name of the system call, so they are not shown. The
+ * report marks only inferred time as inferred.
  */
 static void uninformative_frames_are_not_shown(void **state)
 {
@@ -222,7 +223,8 @@ static void uninformative_frames_are_not_shown(void **state)
 
 	e.chains = &chain;
 	e.chain_cnt = 1;
-	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0; /* its row would contain the mark, too */
+	/* otherwise, the row of this category would contain "inferred", too */
+	e.cat_ns[RSP_CAT_RUNNING_UNSAMPLED] = 0;
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
 	assert_non_null(strstr(text, want));
 	free(text);
@@ -239,7 +241,7 @@ static const char *text_of_report(const struct rsp_explanation *e, char *buf, si
 	return buf;
 }
 
-/* Sampled and unsampled running time share a row, in any order. */
+/* Chains that differ only in whether the running time was sampled share a row. */
 static void chains_that_differ_in_samples_alone_are_one(void **state)
 {
 	static const char *const comms[] = {"a", "b", "c", "d"};
@@ -313,7 +315,7 @@ static void views_are_parsed(void **state)
 	assert_int_equal(view, RSP_VIEW_EXPLAIN);
 }
 
-/* Each name of a view in errors and help texts is accepted. */
+/* All names of views in the errors and help texts are accepted. */
 static void named_views_exist(void **state)
 {
 	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
@@ -363,7 +365,7 @@ static void losses_are_reported(void **state)
 	free(text);
 }
 
-/* For any values, the figures of the table add up to the total in its last line. */
+/* For any values, the shares in the table add up to the total in its last line. */
 static void table_shares_add_up(void **state)
 {
 	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};
@@ -393,7 +395,9 @@ static void table_shares_add_up(void **state)
 	}
 }
 
-/* Foreign names are cleaned, and cut to the width of the terminal. */
+/*
+ * Names from the recording are cleaned of control characters, and cut to the width of the terminal.
+ */
 static void names_are_cleaned_and_cut(void **state)
 {
 	static struct rsp_frame frames[] = {
@@ -489,8 +493,9 @@ static void a_full_disk_is_reported(void **state)
 
 static const struct {
 	struct rsp_trigger trigger;
-	const char *want;   /* before the answer */
-	const char *answer; /* NULL: the cause that explains most of the time */
+	const char *want; /* before the answer */
+	/* the rest of the first sentence; NULL: the cause that explains most of the time */
+	const char *answer;
 } breach_headlines[] = {
 	{{.slo = ""}, ""},
 	{{.slo = "checkout", .measure = "request", .value_ns = 312 * MS, .threshold_ns = 250 * MS},
@@ -553,7 +558,7 @@ static void the_headline_says_what_breached(void **state)
 	}
 }
 
-/* The output contains the number of rows that it leaves out. */
+/* If the output leaves out rows, it contains their number. */
 static void a_person_gets_a_screenful_of_findings(void **state)
 {
 	static char names[11][8];

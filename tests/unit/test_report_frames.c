@@ -17,7 +17,8 @@
 
 struct stack {
 	const char *what;
-	const char *syscall; /* the system call of the wait; NULL: the thread runs */
+	/* the system call of the wait; NULL: the stack is of a running thread */
+	const char *syscall;
 	struct rsp_frame frames[FRAMES_MAX];
 	const char *want[WANT_MAX + 1];
 };

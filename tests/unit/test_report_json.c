@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the JSON report of a constant explanation keeps its contract. */
+/* Tests that the JSON report of a constant explanation keeps its contract (docs/json-report.md). */
 #include <errno.h>
 #include <json-c/json.h>
 #include <setjmp.h>
@@ -17,7 +17,8 @@
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
-#define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
+/* path from the top folder, in which the tests run */
+#define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 
 static struct json_object *json_of(const struct rsp_explanation *e, bool pretty)
@@ -169,7 +170,7 @@ static void json_carries_the_survey(void **state)
 	json_object_put(report);
 }
 
-/* The JSON report has an entry for each mark, and for each reading of the counters. */
+/* The JSON report contains each mark, and each reading of the counters. */
 static void json_carries_marks_and_counters(void **state)
 {
 	struct story *s = story_new("0 window 1000 4000 500; 0 target 10; 0 alive 10 shop\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the requests and calls in small histories of sockets. The expected values are written in
- * words.
+ * Tests the requests and calls in small stories of sockets (tests/story). The expected values are
+ * texts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@ static double ms(__u64 ns)
 }
 
 /*
- * Writes requests: "2 5 6 by 10 more" arrived at 2, and was answered from 5 to 6 by thread 10; -1:
- * unknown.
+ * Writes one line per request: "2 5 6 by 10 more" arrived at 2, and was answered from 5 to 6 by
+ * thread 10; more data arrived before the answer. -1: unknown.
  */
 static void say(FILE *out, const struct rsp_exchange *x)
 {
@@ -106,19 +106,22 @@ static void test_more_data(void **state)
 	       "2 5 6 by 10 more\n", "", NULL);
 }
 
-/* The server or the client closes a connection without an answer. */
+/* The server or the client closes the connection before there is an answer. */
 static void test_never_answered(void **state)
 {
 	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
 	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
-	/* Another connection of the port shows which process serves it. */
+	/*
+	 * An answered request on another connection of the port shows which process serves the
+	 * port.
+	 */
 	expect(SERVER
 	       "1 established 77 70; 1 established 79 72\n"
 	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
 	       "3 4 4 by 10\n2 -1 -1 by 0 closed\n", "", "web 10 x1 :80: 1 on 2\n");
 }
 
-/* The end of the stream is no request, whether or not a request came before. */
+/* The end of the stream does not count as a request, even after a request. */
 static void test_half_closed(void **state)
 {
 	expect(SERVER
@@ -126,7 +129,7 @@ static void test_half_closed(void **state)
 	       "3 close 77 70; 3 ready 77 70 seq=101; 9 send 10 77 70 bytes=5; 9.5 close 77 79",
 	       "2 9 9 by 10\n", "", NULL);
 	expect(SERVER "3 close 77 70; 3 ready 77 70 seq=101; 9 close 77 79", "", "", NULL);
-	/* The data and the end of the stream arrive in one segment. */
+	/* One segment contains the data of a request and the end of the stream. */
 	expect(SERVER "1 established 77 70; 3 close 77 70; 3 ready 77 70 seq=300\n"
 		      "9 send 10 77 70 bytes=5",
 	       "3 9 9 by 10\n", "", NULL);
@@ -135,14 +138,14 @@ static void test_half_closed(void **state)
 static void test_edges(void **state)
 {
 	/*
-	 * The connection is older than the recording. The rest of an earlier answer is not a
-	 * request.
+	 * The connection began before the recording. The first data of the server is the rest of an
+	 * earlier answer, and makes no request.
 	 */
 	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* If a server sends data first, it is not an answer. */
+	/* On a new connection, the server sends data first. This is not an answer. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
 	/* Before and after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
@@ -168,7 +171,7 @@ static void test_calls(void **state)
 	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
 }
 
-/* An old recorder does not record which end of a connection was accepted. */
+/* In recordings of an old version, it is unknown which end of a connection was accepted. */
 static void test_inferred(void **state)
 {
 	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
@@ -188,7 +191,7 @@ static void test_inferred(void **state)
 	       "", "", "");
 }
 
-/* A kernel socket later serves another connection. */
+/* The kernel reuses the address of a socket for another connection. */
 static void test_reuse(void **state)
 {
 	expect(SERVER "0 socket 80 77 10.0.0.1:80 10.0.0.2:6000 accepted\n"
@@ -198,8 +201,8 @@ static void test_reuse(void **state)
 }
 
 /*
- * Sockets 77 and 78 are the two ends of connection 5. Objects 30 and 31 are the names of two
- * listeners.
+ * Sockets 77 and 78 are the two ends of unix connection 5. Objects 30 and 31 are the paths of two
+ * listening sockets.
  */
 #define UNIX                                                                                       \
 	"0 window 0 100; 0 alive 10 postgres; 0 alive 20 psql\n"                                   \
@@ -213,17 +216,19 @@ static void test_unix(void **state)
 	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
 	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
 	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
-	/* The receiver reads the message before its size is recorded. */
+	/* The receiver reads each message before its record with the size. */
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
 	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
-	/* The client sends the request in two parts, and the server the answer in two. */
+	/*
+	 * The client sends the request in two parts, and the server sends the answer in two parts.
+	 */
 	expect(UNIX
 	       "2 send 20 78 71 bytes=9; 2 ready 77 70; 3 send 20 78 71 bytes=4; 3 ready 77 70\n"
 	       "5 send 10 77 70 bytes=9; 5 ready 78 71; 6 send 10 77 70 bytes=9; 6 ready 78 71",
 	       "2 5 6 by 10 more\n", "2 5 5 by 20 more\n", NULL);
 }
 
-/* A program that serves several paths has a row for each path. So has its client. */
+/* A program that serves several paths has a row for each path, and so has its client. */
 static void test_unix_paths(void **state)
 {
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted; 0 unixsocket 73 88 87 6 31 connected\n"
@@ -233,8 +238,8 @@ static void test_unix_paths(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
 	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
 	/*
-	 * Nobody answers at the second path. The server of the first path must not be blamed for
-	 * this.
+	 * No process answers at the second path. The request must not count for the process that
+	 * serves the first path.
 	 */
 	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
 		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
@@ -242,7 +247,7 @@ static void test_unix_paths(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
 }
 
-/* The record of the path is lost, or its ID belongs to another kind of object. */
+/* The OBJECT record of a path is lost, or the object is not a path. */
 static void test_unix_unknown_path(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
@@ -253,7 +258,10 @@ static void test_unix_unknown_path(void **state)
 	       "2 3 3 by 10\n4 5 5 by 10\n6 7 7 by 10\n", "", "web 10 x1 :0: 3 on 3\n");
 }
 
-/* Sockets are reused, here even by the same two processes. */
+/*
+ * The kernel reuses the addresses of both sockets for another connection, here of the same
+ * processes.
+ */
 static void test_unix_reuse(void **state)
 {
 	expect(UNIX "0 unixsocket 72 77 78 6 30 accepted; 0 unixsocket 73 78 77 6 30 connected\n"
@@ -263,7 +271,7 @@ static void test_unix_reuse(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
 }
 
-/* The receiver has read and answered the message before the sender's records appear. */
+/* The receiver reads and answers a message before the sender's records appear. */
 static void test_unix_late(void **state)
 {
 	expect(UNIX
@@ -275,7 +283,10 @@ static void test_unix_late(void **state)
 	       NULL);
 }
 
-/* Only the end that closes first has a record. It ends the pending requests of both ends. */
+/*
+ * Only the end that closes first has a CLOSE record. The record ends the pending requests of both
+ * ends.
+ */
 static void test_unix_close(void **state)
 {
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 78 71", "2 -1 -1 by 0 closed\n",
@@ -283,16 +294,16 @@ static void test_unix_close(void **state)
 	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
 	       "2 -1 -1 by 20 closed\n", NULL);
 	/*
-	 * The peer has a new connection by then. The close of the old connection does not close the
-	 * new one, so its request is still in flight.
+	 * The peer already has a new connection when the old connection is closed. The close must
+	 * not end the request on the new connection.
 	 */
 	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
 	       "2 -1 -1 by 20 in-flight\n", NULL);
 }
 
 /*
- * On a new connection, data that a server sends first is not an answer. On an old connection, it
- * answers an earlier request.
+ * If the server sends data first: on a new connection, this is not an answer; on an older
+ * connection, it answers an earlier request.
  */
 static void test_unix_greeting(void **state)
 {
@@ -302,7 +313,7 @@ static void test_unix_greeting(void **state)
 	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
 }
 
-/* No record shows which end was accepted. */
+/* The records do not show which end of the connection was accepted. */
 static void test_unix_without_ends(void **state)
 {
 	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
@@ -338,7 +349,7 @@ static void test_quantiles(void **state)
 	story_free(s);
 }
 
-/* A pause drops pending requests, and those that arrive during it. */
+/* A pause ends all pending requests. Requests that arrive during the pause are not recorded. */
 static void test_pause(void **state)
 {
 	struct story *s = story_begin();
@@ -364,7 +375,10 @@ static void test_pause(void **state)
 	story_free(s);
 }
 
-/* The thread polls, answers two other requests, then this one, and polls again. */
+/*
+ * Thread 10 wakes from its poll, answers two other requests first, then this request, and polls
+ * again.
+ */
 static void test_behind(void **state)
 {
 	struct story *s = story_new(
@@ -406,7 +420,10 @@ static void test_behind(void **state)
 	story_free(s);
 }
 
-/* Checks the calls that were made for each request of a connection: "77: 3-10 10-15". */
+/*
+ * Checks the calls that were made during each request of a connection. "77: 3-10 10-15": two calls
+ * during a request of socket 77, from 3 to 10 and from 10 to 15.
+ */
 static void expect_trips(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
@@ -452,8 +469,9 @@ static void expect_trips(const char *text, const char *expected)
 	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
 
 /*
- * An event loop makes two calls. The second call is answered first. The answer to the first call
- * comes in two parts. Between them the loop gets a third request, and makes a call for it.
+ * An event loop makes two calls. The second call is answered before the first call. The answer to
+ * the first call comes in two parts. Between these parts, the loop gets a third request, and makes
+ * a call for this request.
  */
 static void test_calls_of_loop(void **state)
 {
@@ -471,7 +489,8 @@ static void test_calls_of_loop(void **state)
 }
 
 /*
- * A worker serves one request after the other. The next request arrives before the worker's call.
+ * A worker serves requests one after the other. The second request arrives while the worker still
+ * serves the first.
  */
 static void test_calls_of_worker(void **state)
 {
@@ -484,7 +503,9 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
-/* A unix socket is reused. Requests on its former connection get no answer. */
+/*
+ * A unix socket is reused for another connection. The calls on its former connection get no answer.
+ */
 static void test_calls_over_unix(void **state)
 {
 	expect_trips(CALLERS
@@ -496,7 +517,10 @@ static void test_calls_over_unix(void **state)
 		     "2: 5-9\n9.5:\n");
 }
 
-/* Checks which call, by number, caused each request: "0 - 1". "-": no call is known. */
+/*
+ * Checks which call caused each request, as in "0 - 1": the number of the call; "-": no call is
+ * known.
+ */
 static void expect_callers(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
@@ -530,7 +554,10 @@ static void expect_callers(const char *text, const char *expected)
 
 static void test_callers(void **state)
 {
-	/* Two connections are open at the same time, and one of them has two calls. */
+	/*
+	 * A client makes calls on two connections at the same time: two calls on one, one call on
+	 * the other.
+	 */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 3 ready 77 70\n"
 				 "4 send 20 88 81 bytes=1; 5 ready 79 72\n"
 				 "6 send 10 79 72 bytes=1; 7 ready 88 81\n"
@@ -539,15 +566,17 @@ static void test_callers(void **state)
 				 "12 send 10 77 70 bytes=1; 13 ready 87 80",
 		       "0 1 2");
 	/*
-	 * The call on the first connection came from another host. Nobody answered on the second
-	 * one.
+	 * The request on the first connection came from another host, so its call is not recorded.
+	 * The request on the second connection has no answer.
 	 */
 	expect_callers(SERVER "0 socket 81 88 10.0.0.2:5001 10.0.0.1:80 connected\n"
 			      "1 established 77 70; 1 established 79 72\n"
 			      "3 ready 77 70; 4 send 10 77 70 bytes=1\n"
 			      "5 send 20 88 81 bytes=1; 6 ready 79 72",
 		       "- 0");
-	/* The answer to the call came before the request, so the call did not cause the request. */
+	/*
+	 * The call was answered before the request arrived, so the call did not cause the request.
+	 */
 	expect_callers(BOTH_ENDS "2 send 20 87 80 bytes=1; 4 ready 87 80\n"
 				 "5 ready 77 70; 6 send 10 77 70 bytes=1",
 		       "-");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the comparison of a request that exceeded a limit with typical requests of the same story.
+ * Tests the comparison of a request that exceeded the limit of an SLO with typical requests of the
+ * same recording.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,8 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-#define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
+/* path from the top folder, in which the tests run */
+#define SCHEMA	 "docs/json-report.schema.json"
 #define CONTRACT "docs/json-report.md"
 
 #define MS 1000000ULL
@@ -26,7 +28,10 @@ static void add(struct story *s, const char *line)
 	assert_int_equal(story_read(s, line), 0);
 }
 
-/* cnt requests take 1 ms each. One request exceeds a limit: it takes 10 ms, from 100 to 110. */
+/*
+ * Makes a recording of cnt requests of 1 ms each, and of one request that exceeds the limit: it
+ * takes 10 ms, from 100 to 110 ms.
+ */
 static struct story *server(int cnt, const char *more)
 {
 	struct story *s = story_begin();
@@ -111,7 +116,8 @@ static void only_the_request_itself_is_compared(void **state)
 	s->snap.meta.trigger.value_ns = 0; /* a user requested the snapshot */
 	expect_nothing(s);
 	s = server(12, "");
-	s->snap.meta.since_ns += MS / 2; /* two measurements of a request may differ by this much */
+	/* two measurements of the same request may differ by this much */
+	s->snap.meta.since_ns += MS / 2;
 	b = beside_of(s);
 	assert_non_null(b.sentence);
 	rsp_beside_done(&b);

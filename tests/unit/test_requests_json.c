@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the JSON of stories of servers keeps its contract. */
+/* Tests that the JSON about the requests of servers keeps its contract (docs/json-requests.md). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,8 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-#define SCHEMA	 "docs/json-requests.schema.json" /* the tests run in the top folder */
+/* path from the top folder, in which the tests run */
+#define SCHEMA	 "docs/json-requests.schema.json"
 #define CONTRACT "docs/json-requests.md"
 
 static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
@@ -22,7 +23,10 @@ static const char server[] = "0 window 0 1000; 0 alive 10 web\n"
 			     "0 socket 61 67 10.0.0.1:5000 10.0.0.1:81 connected\n"
 			     "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232\n";
 
-/* Requests take 1 ms, every third one 2 ms. There are enough of them for a comparison. */
+/*
+ * Makes a recording of a server. Every third request takes 2 ms, all others 1 ms. There are enough
+ * requests for a comparison.
+ */
 static struct story *busy_server(void)
 {
 	struct story *s = story_begin();
@@ -157,7 +161,10 @@ static void differences_add_up(void **state)
 	story_free(s);
 }
 
-/* A server of another user is a peer of the user's calls, but has no row of its own. */
+/*
+ * A server of another user is the peer of the user's calls. It has no row, because its requests are
+ * not the user's.
+ */
 static void servers_of_others_have_no_row(void **state)
 {
 	struct story *s = busy_server();

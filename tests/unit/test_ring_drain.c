@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests daemon/capture/ring-drain.h. The test fills the rings as the kernel programs do
+ * Tests daemon/capture/ring-drain.h. The test fills the rings as the BPF programs do
  * (bpf/ring.bpf.h).
  */
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 struct bench {
 	struct rsp_ring *ring;
-	__u64 ts_ns; /* time of the last record, which is also its number */
+	__u64 ts_ns; /* time of the last record, which is also the number of the record */
 	__u64 seen[SEEN_MAX];
 	size_t seen_cnt;
 };
@@ -45,7 +45,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Reserves size bytes as claim() of the kernel programs does. Returns NULL if there is no room. */
+/*
+ * Claims size bytes of the ring, as claim() in bpf/ring.bpf.h does. Returns NULL if there is no
+ * room.
+ */
 static struct rsp_ev_hdr *claim(struct bench *b, size_t size)
 {
 	__u64 at = b->ring->claimed;
@@ -103,7 +106,10 @@ static void test_empty(void **state)
 	assert_seen(b, 0);
 }
 
-/* These sizes do not divide the size of the ring, so some records wrap around at its end. */
+/*
+ * The sizes of the records do not divide the size of the ring, so some records wrap around at its
+ * end.
+ */
 static void test_around(void **state)
 {
 	static const size_t sizes[] = {56, 64, 1048, 24, 280, 88};
@@ -137,7 +143,10 @@ static void test_full(void **state)
 	assert_non_null(claim(b, 24));
 }
 
-/* A program that is interrupted commits its record after the interrupting program. */
+/*
+ * A BPF program claims room, and another program interrupts it. The interrupting program commits
+ * its record first.
+ */
 static void test_uncommitted(void **state)
 {
 	struct bench *b = *state;
@@ -156,7 +165,7 @@ static void test_uncommitted(void **state)
 	assert_seen(b, 3);
 }
 
-/* A record can be claimed while its header is not yet written. */
+/* A BPF program has claimed room, but has not written the header yet. */
 static void test_claimed_only(void **state)
 {
 	struct bench *b = *state;
@@ -176,7 +185,9 @@ static void claim_more(const void *rec, size_t len, void *userdata)
 	commit(claim(b, 64));
 }
 
-/* If a ring fills as fast as it is drained, the drain must still go on to other rings. */
+/*
+ * A ring fills as fast as it is drained. The drain must nevertheless continue with the other rings.
+ */
 static void test_bounded(void **state)
 {
 	struct bench *b = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the sandbox: allowed system calls work. Forbidden calls fail without effect, and are
- * reported once each. Each test enters the sandbox in a child, which writes its results to shared
- * memory.
+ * Tests the sandbox: allowed system calls work; forbidden system calls fail without effect, and are
+ * reported once each. Each test enters the sandbox in a child process, which writes its results to
+ * shared memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static struct shared {
 	size_t result_cnt;
 	int reported[RESULT_MAX];
 	size_t reported_cnt;
-	volatile bool ran; /* set by code that must not run */
+	volatile bool ran; /* set by code that a forbidden call would execute */
 } * shared;
 
 static void on_forbidden(int nr, void *userdata)
@@ -60,17 +60,17 @@ static void on_forbidden(int nr, void *userdata)
 		to->reported[to->reported_cnt++] = nr;
 }
 
-/* Notes the result of a system call that returned r: its errno, or 0. */
+/* Stores the result of a system call that returned r: 0, or errno if r is -1. */
 static void note(long r)
 {
 	if (shared->result_cnt < RESULT_MAX)
 		shared->results[shared->result_cnt++] = r == -1 ? errno : 0;
 }
 
-/* The child calls this before it enters the sandbox, unless it is NULL. */
+/* If not NULL, the child process calls this before it enters the sandbox. */
 static void (*prepare)(void);
 
-/* Runs body() in the sandbox. Returns the wait status of the child. */
+/* Runs body() in a child process in the sandbox. Returns the wait status of the child process. */
 static int in_sandbox(void (*body)(void))
 {
 	int status;
@@ -95,7 +95,7 @@ static int in_sandbox(void (*body)(void))
 	return status;
 }
 
-/* Checks that there are cnt results, and that each is this errno. */
+/* Checks that there are cnt results, and that each result is `error`. */
 static void assert_results(size_t cnt, int error)
 {
 	assert_true(shared->finished);
@@ -134,7 +134,7 @@ static void test_an_unknown_call_fails_and_is_reported_once(void **state)
 	assert_int_equal(shared->reported[1], SYS_times);
 }
 
-/* All numbers from RSP_SANDBOX_NR_MAX on share one entry. */
+/* Numbers of system calls from RSP_SANDBOX_NR_MAX on share one entry, so they are reported once. */
 static void call_large_numbers(void)
 {
 	note(syscall(RSP_SANDBOX_NR_MAX));
@@ -171,7 +171,8 @@ static void test_files_are_neither_opened_nor_changed(void **state)
 	struct stat st;
 
 	assert_true(fd >= 0);
-	assert_int_equal(fchmod(fd, 0666), 0); /* the user nobody could now write to the file */
+	/* now any user may write to the file, so only the sandbox protects it */
+	assert_int_equal(fchmod(fd, 0666), 0);
 	assert_int_equal(write(fd, "here", 4), 4);
 	assert_int_equal(in_sandbox(open_and_change_files), 0);
 	assert_results(9, ENOSYS);
@@ -217,7 +218,7 @@ static void test_no_process_is_made(void **state)
 	assert_int_equal(shared->result_cnt, 5);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(shared->results[i], ENOSYS);
-	/* glibc may return an error other than ENOSYS. */
+	/* glibc may convert ENOSYS of the forbidden call to another error. */
 	assert_true(shared->results[4] != 0);
 	assert_true(was_reported(SYS_clone));
 	assert_true(was_reported(SYS_execve));
@@ -336,7 +337,7 @@ static void test_open_files_are_looked_at(void **state)
 }
 
 #ifdef __x86_64__
-/* Makes a call with a number of i386, on which 20 is getpid(). */
+/* Makes a system call of i386, in which the number 20 is getpid(). */
 static void call_other_architecture(void)
 {
 	long r;
@@ -372,7 +373,7 @@ static void count_signal(int signal)
 	signal_cnt++;
 }
 
-/* Makes a call with all signals blocked, as glibc's getrandom() does. */
+/* Makes a forbidden call with all signals blocked, as glibc's getrandom() does. */
 static void call_with_signals_blocked(void)
 {
 	sigset_t all, before, now;
@@ -408,12 +409,12 @@ static void block_one_signal(void)
 	note(sigaction(SIGPROF, &action, NULL));
 	note(sigprocmask(SIG_BLOCK, &prof, NULL));
 	note(setitimer(ITIMER_PROF, &soon, NULL));
-	/* Uses CPU time until the timer expires after 1 ms. */
+	/* Uses CPU time until a timer expires after 1 ms. Its signal is blocked. */
 	do
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	while (t.tv_sec == 0 && t.tv_nsec < 100000000);
 	note(signal_cnt == 0 ? 0 : -1);
-	/* The kernel delivers the signal when it is unblocked. */
+	/* The kernel delivers the pending signal now. */
 	note(sigprocmask(SIG_UNBLOCK, &prof, NULL));
 	note(signal_cnt == 1 ? 0 : -1);
 	note(sigprocmask(SIG_BLOCK, NULL, &now));
@@ -468,8 +469,8 @@ static void test_sigsys_is_unblocked(void **state)
 }
 
 /*
- * Makes seccomp() fail, as containers and services do. libseccomp caches its first results, so this
- * code does not use it.
+ * Makes seccomp() fail, as in some containers and services. Does not use libseccomp, which would
+ * remember the results of seccomp() from before.
  */
 static void refuse_seccomp(void)
 {
@@ -505,8 +506,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * Maps only root into the user namespace of pid, as soon as the other end of the pipe is closed.
- * Only a process outside of that namespace may write these maps.
+ * Waits until the other end of the pipe is closed, and then writes the maps of pid's user
+ * namespace, which map only root. Only a process outside of the namespace may write these maps.
  */
 static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 {
@@ -523,8 +524,8 @@ static _Noreturn void map_root_alone(pid_t pid, const int go[2])
 }
 
 /*
- * Enters a user namespace that maps only root, like some containers: the user nobody does not
- * exist.
+ * Enters a user namespace that maps only root, as some containers do. The user nobody does not
+ * exist in this namespace.
  */
 static void be_alone(void)
 {
@@ -544,7 +545,7 @@ static void be_alone(void)
 		_exit(EXIT_FAILURE);
 }
 
-/* Returns whether be_alone() works. It needs root, and the system may have disabled it. */
+/* Returns whether be_alone() works here: it needs root, and the system may forbid it. */
 static bool can_be_alone(void)
 {
 	int status;
@@ -640,7 +641,8 @@ static void take_memory(void)
 static void test_memory_is_bounded(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
-	skip(); /* no limit on memory, because the sanitizer reserves terabytes */
+	/* no limit on memory, because AddressSanitizer reserves terabytes of address space */
+	skip();
 #endif
 	assert_int_equal(in_sandbox(take_memory), 0);
 	assert_results(1, ENOMEM);

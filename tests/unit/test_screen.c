@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the lines that screen.h makes of a view, for terminals of any size. */
+/* Tests the lines that lib/live/screen.h makes of a view, for terminals of any size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,7 +174,7 @@ static void test_zoom(void **state)
 	free(view);
 }
 
-/* The screen shows how much time was not recorded, and how many records were lost. */
+/* The screen shows how much time was not recorded, and how many records are lost. */
 static void test_loss(void **state)
 {
 	struct rsp_live_view *view = make_view(1);
@@ -192,7 +192,7 @@ static void test_loss(void **state)
 	free(view);
 }
 
-/* If the recorder paused all the time, the screen shows unknown figures and not zeroes. */
+/* If the recorder paused during the whole view, the screen shows unknown figures and not zeroes. */
 static void test_pause(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests segment.h. Records with any bytes are read back unchanged. A full segment does not change.
- * Repeated data needs little space.
+ * Tests lib/snapshot/segment.h. Records with any bytes are read back unchanged. If a record does
+ * not fit, the segment does not change. Repeated data need little space.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #include "tests/unit/tape.h"
 
 #define SEGMENT	   ((size_t)1 << 20)
-#define RECORD_MAX 65528 /* the largest multiple of 8 that fits into the field `size` */
+#define RECORD_MAX 65528 /* the largest multiple of 8 that fits into rsp_ev_hdr.size */
 
 struct fixture {
 	struct rsp_segment *seg;
@@ -58,7 +58,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Appends a record. Returns false if there is no room for it. */
+/* Appends a record. Returns false if the segment has no room for it. */
 static bool append(struct fixture *f, const void *rec)
 {
 	size_t before = rsp_segment_bytes(f->seg);
@@ -82,8 +82,8 @@ static void clear(struct fixture *f)
 }
 
 /*
- * Reads through a buffer of len bytes that is allocated separately, so that sanitizers detect
- * overruns.
+ * Reads all records through a buffer of len bytes. The buffer has the exact size, so that
+ * sanitizers detect overruns.
  */
 static void assert_reads_back(struct fixture *f, size_t len)
 {
@@ -112,7 +112,7 @@ static __u64 dice(struct fixture *f, __u64 sides)
 	       sides;
 }
 
-/* Returns the size of a record of this kind. If the size varies, returns a random one. */
+/* Returns the size of a record of this kind: a random size if the size varies. */
 static size_t size_of(struct fixture *f, __u16 kind)
 {
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
@@ -160,7 +160,7 @@ static __u64 any_word(struct fixture *f)
 	return dice(f, 1ULL << (1 + dice(f, 63)));
 }
 
-/* Makes a random record. Half of its words are those of an earlier record. */
+/* Makes a random record. Half of its words are equal to the words of an earlier record. */
 static const struct rsp_ev_hdr *any_record(struct fixture *f, __u64 words[RECORD_MAX / 8])
 {
 	struct rsp_ev_hdr *hdr = (void *)words;
@@ -192,8 +192,8 @@ static void test_empty(void **state)
 }
 
 /*
- * In one record a word has the same value as before, in one a different value, and in one an
- * extreme value. This is done for each word of each kind.
+ * Each word of each kind of record takes, one after the other: the same value as in the previous
+ * record, another value, an extreme value.
  */
 static void test_each_word_of_each_kind(void **state)
 {
@@ -234,8 +234,8 @@ static void test_random_records(void **state)
 }
 
 /*
- * A machine on which few different values occur, each of them often. The predictions are made for
- * such machines.
+ * The records of a machine with few different values, which recur often. The predictions of the
+ * coder are made for such machines.
  */
 static void test_things_that_recur(void **state)
 {
@@ -266,7 +266,7 @@ static void test_things_that_recur(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* There are more patterns, values and keys than the tables can hold. */
+/* The records have more patterns, values and keys than the coder's tables can hold. */
 static void test_tables_overflow(void **state)
 {
 	struct fixture *f = *state;
@@ -283,7 +283,7 @@ static void test_tables_overflow(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* With so many CPUs, two of them share an entry of the predictions. Times go back. */
+/* There are so many CPUs that two CPUs share an entry of the predictions. Times also go back. */
 static void test_times_of_cpus(void **state)
 {
 	static const __u64 times[] = {0, 1, UINT64_MAX, 5, 1ULL << 63, 0, 255, 256, 255, 65536};
@@ -300,8 +300,8 @@ static void test_times_of_cpus(void **state)
 }
 
 /*
- * A record of the largest size fits into the smallest empty segment, and into a reader's smallest
- * buffer. Its random bytes cannot be compressed.
+ * A record of the largest size, whose random bytes cannot be compressed, fits into the smallest
+ * empty segment, and into the smallest buffer of a reader.
  */
 static void test_largest_record(void **state)
 {
@@ -320,7 +320,7 @@ static void test_largest_record(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* A full segment refuses records. A refused record must not change the predictions. */
+/* If the segment is full, append fails, and must not change the predictions of the coder. */
 static void test_refuses_when_full(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -333,7 +333,7 @@ static void test_refuses_when_full(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The buffer of a reader may have any size. The records are the same. */
+/* With buffers of any size, a reader gets the same records. */
 static void test_chunks(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0};
@@ -362,7 +362,10 @@ static void test_reuse(void **state)
 	}
 }
 
-/* A reader of a second segment can go on with the coder of the first one, or with a copy of it. */
+/*
+ * To read a second segment, a reader continues with the coder of the first segment, or with a copy
+ * of this coder.
+ */
 static void test_goes_on_in_the_next_segment(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);
@@ -406,7 +409,10 @@ static void test_goes_on_in_the_next_segment(void **state)
 
 /* --- how small ------------------------------------------------------------------------------ */
 
-/* Two tasks wake each other in turn. Each event needs one byte of pattern and two bytes of time. */
+/*
+ * Two tasks wake each other in turn. After some events, each event needs one byte for its pattern
+ * and two bytes for its time.
+ */
 static void test_what_repeats_is_small(void **state)
 {
 	struct fixture *f = *state;
@@ -427,8 +433,8 @@ static void test_what_repeats_is_small(void **state)
 }
 
 /*
- * The stacks have 40 frames and differ in the innermost one. Each stack needs an ID, and a byte for
- * every 8 known callers.
+ * The stacks have 40 frames, of which only the innermost differs. Each stack needs an ID, and a
+ * byte for every 8 callers that have occurred before.
  */
 static void test_common_callers_are_small(void **state)
 {
@@ -455,8 +461,8 @@ static void test_common_callers_are_small(void **state)
 }
 
 /*
- * The next sequence number of a socket is predicted from its last record: sequence number plus
- * bytes.
+ * The coder predicts the sequence number of a socket's next record: the sequence number plus the
+ * bytes of the socket's last record.
  */
 static void test_sequence_numbers_are_small(void **state)
 {
@@ -477,7 +483,10 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
-/* The sending socket and earlier records predict the sending thread and the receiving socket. */
+/*
+ * From the sending socket and earlier records, the coder predicts the sending thread and the
+ * receiving socket.
+ */
 static void test_messages_are_small(void **state)
 {
 	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};

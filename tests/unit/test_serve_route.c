@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the URLs and Host headers that serve.h accepts. */
+/* Tests which URLs and Host headers cli/serve.h accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

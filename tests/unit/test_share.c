@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests share.h: if clients ask for more than there is, it limits how many places and requests each
- * user gets.
+ * Tests daemon/base/share.h, which limits how many places and requests each user gets if clients
+ * ask for more than there are.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -49,7 +49,10 @@ static void test_per_user(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* Trusted peers may use all places. With any number of users, some places are left for them. */
+/*
+ * Trusted clients may use all places. However many users take places, some places are left for
+ * trusted clients.
+ */
 static void test_reserved(void **state)
 {
 	struct rsp_share s = {.places = 8, .reserved = 2, .per_user = 1};
@@ -73,7 +76,7 @@ static void test_reserved(void **state)
 	assert_int_equal(take(&s, 1000), -EBUSY);
 }
 
-/* Each user may make five requests at once, and after that one every two seconds. */
+/* A user may make five requests at once, and after that one request every two seconds. */
 static void test_rate(void **state)
 {
 	struct rsp_rate rate = {.burst = 5, .interval_ns = 2 * SECOND_NS};
@@ -92,8 +95,8 @@ static void test_rate(void **state)
 }
 
 /*
- * The next user gets an answer, however many users there were before. A user who sends requests all
- * the time is limited.
+ * However many users have made requests, the next user's request is allowed. A user who makes
+ * requests all the time is limited.
  */
 static void test_many_users(void **state)
 {

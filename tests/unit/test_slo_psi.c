@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the stall time within a sliding span. It is computed from totals that are read at
+ * Tests the stall time within a sliding span, which is computed from totals that are read at
  * intervals.
  */
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static void old_stalls_leave_the_span(void **state)
 	for (__u64 ms = 0; ms <= 3000; ms += 100) {
 		__u64 stall_ns;
 
-		if (ms > 0 && ms <= 500) /* the stall lasts for the first half second */
+		if (ms > 0 && ms <= 500) /* tasks stall during the first half second */
 			total_ns += 100 * MS;
 		stall_ns = slide(&psi, 50 * S + ms * MS, total_ns);
 		if (ms <= 500)

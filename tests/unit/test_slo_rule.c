@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the conversion of configured SLOs to the rules of the kernel programs. */
+/* Tests the conversion of configured SLOs to the rules of the BPF programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

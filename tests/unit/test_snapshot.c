@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests snapshot.h. Written data is read back unchanged. Truncated files, flipped bits and wrong
- * sizes are detected and reported.
+ * Tests lib/snapshot/snapshot.h. Written data are read back unchanged. Truncated files, flipped
+ * bits and wrong sizes are detected and reported.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A file in memory, made by the writer under test or by the test itself. */
+/* A snapshot file in memory, made by the writer under test or by the test itself. */
 struct image {
 	unsigned char *bytes;
 	size_t len;
@@ -100,7 +100,10 @@ static struct image image_of_fd(int fd)
 	return img;
 }
 
-/* Writes the sections META, EVENTS, an unknown type, EVENTS (empty), EVENTS, SYMBOLS, END. */
+/*
+ * Writes a sample: the sections META, EVENTS, a section of an unknown type, EVENTS (empty), EVENTS,
+ * SYMBOLS, END.
+ */
 static int write_sample_fd(void)
 {
 	struct rsp_snapshot_writer *w;
@@ -138,7 +141,7 @@ static const struct rsp_section expected[] = {
 };
 #define EXPECTED_CNT (sizeof(expected) / sizeof(expected[0]))
 
-/* From a damaged file, the reader returns only the first of the written sections, unchanged. */
+/* Checks that the sections of a damaged sample are the first of the written sections, unchanged. */
 static void assert_prefix(const struct rsp_snapshot *s)
 {
 	assert_true(s->section_cnt <= EXPECTED_CNT);
@@ -205,7 +208,11 @@ static void test_every_cut(void **state)
 
 	for (size_t len = 0; len < img.len; len++) {
 		unsigned char *copy = malloc(len ? len
-						 : 1); /* of the exact size, for the sanitizer */
+						 /*
+						  * the copy has the exact size, so that a sanitizer
+						  * detects any read beyond its end
+						  */
+						 : 1);
 		struct rsp_snapshot *s = NULL;
 		int r;
 
@@ -317,8 +324,8 @@ static void test_bytes_after_the_end_do_not_count(void **state)
 }
 
 /*
- * Opens a sample in which the header of the first EVENTS section has other sizes, with a valid
- * checksum.
+ * Opens a sample in which the header of the first EVENTS section states other sizes. The header has
+ * a valid checksum.
  */
 static int open_with_claim(uint64_t raw_len, int stored_delta, struct rsp_snapshot **ret)
 {
@@ -373,8 +380,8 @@ static void test_lying_lengths(void **state)
 }
 
 /*
- * Very compressible data, larger than the reader's first guess; and incompressible data, for the
- * writer's bound.
+ * One section compresses so well that the reader's first guess of its size is too small. The other
+ * section cannot be compressed, so it needs the largest output.
  */
 static void test_extreme_ratios(void **state)
 {
@@ -490,7 +497,7 @@ static void test_meta_of_a_breach(void **state)
 	rsp_snapshot_free(s);
 	free(json);
 
-	/* Members that have default values are not written. */
+	/* The writer leaves out members that have default values. */
 	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
 	for (size_t i = 0; i < 6; i++) {
 		static const char *const keys[] = {"trigger",  "target_tid", "events_until_ns",
@@ -531,7 +538,7 @@ static void test_untrusted_triggers(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* There are too many hosts, or values have the wrong type. */
+/* META contains too many hosts, and values of the wrong type. */
 static void test_untrusted_hosts(void **state)
 {
 	static const char odd[] =
@@ -550,7 +557,7 @@ static void test_untrusted_hosts(void **state)
 	rsp_snapshot_free(s);
 }
 
-/* If a task is on another host than the process of interest, its name contains that host. */
+/* The name of a task contains its host if this is not the host of the process of interest. */
 static void test_names_of_tasks(void **state)
 {
 	struct rsp_meta two = {.host_cnt = 2, .hosts = {{.name = "web"}, {.name = "db"}}};
@@ -590,7 +597,7 @@ static void test_write_errors_stick(void **state)
 	assert_int_equal(rsp_snapshot_writer_new(full, &w), -ENOSPC);
 	assert_null(w);
 
-	/* During the write, the device becomes full. */
+	/* The device becomes full while the snapshot is written. */
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
 	assert_int_equal(rsp_snapshot_write_meta(w, &meta), 0);
 	len = lseek(fd, 0, SEEK_END);
@@ -702,7 +709,7 @@ static void test_save(void **state)
 	rmdir(sub);
 	unlink(path);
 
-	memset(longest, 'n', 255); /* no file system allows a longer name */
+	memset(longest, 'n', 255); /* the longest name that file systems allow */
 	longest[255] = '\0';
 	snprintf(sub, sizeof(sub), "%s/%s", dir, longest);
 	assert_int_equal(rsp_snapshot_save(sub, "x", 1), 0);

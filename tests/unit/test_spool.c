@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests export/spool.h: the order of batches, the cursor, and that a spool stays consistent if its
- * process ends at any moment. A child works with the spool. It ends at its first, second, … system
- * call that changes the disk (the Makefile wraps these calls). Then the parent inspects the
- * directory.
+ * process is killed at any moment. A child process works with the spool, and ends at its first,
+ * second, … system call that changes the disk (the Makefile wraps these calls). Then the parent
+ * process checks the folder.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -50,8 +50,8 @@ static int tear_down(void **state)
 /* --- ending at a step ------------------------------------------------------------------------- */
 
 /*
- * Number of calls until the process ends (0: it does not end), and whether it ends before or after
- * that call.
+ * steps_left: number of wrapped calls until the process ends; 0: it does not end. ends_after: the
+ * process ends after this call; otherwise, before it.
  */
 static unsigned int steps_left;
 static bool ends_after;
@@ -81,7 +81,7 @@ int __wrap_openat(int at, const char *name, int flags, ...);
 
 static int write_error, fsync_error; /* the next such call fails */
 
-/* If the process is to end after this call, the call writes only half of the bytes. */
+/* If the process is to end after this write(), writes only half of the bytes. */
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)
 {
 	ssize_t n;
@@ -109,8 +109,8 @@ int __wrap_fsync(int fd)
 		struct stat st;
 
 		/*
-		 * Only an fsync() of the directory fails here. If that of a file failed, the
-		 * attempt would end earlier.
+		 * Makes only the fsync() of a folder fail: a failed fsync() of a file would end the
+		 * attempt before.
 		 */
 		if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 			errno = fsync_error;
@@ -239,7 +239,7 @@ static void keeps_order_and_cursor(void **state)
 	assert_int_equal(rsp_spool_remove_oldest(s), -ENOENT);
 	assert_int_equal(rsp_spool_bytes(s), 0);
 	rsp_spool_free(s);
-	/* The state still contains the cursor of batches that are gone. */
+	/* The spool's file `state` still contains the cursor, although all batches are removed. */
 	s = open_spool();
 	assert_string_equal(rsp_spool_cursor(s)->boot, BOOT2);
 	assert_int_equal(rsp_spool_cursor(s)->number, 2);
@@ -252,7 +252,7 @@ static void two_cannot_use_it(void **state)
 	struct rsp_spool *s = open_spool(), *other;
 
 	assert_int_equal(rsp_spool_open(dir, &other), -EBUSY);
-	/* A dry run may read the spool at the same time. */
+	/* A dry run of rsp-export may read the spool at the same time. */
 	assert_int_equal(rsp_spool_peek(dir, &other), 0);
 	rsp_spool_free(other);
 	rsp_spool_free(s);
@@ -282,8 +282,8 @@ static void counts_the_bytes_of_a_day(void **state)
 	rsp_spool_free(s);
 	s = open_spool();
 	/*
-	 * The removed batch was not the newest one, so the state was not saved, and its bytes are
-	 * not counted.
+	 * The removed batch was not the newest batch, so the state was not saved. After the spool
+	 * is opened again, the bytes of this batch are not counted.
 	 */
 	assert_in_range(rsp_spool_day(s)->bytes, 1, bytes);
 	assert_int_equal(rsp_spool_remove_oldest(s), 0);
@@ -338,8 +338,8 @@ static void failed_writes_change_nothing(void **state)
 }
 
 /*
- * At that point the file has its final name, so the batch is in the spool. A second attempt would
- * add it twice.
+ * The fsync() of the folder fails when the file already has its final name, so the batch is in the
+ * spool. put() must succeed, because a second attempt would add the batch twice.
  */
 static void late_errors_do_not_double_a_batch(void **state)
 {
@@ -392,7 +392,10 @@ static void names_are_checked(void **state)
 
 /* --- a process that ends at any step ---------------------------------------------------------- */
 
-/* Continues at the cursor, and sends the oldest batch each time. Logs what it sent. */
+/*
+ * Adds batches up to number LAST, beginning after the cursor, and sends the oldest batch: writes it
+ * to the log. Returns 0 when all batches are sent.
+ */
 #define LAST 6
 
 static int work(const char *log_path)
@@ -412,7 +415,10 @@ static int work(const char *log_path)
 			continue;
 		if (rsp_spool_read(s, rsp_spool_oldest(s), &bytes) < 0)
 			return 4;
-		/* The server drops a batch that it already has, as ClickHouse does on request. */
+		/*
+		 * Sends the batch. If the process ends before the batch is removed, the batch is
+		 * sent again.
+		 */
 		fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 		dprintf(fd, "%s\n", bytes);
 		close(fd);
@@ -425,8 +431,8 @@ static int work(const char *log_path)
 }
 
 /*
- * Checks that each batch was sent, in order. Only a batch that was just being removed may have been
- * sent twice.
+ * Checks that each batch was sent, in order. If the process ended `ends` times, at most that many
+ * batches may have been sent twice.
  */
 static void check_log(const char *log_path, unsigned int ends)
 {
@@ -490,11 +496,14 @@ static void survives_the_end_at_any_step(void **state)
 		if (status == 0)
 			break;
 	}
-	/* Six batches take five calls each, and the state takes more. */
+	/*
+	 * Six batches take five wrapped calls each, and saving the state takes more calls. The
+	 * process ended before and after each call.
+	 */
 	assert_true(ended > 60);
 }
 
-/* As above, but the process is ended again and again. */
+/* The process is ended at its step-th call, again and again, until all batches are sent. */
 static void survives_many_ends(void **state)
 {
 	char log_path[128];

@@ -60,7 +60,7 @@ static int make_memfd(size_t size)
 	return fd;
 }
 
-/* Stores a snapshot with the limits in put. ret_deleted may be NULL. */
+/* Stores a snapshot of size bytes with the limits in put. ret_deleted may be NULL. */
 static int put_as(struct rsp_store_put put, const char *id, const char *slo, size_t size,
 		  unsigned int *ret_deleted)
 {
@@ -127,8 +127,8 @@ static void expect_no_temporary(void)
 }
 
 /*
- * Sets the time of a file to n seconds after a constant time. Files that are made within one tick
- * of the clock would have equal times.
+ * Sets the time of a file to n seconds after a constant time. Without this, files that are made
+ * within one tick of the clock would have equal times.
  */
 static void set_age(const char *name, int n)
 {
@@ -258,7 +258,7 @@ static void test_limits(void **state)
 	}
 }
 
-/* Several dumps end at the same time. All of them are stored. */
+/* Several child processes store dumps at the same time. All dumps are stored. */
 static void test_at_once(void **state)
 {
 	struct rsp_store_put put = {.limits = {.max_files = 3}};
@@ -347,7 +347,10 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
-/* A child was killed while the recorder still runs. Its partial file is removed. */
+/*
+ * A child process was killed while it wrote a dump. The recorder still runs, and removes the
+ * partial file.
+ */
 static void test_clean_when_putting(void **state)
 {
 	struct rsp_store_put put = {0};
@@ -359,7 +362,7 @@ static void test_clean_when_putting(void **state)
 	expect_files(2);
 }
 
-/* Mounts a file system of 1 MiB. On failure, prints the reason and returns false. */
+/* Mounts a file system of 1 MiB on the store. On failure, prints the reason and returns false. */
 static bool mount_small(void)
 {
 	char parent[128];
@@ -388,7 +391,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(deleted, 1); /* 88 KiB were free */
 	assert_false(exists("5.rsp"));
 	assert_int_equal(put_as(put, "8", NULL, 1100 * KIB, &deleted), -ENOSPC);
-	expect_files(4); /* nothing is deleted if it would not make enough room */
+	expect_files(4); /* no file is deleted, since deleting all would not make enough room */
 	put.limits.keep_free_bytes = 1000 * KIB;
 	assert_int_equal(put_as(put, "8", NULL, 30 * KIB, &deleted), -ENOSPC);
 	expect_files(4);
@@ -400,7 +403,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(umount(dir), 0);
 }
 
-/* A limit on the size of files makes the write fail, as a full disk does. */
+/* RLIMIT_FSIZE makes write() fail, as a full disk does. */
 static void test_write_fails(void **state)
 {
 	static const struct rlimit limit = {20 * KIB, 20 * KIB};
@@ -445,8 +448,8 @@ static void test_delete(void **state)
 }
 
 /*
- * Root has stored a snapshot, so root owns the lock file. The owner of the store must still be able
- * to store.
+ * Root has stored a snapshot, so root owns the lock file of the store. The owner of the store must
+ * still be able to store snapshots.
  */
 static void test_owner(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the language of stories: what a story means, and which errors it can contain. Other tests
- * write their recordings as stories.
+ * Tests the language of stories (tests/story/story.h): what a story means, and which errors it can
+ * contain. Other tests write their recordings as stories.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "lib/snapshot/decode.h"
 #include "tests/story/story.h"
 
-/* A story that contains each verb once makes a valid recording. */
+/* A story that contains each verb makes a valid recording. */
 static const char every_verb[] =
 	"0 window 0 20 1; 0 target 10 start=7  # a comment; no line\n"
 	"0 alive 10 make 10 start=7 cgroup=3; 0 kthread 7 kworker/0:1; 1 fork 10 11 10; 2 exec 11 cc1\n"
@@ -72,7 +72,7 @@ static void test_counting(void **state)
 	story_free(s);
 }
 
-/* A range of times that are no whole numbers also counts by 1. */
+/* A range whose numbers have a fraction also counts by 1. */
 static void test_counting_from_a_fraction(void **state)
 {
 	struct story *s = story_new("1.25..3.25 run 10");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests that the recorder keeps the newest summaries, under numbers that never change, and checks
- * their text.
+ * Tests that the recorder keeps the newest summaries under numbers that never change, and checks
+ * the text of each summary.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -63,7 +63,7 @@ static void only_clean_text_is_taken(void **state)
 	rsp_summary_ring_done(&ring);
 }
 
-/* In a message, a quote or backslash takes two bytes. */
+/* In a JSON message, a quote or backslash of the summary takes two bytes. */
 static void the_limit_is_that_of_a_message(void **state)
 {
 	struct rsp_summary_ring ring = {0};

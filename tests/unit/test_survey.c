@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the tables of a survey of small histories. The process of interest is 10. The expected rows
- * are written in words.
+ * Tests the tables of a survey (views of the whole machine) of small stories. The process of
+ * interest is 10. The expected rows are texts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,8 +22,8 @@ static double ms(__u64 ns)
 }
 
 /*
- * Writes a row, such as "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1 longest 3, in
- * all 5".
+ * Writes a row of the view io, such as "16: /f on vda, write by app: 2 of 8192 B, active 4 queued 1
+ * longest 3, in all 5".
  */
 static void say_io(FILE *out, const struct rsp_survey *s)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names stacks of this program from its own files. The records are made by the test. */
+/*
+ * Names the functions in stacks of this program with the program's own files. The test makes the
+ * records.
+ */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +64,10 @@ static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __
 	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
 }
 
-/* Adds a BINARY record for the file that is mapped at addr. *ret_frame is the frame for addr. */
+/*
+ * Adds a BINARY record for the file that is mapped at addr, and stores the frame for addr in
+ * *ret_frame.
+ */
 static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
 {
 	FILE *f = fopen("/proc/self/maps", "re");
@@ -150,7 +156,7 @@ static void assert_other_frame(const struct names *n, __u64 id, int i, const cha
 	assert_string_equal(got_module, module);
 }
 
-/* Checks that the frame has no function name, but a place in its file. */
+/* Checks that the frame has no function name, but is an offset in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
 	const char *got_symbol, *got_module;
@@ -178,7 +184,7 @@ static void test_places(void **state)
 	add_binary_of(0x7fffff, dlsym(RTLD_DEFAULT, "getppid"), &libc);
 	frames[0] = libc;
 	frames[1] = program + 1;
-	frames[2] = program; /* a return address: the call is just before the function */
+	frames[2] = program; /* as a return address, it belongs to a call before the function */
 	frames[3] = libc + 1;
 	frames[4] = RSP_FRAME_IN_BINARY | 7ULL << RSP_FRAME_OFFSET_BITS | 0x10;
 	add_stack(2, 77, 0, frames, 5);
@@ -194,8 +200,8 @@ static void test_places(void **state)
 }
 
 /*
- * The same file has two numbers, because it is used in two containers. In the second one it may not
- * be accessible.
+ * A file has two binary numbers, because two containers use it. In the second container, the file
+ * may be inaccessible.
  */
 static void test_one_file_of_two_binaries(void **state)
 {
@@ -223,7 +229,10 @@ static void test_one_file_of_two_binaries(void **state)
 	assert_frame(&n, 77, 1, "getppid", "libc.so.6");
 }
 
-/* libc always has a build-id. This program may have none. */
+/*
+ * Names are found only in a file that is provably the recorded file, by its build-id or its inode.
+ * libc always has a build-id; this program may have none.
+ */
 static void test_proofs(void **state)
 {
 	static const struct {
@@ -257,7 +266,7 @@ static void test_proofs(void **state)
 	}
 }
 
-/* Returns the address that the dynamic linker finds for a function of the vDSO. */
+/* Returns the address of a function of the vDSO, as the dynamic linker finds it. */
 static void *find_in_vdso(const char *name)
 {
 	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -296,7 +305,7 @@ static void test_vdso(void **state)
 
 /* --- addresses of no file -------------------------------------------------------------------- */
 
-#define MAP_PID 1234567 /* PID of this process in a PID namespace that does not exist */
+#define MAP_PID 1234567 /* this process's PID in a PID namespace; the namespace does not exist */
 
 static char map_path[64];
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests SYMBOLS sections: they are read back as they were built, and a damaged one is refused. */
+/*
+ * Tests SYMBOLS sections: they are read back as they were built, and damaged sections are refused.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +15,10 @@
 
 #include "lib/snapshot/symbols.h"
 
-/* Builds two stacks of 2 and 1 frames. They are added in descending order of their IDs. */
+/*
+ * Builds a section of two stacks, with 2 frames and 1 frame. The stacks are added in descending
+ * order of their IDs.
+ */
 static void *build_two(size_t *ret_len)
 {
 	struct rsp_symbols_builder *b = NULL;
@@ -147,8 +152,8 @@ static void test_names_are_fit_for_terminals(void **state)
 }
 
 /*
- * Each case changes a 32-bit word of build_two()'s section: header 0..3, stacks 4..11, frames
- * 12..17.
+ * Damages of the section of build_two(): each replaces a 32-bit word. Words 0..3 are the header,
+ * 4..11 the stacks, 12..17 the frames.
  */
 static const struct {
 	const char *what;

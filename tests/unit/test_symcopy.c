@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests symcopy.h with this program, with damaged copies, and with copies that claim too large
- * sizes.
+ * Tests lib/symbols/symcopy.h with copies of this program's symbols, with damaged copies, and with
+ * copies that claim too large sizes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +119,10 @@ static void test_damaged(void **state)
 	free(copy);
 }
 
-/* Zeroes compress to a thousandth of their size, so a small file could claim much memory. */
+/*
+ * Zeroes compress to a thousandth of their size, so a small file could make the reader use much
+ * memory.
+ */
 static void test_bomb(void **state)
 {
 	static char zeroes[RSP_SYMCOPY_MAP_BYTES_MAX + 1], bytes[65536];

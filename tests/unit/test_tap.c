@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests tap.h, the copy of the newest records: its positions, slices and limits. */
+/*
+ * Tests daemon/tap.h, the copy of the newest records for clients: its positions, slices and limits.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +37,10 @@ static void append_stack(struct rsp_tap *tap, __u64 ts_ns)
 	rsp_tap_append(tap, &stack, sizeof(stack));
 }
 
-/* Counts the records of a kind in a part. All records must be complete. */
+/*
+ * Returns the number of records of a kind in a part of the tap. Checks that all records are
+ * complete.
+ */
 static size_t count(const struct rsp_tap_part *part, __u16 kind)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -72,7 +77,7 @@ static void test_positions(void **state)
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 1);
 	rsp_tap_read(tap, part.position, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 0);
-	/* A number that is not a position gives no records. */
+	/* For a number that is not a position, the tap returns no records. */
 	rsp_tap_read(tap, first + 1, START_NS, &part);
 	assert_int_equal(part.len[0] + part.len[1], 0);
 	rsp_tap_read(tap, UINT64_MAX, START_NS, &part);
@@ -99,8 +104,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * In a storm, the first period is complete. Later periods are taken in slices, at the same times on
- * each CPU.
+ * If there are too many events, the tap takes all events of the first period. In later periods, it
+ * takes slices, which are at the same times on each CPU.
  */
 static void test_slices(void **state)
 {
@@ -144,7 +149,7 @@ static void test_slices(void **state)
 	rsp_tap_free(tap);
 }
 
-/* After the storm, the tap takes all events again. */
+/* When the rate of events is low again, the tap takes all events. */
 static void test_calm(void **state)
 {
 	struct rsp_tap *tap = new_tap();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests text.h: which characters stay, and which become '?'. */
+/* Tests lib/base/text.h: which characters stay, and which characters become '?'. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,18 +35,18 @@ static void test_clean(void **state)
 		{"\xed\xa0\x80", "???"},      /* surrogate */
 		{"\xf4\x90\x80\x80", "????"}, /* beyond U+10FFFF */
 		{"\xff\xfe", "??"},
-		/* These change the direction of text: U+202E, U+2066, U+200F, U+061C. */
+		/* Characters that change the direction of text: U+202E, U+2066, U+200F, U+061C. */
 		{"a\xe2\x80\xae"
 		 "b",
 		 "a?b"},
 		{"\xe2\x81\xa6\xe2\x80\x8f\xd8\x9c", "???"},
 		/* Invisible: U+200B, U+00AD, U+FEFF, U+3164, U+E0041. */
 		{"\xe2\x80\x8b\xc2\xad\xef\xbb\xbf\xe3\x85\xa4\xf3\xa0\x81\x81", "?????"},
-		/* Some programs treat these as line breaks: U+2028, U+2029. */
+		/* Characters that some programs treat as line breaks: U+2028, U+2029. */
 		{"\xe2\x80\xa8\xe2\x80\xa9", "??"},
 		/*
-		 * Harmless characters next to the ones above: U+200A, U+2010, U+202F, U+2070,
-		 * U+061B, U+05D0.
+		 * Harmless characters whose codes are next to the harmful ones: U+200A, U+2010,
+		 * U+202F, U+2070, U+061B, U+05D0.
 		 */
 		{"\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xaf\xe2\x81\xb0\xd8\x9b\xd7\x90",
 		 "\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xaf\xe2\x81\xb0\xd8\x9b\xd7\x90"},

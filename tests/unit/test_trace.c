@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests traces of sections of records: the order, the bounds, the identities, and the names of
- * frames.
+ * Tests traces of records in sections: the order of records, the limits of values, the identities
+ * of threads, and the names of frames.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,10 @@
 #include "lib/trace/trace-sort.h"
 #include "tests/story/story.h"
 
-/* All times are below 100. The CPU number shows the original order of records with equal times. */
+/*
+ * Sorts records of these times, all below 100. The CPU number of a record is its original position,
+ * which shows the order of records with equal times.
+ */
 static void check_sort(const __u64 *times, size_t cnt)
 {
 	struct rsp_ev_hdr *recs = calloc(cnt + 1, sizeof(*recs));
@@ -247,10 +250,7 @@ static void test_frames_without_names(void **state)
 	story_free(s);
 }
 
-/*
- * The SYMBOLS section at the end of a snapshot has newer names of a stack, which replace the older
- * ones.
- */
+/* A snapshot may end with a second SYMBOLS section. Its names of a stack replace earlier names. */
 static void test_the_last_names_count(void **state)
 {
 	struct rsp_symbols_builder *b = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the trust in kernel stacks that were walked: it is lost if many are wrong, and can be
- * regained.
+ * Tests the trust in kernel stacks that BPF programs walk: if many stacks are wrong, the trust is
+ * lost; it can be regained.
  */
 #include <linux/types.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void test_walking_begins_anew(void **state)
 	}
 }
 
-/* Even after a long time of correct stacks, wrong stacks must be noticed. */
+/* Even after millions of correct stacks, a hundred wrong stacks must end the trust. */
 static void test_the_past_counts_less(void **state)
 {
 	struct rsp_trust trust = {0};

@@ -31,7 +31,8 @@
 	}
 
 /*
- * A change of the stack depth, and the number of code bytes at that depth. The first depth is -1.
+ * Entries of a Go table of stack depths: the change of the depth, and the number of code bytes at
+ * the new depth. The table begins at depth -1.
  */
 #define DEEPER(by, bytes)    (2 * (by)), bytes
 #define SHALLOWER(by, bytes) (2 * (by)-1), bytes
@@ -40,8 +41,8 @@
 enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 
 /*
- * The rows of a function end before the function does. The row of the next function follows, at
- * FUNCTION_BYTES.
+ * The row after the last byte of a function's code: no rule applies until the next function, which
+ * begins at FUNCTION_BYTES.
  */
 #define END(at)                                                                                    \
 	{                                                                                          \
@@ -61,7 +62,10 @@ enum { TOP_FRAME = 1, SP_WRITE = 2, IN_ASSEMBLER = 4 };
 		at, 0, 0, rules                                                                    \
 	}
 
-/* The pc of a row is relative to the beginning of its function. */
+/*
+ * The functions of the test, and their expected rows. The pc of a row is relative to the beginning
+ * of its function.
+ */
 static const struct {
 	const char *name;
 	__u8 flags;
@@ -98,7 +102,7 @@ static const struct {
 	 P(BEGIN(1), DEEPER(56, 0x30), SHALLOWER(56, 15)),
 	 {LEAF(0), {1, 8, 0, PACK(RSP_CFA_SP, RSP_FP_SAME)}, LEAF(0x31)},
 	 3},
-	/* The byte before the next function still belongs to this function. */
+	/* The code of this function ends only one byte before the next function. */
 	{"main.before", 0, P(BEGIN(0x40)), {LEAF(0), FIXED(0x3f, RSP_CFA_SIGNAL)}, 2},
 	{"runtime.sigreturn__sigaction", 0, P(BEGIN(0x40)), {FIXED(0, RSP_CFA_SIGNAL)}, 1},
 	{"main.last", 0, P(BEGIN(0x40)), {LEAF(0), END(0x40)}, 2},
@@ -136,7 +140,10 @@ static void put_function(struct bytes *b, __u32 magic, __u32 text_off, __u32 nam
 	put(b, rest, 2);
 }
 
-/* Makes the parts that the reader needs: the header, names, programs of depths, and functions. */
+/*
+ * Makes a .gopclntab with the parts that the reader needs: header, names, tables of stack depths,
+ * and functions.
+ */
 static struct bytes make_gopclntab(__u32 magic)
 {
 	static const __u8 zeros[HEADER_BYTES];
@@ -207,7 +214,7 @@ static int try(const struct bytes *section)
 
 /* --- the resulting tables ------------------------------------------------------------------- */
 
-/* Checks which row applies to each byte of a function. */
+/* Checks which row the search finds for each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
 {
 	const struct rsp_unwind_row *want = functions[i].rows, *end = want + functions[i].row_cnt;
@@ -260,7 +267,10 @@ static const struct {
 	{"depths far beyond the end", DEPTHS_OFF, UINT64_MAX},
 };
 
-/* A damaged section counts as missing. There is no .eh_frame either, so the result is an error. */
+/*
+ * A damaged section counts as missing. The image has no .eh_frame either, so the result is an
+ * error.
+ */
 static void test_headers(void **state)
 {
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
@@ -275,7 +285,7 @@ static void test_headers(void **state)
 
 /* --- position-independent programs ----------------------------------------------------------- */
 
-#define BEFORE 64 /* number of other bytes before the table, if there are any */
+#define BEFORE 64 /* number of bytes before the table in its section */
 
 static const struct {
 	const char *what, *name, *relocations;
@@ -342,7 +352,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* A third of the damage hits the header. */
+		/* A third of the damage is in the header. */
 		size_t at = (size_t)rand_r(&seed) % (i % 3 ? section.len : HEADER_BYTES);
 		__u8 mask = (__u8)(1 << rand_r(&seed) % 8);
 
@@ -359,8 +369,8 @@ static void test_bit_flips(void **state)
 }
 
 /*
- * All functions share a long program, and each has only two bytes. The reader must stop at the end
- * of a function's code.
+ * All functions share one long table of stack depths, but each function has only two bytes of code.
+ * The reader must stop at the end of the code.
  */
 static void test_shared_program(void **state)
 {

@@ -21,7 +21,7 @@
 #include "lib/unwind/table.h"
 #include "tests/unit/eh-frame.h"
 
-/* Checks that a success has a valid table, and that a failure has none. Returns r. */
+/* Checks that there is a valid table if r is 0, and no table if r is an error. Returns r. */
 static int judge(int r, struct rsp_unwind_table *table)
 {
 	if (r == 0)
@@ -52,7 +52,7 @@ static int try_file(int fd)
 	return judge(rsp_unwind_table_build(fd, &table), &table);
 }
 
-/* A small real ELF file: the vDSO. If the machine has none, an image that is made here. */
+/* Returns a small ELF file: the vDSO of this machine, or an image that this function makes. */
 static struct bytes real_elf(void)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -95,7 +95,7 @@ static void test_bit_flips(void **state)
 	unsigned int seed = 1, good = 0, bad = 0;
 
 	for (int i = 0; i < 6000; i++) {
-		/* Flips one to five bits. Every third time, flips bits in the headers only. */
+		/* Flips one to five bits. In every third round, flips bits in the headers only. */
 		size_t limit = i % 3 ? elf.len : 512, at[5];
 		__u8 masks[5];
 		int cnt = 1 + i % 5;
@@ -150,7 +150,10 @@ static void test_overlapping_headers(void **state)
 
 	put_fde(&eh_frame, put_cie(&eh_frame, "zR"), CODE_VADDR, 0x100, NULL, 0);
 	elf = make_elf(&eh_frame, true);
-	/* Changes each 8 bytes of the ELF header, the program headers and the section headers. */
+	/*
+	 * Changes each 8 bytes of the ELF header, of the program headers and of the section
+	 * headers.
+	 */
 	for (size_t at = 0; at + 8 <= elf.len; at += 8) {
 		__u64 was;
 
@@ -171,8 +174,8 @@ static void test_overlapping_headers(void **state)
 }
 
 /*
- * There are more entries than a table can hold. They claim terabytes of code, which the file does
- * not contain.
+ * .eh_frame has more entries than a table can hold. They claim terabytes of code, which the file
+ * does not contain.
  */
 static void test_too_many_rows(void **state)
 {
@@ -200,7 +203,7 @@ static void test_too_many_rows(void **state)
 	free(program.v);
 }
 
-/* Code is at both ends of the first 4 GiB of a file, so the index covers all of it. */
+/* A file has code at both ends of its first 4 GiB, so the table's index covers 4 GiB. */
 static void test_far_apart(void **state)
 {
 	struct bytes eh_frame = {0}, elf;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares unwind tables of this program, its libraries and the vDSO with the results of elfutils
- * for the same places.
+ * Compares unwind tables of this program, its libraries and the vDSO with elfutils: both must find
+ * the same callers at the same addresses.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -25,12 +25,12 @@
 enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 
 /*
- * A prime number, so that places within instructions of any length occur; small, so that most rows
- * occur.
+ * Distance between two compared addresses: a prime number, so that the addresses are at different
+ * places within instructions; small, so that they hit most rows.
  */
 #define STEP 7
 
-/* Number of rows of each kind that agree, in all files. */
+/* numbers of addresses at which both agree, for each kind of row, in all files */
 static size_t agreed[RSP_CFA_BX + 1];
 
 /* --- the results of elfutils ---------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static enum rsp_unwind_cfa cfa_of(Dwarf_Frame *frame, __s64 *ret_n)
 	return RSP_CFA_NONE;
 }
 
-/* Returns whether the location is "at CFA + n". */
+/* Returns whether the DWARF location is "at CFA + n", and stores n. */
 static bool at_cfa(const Dwarf_Op *ops, size_t cnt, __s64 *ret)
 {
 	if (!cnt || ops[0].atom != DW_OP_call_frame_cfa)
@@ -108,7 +108,7 @@ static enum rsp_unwind_fp fp_of(Dwarf_Frame *frame, __s64 *ret_n)
 		return ops == mem ? RSP_FP_UNDEFINED : RSP_FP_SAME;
 	if (at_cfa(ops, cnt, ret_n))
 		return *ret_n >= -1024 ? RSP_FP_CFA : RSP_FP_UNDEFINED;
-	/* An expression starts with the CFA on its stack, but need not use it. */
+	/* An expression begins with the CFA on its stack, but may ignore the CFA. */
 	if (cnt == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], FP, ret_n))
 		return RSP_FP_FP;
 	return RSP_FP_UNDEFINED;
@@ -122,7 +122,7 @@ static enum rsp_unwind_bx bx_of(Dwarf_Frame *frame, enum rsp_unwind_fp fp, __s64
 
 	if (dwarf_frame_register(frame, BX, mem, &ops, &cnt) != 0)
 		return RSP_BX_UNDEFINED;
-	if (cnt == 0) /* for a register without a rule, elfutils returns "lost" */
+	if (cnt == 0) /* elfutils returns this ("lost") for a register without a rule */
 		return RSP_BX_SAME;
 	if (!at_cfa(ops, cnt, &n))
 		return RSP_BX_UNDEFINED;
@@ -180,7 +180,7 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	agreed[RSP_UNWIND_CFA(row.rules)]++;
 }
 
-/* Compares the rows at places in all executable segments. */
+/* Compares the rows at addresses in all executable segments. */
 static void compare(const char *name, Elf *elf, const struct rsp_unwind_table *table)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi_elf(elf);
@@ -219,7 +219,10 @@ static void compare_file(const char *path)
 
 static int compare_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	/* In this list, the program itself has an empty name, and the vDSO has no path. */
+	/*
+	 * dl_iterate_phdr() gives the program an empty name, and the vDSO a name that is not a
+	 * path.
+	 */
 	if (!*info->dlpi_name)
 		compare_file("/proc/self/exe");
 	else if (*info->dlpi_name == '/')
@@ -232,7 +235,7 @@ static void test_files(void **state)
 	elf_version(EV_CURRENT);
 	memset(agreed, 0, sizeof(agreed));
 	dl_iterate_phdr(compare_object, NULL);
-	/* The C library has rows of all these kinds, so the comparison must find some of each. */
+	/* The C library has rows of all these kinds. */
 	assert_true(agreed[RSP_CFA_SP] > 10000);
 	assert_true(agreed[RSP_CFA_FP] > 100);
 	assert_true(agreed[RSP_CFA_PLT] > 10);
@@ -240,7 +243,7 @@ static void test_files(void **state)
 	assert_true(agreed[RSP_CFA_OUTERMOST] > 0);
 }
 
-/* The section headers are at the end of the vDSO, so they give its length. */
+/* The section headers are at the end of the vDSO, so their position gives its length. */
 static void test_vdso(void **state)
 {
 	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);

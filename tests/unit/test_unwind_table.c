@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests unwind tables. The test makes their entries, searches the tables, and damages them. */
+/*
+ * Tests unwind tables. The test makes .eh_frame entries, builds tables of them, searches the
+ * tables, and damages them.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +23,7 @@
 #define PROGRAM_MAX   48
 #define PACK(cfa, fp) ((cfa) | (fp) << 4)
 #define P(...)	      {__VA_ARGS__}, sizeof((__u8[]){__VA_ARGS__})
-#define ENTRY	      0x100 /* offset in the code of the functions under test */
+#define ENTRY	      0x100 /* offset of the functions under test from the beginning of the code */
 #define ENTRY_BYTES   0x40
 #define PLAIN(at, cfa)                                                                             \
 	{                                                                                          \
@@ -36,8 +39,8 @@
 	}
 
 /*
- * The pc of a row is relative to ENTRY. If a program has any rules, its first row is the CIE's
- * rule, PLAIN(0, 1).
+ * Programs of DWARF call frame instructions, and the expected rows. The pc of a row is relative to
+ * ENTRY. If a program makes any rows, the first is the rule of the CIE, PLAIN(0, 1).
  */
 static const struct {
 	const char *name, *augmentation;
@@ -224,7 +227,7 @@ static void put_plain(struct bytes *b, size_t cie, __u32 at, __u32 len, __u8 cfa
 	put_fde(b, cie, CODE_VADDR + at, len, program, sizeof(program));
 }
 
-/* Checks the rows up to a row of zeroes. Their pc is relative to base. */
+/* Checks the rows of the table. `want` ends with a row of zeroes; its pcs are relative to base. */
 static void expect_rows(const char *name, const struct rsp_unwind_table *table, __u32 base,
 			const struct rsp_unwind_row *want, size_t max)
 {
@@ -262,7 +265,10 @@ static void test_programs(void **state)
 	}
 }
 
-/* The entries are not sorted. Some have padding between them, some a gap, and one has no code. */
+/*
+ * The entries are not sorted. There is padding between some of them; there is a gap in the code;
+ * one entry covers no code.
+ */
 static void test_functions(void **state)
 {
 	static const struct rsp_unwind_row want[] = {PLAIN(0x10, 1), PLAIN(0x40, 2), NOTHING(0x60),
@@ -320,7 +326,7 @@ static void test_end_of_segment(void **state)
 	free(b.v);
 }
 
-/* An entry with an unknown CIE has no rules. An entry without a CIE is ignored. */
+/* An entry (FDE) whose CIE is unknown has no rules. An entry without a CIE is ignored. */
 static void test_bad_cies(void **state)
 {
 	static const struct rsp_unwind_row want[] = {NOTHING(0x20), PLAIN(0x50, 2), NOTHING(0x60)};
@@ -379,7 +385,7 @@ static void test_file_without_sections(void **state)
 
 	put_plain(&b, put_cie(&b, "zR"), 0x10, 0x10, 16);
 	put_u32(&b, 0);
-	put_u32(&b, UINT32_MAX); /* the bytes after this are not an entry */
+	put_u32(&b, UINT32_MAX); /* comes after the terminator 0, so this is not an entry */
 	elf = make_elf(&b, false);
 	assert_int_equal(write(fd, elf.v, elf.len), elf.len);
 	assert_int_equal(rsp_unwind_table_build(fd, &table), 0);
@@ -412,7 +418,7 @@ static void test_too_many_cies(void **state)
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* Makes a table in which some pages have many rows, and others none. */
+/* Makes a table with many rows in some pages of the code, and with no rows in other pages. */
 static struct rsp_unwind_table make_large(void)
 {
 	struct rsp_unwind_table table;
@@ -456,7 +462,7 @@ static void test_find(void **state)
 
 enum { HEAD, INDEX, ROWS };
 
-/* Damages of a table. Each adds a number to a 32-bit word. */
+/* Damages of a table: each adds `add` to a 32-bit word of a part of the table. */
 static const struct {
 	const char *what;
 	int part;
@@ -505,7 +511,7 @@ static void test_damaged_tables(void **state)
 	rsp_unwind_table_done(&table);
 }
 
-/* A table that passes the check is safe to search at any address. */
+/* If a table passes the check, a search at any address is safe. */
 static void test_random_damage(void **state)
 {
 	struct rsp_unwind_table table = make_large();
@@ -513,7 +519,7 @@ static void test_random_damage(void **state)
 	unsigned int seed = 1, passed = 0;
 
 	for (int i = 0; i < 3000; i++) {
-		/* Half of the changes hit the head or the index. */
+		/* Half of the changes are in the head or in the index of the table. */
 		size_t limit = i & 1 ? table.len : 40;
 		size_t at = (size_t)rand_r(&seed) % limit;
 		__u8 *byte = (__u8 *)table.blocks + at, mask = (__u8)(1 << rand_r(&seed) % 8);

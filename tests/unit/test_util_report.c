@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests reports about the utilization in stories: JSON keeps its contract, and text fits the
- * terminal.
+ * Tests reports on the utilization in stories: the JSON keeps its contract (docs/json-util.md), and
+ * the text fits the terminal.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
-#define SCHEMA	 "docs/json-util.schema.json" /* the tests run in the top folder */
+#define SCHEMA	 "docs/json-util.schema.json" /* path from the top folder, in which the tests run */
 #define CONTRACT "docs/json-util.md"
 
 static const char busy[] =
@@ -143,7 +143,7 @@ static void of_descendants(void **state)
 	story_free(s);
 }
 
-/* After redaction, a snapshot contains only part of the time of other users' tasks. */
+/* A redacted snapshot contains only a part of the time of other users' tasks. */
 static void of_a_user(void **state)
 {
 	struct story *s = story_new("0 window 0 20; 0 alive 10 mine uid=1; 0 alive 20 uid closed\n"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tests how the CPUs and tasks of a story used its span. The expected values are written in words.
- */
+/* Tests how the CPUs and tasks of a story used its span. The expected values are texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,6 +46,7 @@ static void say_source(FILE *out, unsigned int source)
 
 /*
  * Writes a row for each task, such as "10-0: user 3 idle 4 (a), moves 2/1": program 0 of thread 10.
+ * (a): the kernel's account divided the time; (s): samples did.
  */
 static void say_tasks(FILE *out, const struct rsp_utilization *u)
 {
@@ -93,7 +92,10 @@ static void say_cpus(FILE *out, const struct rsp_utilization *u)
 	}
 }
 
-/* Writes a row for each call, such as "10: 0 x3 6 in 1..4 pending 2": 3 calls of system call 0. */
+/*
+ * Writes a row for each system call of a task, such as "10: 0 x3 6 in 1..4 pending 2": thread 10
+ * made system call 0 three times.
+ */
 static void say_calls(FILE *out, const struct rsp_utilization *u)
 {
 	for (size_t i = 0; i < u->tasks.cnt; i++) {
@@ -172,7 +174,7 @@ static void test_states(void **state)
 	       "20: busy 6 runnable 3 idle 6 unknown 5\n");
 }
 
-/* The task ran all the time and never switched, so only a sample shows it. */
+/* The task ran for the whole span and never switched, so only a sample shows that it ran. */
 static void test_never_switched_running(void **state)
 {
 	expect("0 window 0 10; 0 alive 10 hog; 4 sample 10 u=1; 0 ustack 1 spin", say_tasks,
@@ -213,8 +215,8 @@ static void test_account(void **state)
 }
 
 /*
- * The process was created within the span, so its account begins with 0. Its exit record contains
- * the total.
+ * The process was created within the span, so its account begins at 0. Its exit record contains the
+ * total.
  */
 static void test_account_of_a_life(void **state)
 {
@@ -224,8 +226,8 @@ static void test_account_of_a_life(void **state)
 }
 
 /*
- * The kernel counts ticks in softirqs as system time, and ticks in hard interrupts for the
- * interrupted mode.
+ * The kernel counts a tick in a softirq as system time, and a tick in a hard interrupt as time of
+ * the interrupted mode.
  */
 static void test_ticks_contain_interrupts(void **state)
 {
@@ -241,7 +243,7 @@ static void test_account_without_interrupts(void **state)
 	       say_tasks, "10: user 4 system 4 softirq 4 idle 8 (a)\n");
 }
 
-/* The kernel measured the user time exactly. The rest was in the kernel. */
+/* The kernel measured the user time exactly. The remaining running time was in the kernel. */
 static void test_exact_account(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
@@ -249,7 +251,10 @@ static void test_exact_account(void **state)
 	       say_tasks, "10: user 2.5 system 9.5 idle 8 (a)\n");
 }
 
-/* The task was mostly on CPUs that count ticks, so only the ratio of its account is used. */
+/*
+ * The task was mostly on CPUs that count ticks. So only the ratio of user to system time in its
+ * account is used.
+ */
 static void test_exact_account_of_a_part(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
@@ -257,7 +262,7 @@ static void test_exact_account_of_a_part(void **state)
 	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
 }
 
-/* The account is ignored, because it covers another time than the span. */
+/* The account is ignored, because it does not cover the span, but another time. */
 static void test_account_of_another_time(void **state)
 {
 	expect("0 window 100 120; 0 alive 10 app; 0 account 10 user=0 begin; 100 run 10\n"
@@ -279,8 +284,8 @@ static void test_kernel_thread(void **state)
 }
 
 /*
- * Stolen time does not belong to the task. The kernel's account of user and system time leaves it
- * out, too.
+ * Stolen time does not belong to the task. The kernel's user and system times do not include it,
+ * either.
  */
 static void test_stolen(void **state)
 {
@@ -295,7 +300,7 @@ static void test_stolen(void **state)
 	expect(story, say_cpus, "cpu0: user 4 system 1 busy 3.5 stolen 3.5 idle 8\n");
 }
 
-/* In a damaged recording, more time may be stolen than the task ran. */
+/* In a damaged recording, the stolen time may exceed the running time of the task. */
 static void test_stolen_too_much(void **state)
 {
 	static const char story[] =
@@ -305,7 +310,7 @@ static void test_stolen_too_much(void **state)
 	expect(story, say_tasks, "10: stolen 6 idle 12\n");
 }
 
-/* No record of a task contains this stolen time, only the account of the CPU. */
+/* Only the CPU's account contains this stolen time; no record of a task does. */
 static void test_stolen_from_cpu(void **state)
 {
 	expect("0 window 5 15; 0 cputime 0 steal=1000; 20 cputime 0 steal=5000; 5 alive 10 app\n"
@@ -328,7 +333,7 @@ static void test_cpu_account(void **state)
 	expect(story, say_cpus, "cpu0: user 12 system 4 idle 4 (stolen known)\n");
 }
 
-/* An account that covers a longer time says nothing about the span, and is ignored. */
+/* An account that covers more than the span is ignored. */
 static void test_cpu_account_of_another_time(void **state)
 {
 	expect("5 window 5 20; 0 cputime 0; 20 cputime 0 user=12000 system=4000; 5 alive 10 app\n"
@@ -344,7 +349,7 @@ static void test_exec(void **state)
 	       say_tasks, "10-1: busy 6\n10: busy 6 idle 4\n10-0: busy 4\n");
 }
 
-/* The time of a thread counts for the program that its process executed at that time. */
+/* The time of a thread counts for the program that its process was executing at that time. */
 static void test_processes(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 1 fork 10 11 10; 1 run 11 cpu=1\n"
@@ -367,7 +372,7 @@ static void test_migrations(void **state)
 }
 
 /*
- * sched_setaffinity() moves its caller to another CPU. The caller blocks, or a kernel thread takes
+ * sched_setaffinity() moves its caller to another CPU: the caller blocks, or a kernel thread takes
  * its CPU.
  */
 static void test_migrations_asked(void **state)
@@ -399,7 +404,7 @@ static void test_interrupts_of_tasks(void **state)
 	       say_tasks, "10: busy 7 irq 1 softirq 2 idle 10\n");
 }
 
-/* After a task has migrated, its interrupts still belong to the CPU on which they occurred. */
+/* If a task migrates, its earlier interrupts still belong to the CPU on which they occurred. */
 static void test_interrupts_of_cpus(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10 cpu=0; 0 handler 8 eth0\n"
@@ -436,8 +441,8 @@ static void test_calls_pending(void **state)
 }
 
 /*
- * A record of a thread includes the counts of earlier records. Counts of an earlier watch are not
- * added.
+ * A CALLS record of a thread includes the counts of earlier records of the same watch. Counts of an
+ * earlier watch are not added.
  */
 static void test_calls_newest(void **state)
 {
@@ -448,7 +453,7 @@ static void test_calls_newest(void **state)
 	       say_calls, "10: 0 x3 4 in 1..2\n");
 }
 
-/* The two records of an exec may arrive in any order. */
+/* The CALLS record and the TASK record of an exec may arrive in any order. */
 static void test_calls_exec(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 sh; 0 run 10; 5 exec 10 app; 5.01 calls 10 sys=0 cnt=1 exec\n"
@@ -459,7 +464,7 @@ static void test_calls_exec(void **state)
 	       say_calls, "10: 0 x2 0 in 0..0\n10-0: 0 x1 0 in 0..0\n");
 }
 
-/* The counts are read after the end of the span. */
+/* The recorder reads the counts of calls after the end of the span. */
 static void test_calls_read_late(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 run 10; 5 block 10; 25 calls 10 sys=0 cnt=2 sum=1000",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests window.h: which records it refuses, its budget, and the order of its records. A simulation
- * of a small machine checks that the window gives the same answers as the whole recording, for the
+ * Tests lib/snapshot/window.h: which records it refuses, its budget, and the order of its records.
+ * A simulated machine checks that the window gives the same answers as the whole recording, for the
  * time that the window covers.
  */
 #include <errno.h>
@@ -139,9 +139,9 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * There are more stacks than a generation can hold. Each one is used repeatedly, but is sent again
- * only after a new generation begins. This must not make generations shorter. The window must
- * contain all stacks to which its events refer.
+ * There are more stacks than a generation of the window can hold. A stack is used repeatedly, but
+ * is sent again only after a new generation begins. Nevertheless, generations must not become
+ * shorter, and the window must contain all stacks to which its events refer.
  */
 static void test_many_names_begin_few_generations(void **state)
 {
@@ -186,7 +186,7 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* Callers may pass more bytes than the record has. The window copies only the record. */
+/* The caller passes more bytes than the record has. The window copies only the record. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -201,7 +201,7 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Floods each kind of carried state with more than its memory can hold. */
+/* Adds more state of each kind than the memory for carried state can hold. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -284,7 +284,11 @@ static void drain(struct sim *sim, struct tape *ring)
 		int r = rsp_window_append(sim->win, hdr, hdr->size);
 
 		assert_true(r >= 0);
-		if (r == 1) /* new records bring their names again; those in the rings do not */
+		/*
+		 * a new generation begins: new records are sent with their names, but records in
+		 * the rings are not
+		 */
+		if (r == 1)
 			memset(sim->sent, 0, sizeof(sim->sent));
 		tape_add(&sim->all, hdr);
 	}
@@ -313,7 +317,7 @@ static void do_fork(struct sim *sim, __u32 tid)
 	__u32 child = 1 + dice(sim, TID_CNT - 1);
 	bool thread = dice(sim, 3) == 0;
 
-	/* A PID is free if it is not the tid or tgid of any thread. */
+	/* A PID is free if no thread has it as its TID or TGID. */
 	if (sim->tasks[child].tgid || threads_of(sim, child))
 		return;
 	sim->tasks[child].tgid = thread ? sim->tasks[tid].tgid : child;
@@ -379,7 +383,8 @@ static void step(struct sim *sim)
 /* --- questions to a recording ---------------------------------------------------------------- */
 
 /*
- * The records of a tape without names, sorted by time. Records with equal times keep their order.
+ * The events of a tape, sorted by time, and the stacks that it contains. Events of equal times keep
+ * their order.
  */
 struct recording {
 	const struct rsp_ev_hdr **v;
@@ -412,7 +417,10 @@ static struct recording sort_tape(const struct tape *t)
 	return rec;
 }
 
-/* Returns the TASK record of tid at ts_ns; NULL: there was no task, or it had exited. */
+/*
+ * Returns the TASK record of tid that applies at ts_ns, or NULL if there is no such task or it has
+ * exited.
+ */
 static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *identity = NULL;
@@ -428,7 +436,7 @@ static const struct rsp_ev_task *identity_at(const struct recording *rec, __u32 
 	return identity;
 }
 
-/* Returns the beginning of the sleep of tid at ts_ns; 0: it does not sleep then. */
+/* Returns when tid fell asleep, if it sleeps at ts_ns; otherwise 0. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;
@@ -492,7 +500,7 @@ static void check_window(struct sim *sim, __u64 since_ns)
 	tape_done(&out);
 }
 
-/* Returns the events of a window from since_ns on, in order of arrival. */
+/* Copies the events from since_ns on, without stacks, in order of arrival. */
 static void take_events(const struct tape *from, __u64 since_ns, struct tape *ret)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -503,7 +511,10 @@ static void take_events(const struct tape *from, __u64 since_ns, struct tape *re
 			tape_add(ret, hdr);
 }
 
-/* A reader that continues from a trail gets the same events and the same answers. */
+/*
+ * A reader that continues from a trail (its previous reading) gets the same events and the same
+ * answers as a reader of the whole window.
+ */
 static void check_trail(struct sim *sim, __u64 since_ns, struct rsp_trail *trail)
 {
 	__u64 from_ns = rsp_window_oldest(sim->win, since_ns);

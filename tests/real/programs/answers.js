@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// answers.js PORT LOG: an HTTP server. /compute/MS?id=N computes for MS by the clock, other
-// requests are answered at once. LOG gets a line for each /compute: N, begin and end in ns of
-// CLOCK_MONOTONIC.
+/*
+ * answers.js PORT LOG: an HTTP server. /compute/MS?id=N computes for MS by the clock, other
+ * requests are answered at once. LOG gets a line for each /compute: N, begin and end in ns of
+ * CLOCK_MONOTONIC.
+ */
 const fs = require('fs'), http = require('http');
 const [port, log] = process.argv.slice(2);
 

@@ -25,7 +25,7 @@ import time
 
 SO_TIMESTAMPING = 37
 SCM_TIMESTAMPING = 37
-# These values are TX_SOFTWARE, RX_SOFTWARE, SOFTWARE, OPT_ID and OPT_TSONLY in linux/net_tstamp.h.
+# The flags TX_SOFTWARE, RX_SOFTWARE, SOFTWARE, OPT_ID and OPT_TSONLY of linux/net_tstamp.h.
 STAMPS = 1 << 1 | 1 << 3 | 1 << 4 | 1 << 7 | 1 << 11
 ANCILLARY_BYTES = 512
 

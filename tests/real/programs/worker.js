@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// worker.js: the main thread waits for a worker thread, which computes for 1.2 s. Prints how long
-// it waited, in ms.
+/*
+ * worker.js: the main thread waits for a worker thread, which computes for 1.2 s. Prints how long
+ * it waited, in ms.
+ */
 const { Worker, isMainThread, workerData } = require('worker_threads');
 
 function heavyLoop(ms) {

@@ -174,7 +174,8 @@ def tail_nginx_cache_miss(stage):
     load, recording = ask(stage, worker, "http", port, batches=4000, connections=1, pause=1, every=100,
                           ask="/hot?id=%d", other="/cold/%s?id=%d", evict=folder + "/cold")
     ms = (waited_for_disks_ms(worker) - before_ms) / 40
-    # nginx also needs CPU time to read 4 MB, so the disk has a smaller share.
+    # nginx also needs CPU time to read 4 MB, so the disk accounts for less of the additional time than causes of other
+    # scenes.
     return Tail(recording, ["nginx"], ["disk"], load.share_ms(of_each(load, 100, ms), main_share=0.4))
 
 
@@ -234,7 +235,8 @@ def tail_redis_neighbour(stage):
     if not os.path.exists(name):
         os.symlink(PYTHON, name)
     stage.record(WHOLE)
-    # With cgroup version 1, groups have no real-time budget of their own, so the program moves to the root group.
+    # The program takes a real-time priority. With cgroup version 1, only the root cgroup has a real-time budget, so the
+    # shell first moves itself to the root cgroup.
     burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
                         name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
     await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")
@@ -293,7 +295,8 @@ def tail_php_redis_script(stage):
     stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
     worker = nginx_worker(stage)
     load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
-    # For each command, redis first prints its number, its time and its duration in microseconds.
+    # An entry of redis's slow log has a line each with its number, its time stamp, its duration in microseconds, and
+    # the command.
     slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
     lengths_ms = [int(us) / 1e3 for us in slow]
     share_ms = load.share_ms(load.excess_ms(1))
@@ -307,7 +310,8 @@ def tail_nginx_retransmission(stage):
     """One request in fifty is lost on its way to the upstream: TCP sends it again."""
     _, upstream, _ = answers(stage, "asyncio")
     port = nginx_before(stage, upstream)
-    # Drops every second packet of a request for /lossy: the first transmission, but not the retransmission.
+    # Of the packets that contain a request for /lossy, drops every second one: the first transmission, but not the
+    # retransmission.
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
             "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
     for program in "iptables", "iptables-legacy":

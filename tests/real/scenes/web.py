@@ -258,7 +258,7 @@ def nginx_asked_itself(stage):
     stage.tool("sleep", "0.7")
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
-    # Idle time is not slowness, so the first sentence must be about the wait of the request.
+    # The first sentence of the report must be about the wait of the request, and not about the idle time around it.
     return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 

@@ -203,20 +203,9 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		source, rsp_governor_poll_interval_ns(rec->governor) / 1000);
 }
 
-/*
- * Divisor of the sampling rate from step SAMPLES on. The remaining samples still find functions
- * that run often.
- */
-#define SAMPLES_THINNED 8
-
 static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,
 		    void *userdata)
 {
-	struct rsp_recorder *rec = userdata;
-
-	if ((from >= RSP_SHED_SAMPLES) != (to >= RSP_SHED_SAMPLES))
-		rsp_sampler_thin(rsp_capture_sampler(rec->capture),
-				 to >= RSP_SHED_SAMPLES ? SAMPLES_THINNED : 1);
 	rsp_log_shed(from, to, stats);
 }
 

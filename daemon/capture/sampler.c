@@ -40,7 +40,6 @@ struct rsp_sampler {
 	struct rsp_sampler_options opt; /* limited to the rate that the kernel allows */
 	bool cycles;			/* true: the clocks count cycles; false: time */
 	bool halted;
-	unsigned int thinned;
 	int cpu_cnt;
 	struct cpu cpus[];
 };
@@ -104,9 +103,7 @@ static void store_period(struct rsp_sampler *s, int cpu)
 
 static unsigned int wanted_hz(const struct rsp_sampler *s, const struct cpu *cpu)
 {
-	unsigned int hz = cpu->calm ? s->opt.calm_hz : s->opt.hz;
-
-	return hz > s->thinned ? hz / s->thinned : 1;
+	return cpu->calm ? s->opt.calm_hz : s->opt.hz;
 }
 
 static void set_rate(struct rsp_sampler *s, int i)
@@ -119,13 +116,6 @@ static void set_rate(struct rsp_sampler *s, int i)
 		return;
 	cpu->hz = hz;
 	store_period(s, i);
-}
-
-void rsp_sampler_thin(struct rsp_sampler *s, unsigned int n)
-{
-	s->thinned = n;
-	for (int i = 0; i < s->cpu_cnt; i++)
-		set_rate(s, i);
 }
 
 void rsp_sampler_note_switch(struct rsp_sampler *s, const struct rsp_ev_switch *ev)
@@ -269,7 +259,6 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 		return -ENOMEM;
 	s->bpf = bpf;
 	s->cpu_cnt = cpu_cnt;
-	s->thinned = 1;
 	s->halted = halted;
 	for (int i = 0; i < cpu_cnt; i++)
 		s->cpus[i].fd = s->cpus[i].link = -1;

@@ -46,9 +46,6 @@ int rsp_sampler_resume(struct rsp_sampler *sampler);
  */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 
-/* Divides all configured rates by n from now on. Initially n is 1. */
-void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
-
 /*
  * The caller must report each switch with rsp_sampler_note_switch(). After each drain it must call
  * rsp_sampler_keep_pace(), which adjusts the rates.

@@ -49,10 +49,10 @@ void rsp_config_report(struct rsp_config_reader *reader, const char *file, unsig
 int rsp_config_file_read(const char *path, struct rsp_config_reader *reader);
 
 /*
- * Reads the file called name in the first of dirs that contains it. Then reads the files
- * name.d/*.conf in all of dirs, sorted by file name. If two of these have the same name, reads only
- * the one in the earlier directory. After an error, still reads all other files. Reports errors.
- * Returns 0 or the first error.
+ * Reads the file called name in the first of dirs that contains it. Then reads the files that end
+ * with ".conf" in the folders name.d of all dirs, sorted by file name. If two of these have the
+ * same name, reads only the one in the earlier directory. After an error, still reads all other
+ * files. Reports errors. Returns 0 or the first error.
  */
 int rsp_config_files_read(const char *const *dirs, const char *name,
 			  struct rsp_config_reader *reader);

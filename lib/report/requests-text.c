@@ -346,8 +346,8 @@ static void put_coverage(const struct writer *w)
 		fputc('\n', w->out);
 		rsp_pen_say(
 			&w->pen, "",
-			"INCOMPLETE: records were lost; counts may be too small, some times too "
-			"long.");
+			"INCOMPLETE: records were lost; counts may be too small, some "
+			"durations too long.");
 	}
 }
 

@@ -20,6 +20,14 @@ sleeps_through_a_pause() {
 	"$here/waits-check" "$tmp/budget" sleep 95 comm=sleep syscall=nanosleep
 }
 
+# All CPUs are busy, so each is sampled 99 times in a second.
+has_all_samples() {
+	is_in_slices && "$rspctl" --socket "$budget_sock" snapshot --pid "$budgeting" --last 1s -o "$tmp/samples.rsp" \
+		>"$tmp/samples" 2>&1 || [ $? -eq 3 ] || { cat "$tmp/samples"; return 1; }
+	samples=$("$build/tests/tools/records" "$tmp/samples.rsp" | grep -c ^sample)
+	[ "$samples" -gt $((60 * $(nproc))) ] || { echo "$samples samples"; return 1; }
+}
+
 records_what_is_asked_for() {
 	"$rspctl" --socket "$budget_sock" util --for 1s --json >"$tmp/budget.util" 2>"$tmp/budget.err" || { cat "$tmp/budget.err"; return 1; }
 	python3 -c 'import json, sys
@@ -43,6 +51,7 @@ if check "a recorder with a small budget records slices" await 60 is_in_slices; 
 	check "a recording from now on has no pauses" try records_what_is_asked_for
 	check "afterwards the recorder keeps its budget again" await 20 is_in_slices
 	check "a thread that sleeps through a pause is explained" await 20 sleeps_through_a_pause
+	check "slices and pauses have all samples" await 20 has_all_samples
 fi
 # shellcheck disable=SC2086 # pids
 kill $loads "$budgeting" "$sleeping"

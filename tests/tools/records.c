@@ -5,6 +5,7 @@
  *
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID
+ *	sample TID				(a sample of a running thread)
  *	switch TID throttled OBJECT		(a CPU quota took the CPU from the thread)
  *	switch TID waking			(the state of the thread is TASK_WAKING)
  *	waking TID throttled			(the woken thread is in a throttled cgroup)
@@ -101,6 +102,9 @@ static void print_record(const struct rsp_trace *trace, const struct rsp_ev_hdr 
 		break;
 	case RSP_EV_WAKING:
 		print_waking((const void *)hdr);
+		break;
+	case RSP_EV_SAMPLE:
+		printf("sample %u\n", ((const struct rsp_ev_sample *)hdr)->tid);
 		break;
 	case RSP_EV_TASK:
 		print_task((const void *)hdr);

@@ -69,13 +69,6 @@ static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span
 	return sent->sock->protocol == IPPROTO_TCP || sent->ts_ns + DATAGRAM_NS > span->from_ns;
 }
 
-static bool is_client_data(const struct rsp_model *m, const struct rsp_span *span)
-{
-	const struct rsp_arrival *arrival = &m->ops.arrivals.v[span->cause_id];
-
-	return arrival->is_request || (arrival->sock && rsp_service_is_served(arrival->sock));
-}
-
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -99,6 +92,24 @@ static bool is_other_program(const struct rsp_model *m, __u32 thread, const stru
 	       other->tgid != own->tgid && rsp_idle_parent(m, span->cause_id) != own->tgid;
 }
 
+bool rsp_idle_is_of_client(const struct rsp_model *m, __u32 thread,
+			   const struct rsp_arrival *arrival)
+{
+	__u32 own = rsp_thread_tgid(m, thread);
+
+	return arrival->sender == RSP_NO_THREAD ||
+	       (rsp_thread_tgid(m, arrival->sender) != own &&
+		rsp_idle_parent(m, arrival->sender) != own);
+}
+
+static bool is_client_data(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
+{
+	const struct rsp_arrival *arrival = &m->ops.arrivals.v[span->cause_id];
+
+	return rsp_idle_is_of_client(m, thread, arrival) &&
+	       (arrival->is_request || (arrival->sock && rsp_service_is_served(arrival->sock)));
+}
+
 static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span,
 		      enum rsp_rest rest)
 {
@@ -112,7 +123,7 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 	case RSP_CAUSE_TIMEOUT:
 		return !awaits_answer(m, span);
 	case RSP_CAUSE_NET:
-		return rest == RSP_REST_EVENT && is_client_data(m, span);
+		return rest == RSP_REST_EVENT && is_client_data(m, thread, span);
 	case RSP_CAUSE_TASK:
 		return rest == RSP_REST_EVENT && is_other_program(m, thread, span);
 	}

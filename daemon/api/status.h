@@ -17,7 +17,8 @@
 #include "lib/snapshot/window.h"
 
 struct rsp_snapshot_counts {
-	uint64_t asked, breached; /* taken since the start, by cause */
+	/* snapshots taken since the start: for clients, and for breaches of SLOs */
+	uint64_t asked, breached;
 	uint64_t failed;
 	uint64_t in_progress;
 };
@@ -32,7 +33,7 @@ struct rsp_status {
 	struct rsp_cost_stats cost;
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_summary_stats summaries;
-	const char *summary_boot; /* see struct rsp_summary_ring; NULL: "" */
+	const char *summary_boot; /* boot of struct rsp_summary_ring; NULL stands for "" */
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;

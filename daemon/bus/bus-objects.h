@@ -17,7 +17,7 @@ struct rsp_bus_figures {
 	const char *shed;
 };
 
-/* Longest string in a call: a path. */
+/* Maximum size of a string in a call, including the NUL: enough for a path. */
 #define RSP_BUS_STRING_MAX 4096
 
 struct rsp_bus_context {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
+ * Makes the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
  * lanes (queues of files) keep slow file systems from delaying others. The lane `local` is for file
  * systems that always answer, no matter what a user does. The lane `slow` is for all other file
  * systems: FUSE, network file systems, overlays mounted in a user namespace.

@@ -142,8 +142,8 @@ static bool can_watch(const struct rsp_memory_watch *w)
 }
 
 /*
- * Starts the process that attaches the probes. It finds the notices of the first visit already in
- * the ring.
+ * Starts the process that attaches the probes. The notices about processes that existed at the
+ * beginning of the watch are already in the ring.
  */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)

@@ -12,7 +12,7 @@
 #define WORTH_SHARE 200
 
 /*
- * A CPU with few short runs gets fewer samples after this time. By then many commands have ended,
+ * A CPU gets fewer samples after this time with few short runs. By then many commands have ended,
  * and in longer commands the start matters most.
  */
 #define CALM_AFTER_NS 1000000000ULL

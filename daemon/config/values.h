@@ -71,7 +71,8 @@ struct rsp_config {
 
 	/* [Summary] */
 	uint64_t every_ns; /* interval; 0: no summaries */
-	uint64_t slice_ns; /* time that each summary covers; at most every_ns, if this is not 0 */
+	/* time that each summary covers; at most every_ns, if every_ns is not 0 */
+	uint64_t slice_ns;
 
 	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
 	size_t slo_cnt;		     /* at most RSP_SLO_MAX */

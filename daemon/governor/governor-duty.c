@@ -26,7 +26,10 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/* Length of a slice and the pause after it, if the configuration limits the time (Time=). */
+/*
+ * Total length of a slice and the pause after it, if the configuration limits the recorded time
+ * (Time=).
+ */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 

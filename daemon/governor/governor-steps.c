@@ -39,8 +39,9 @@
 #define HOPELESS 3
 
 /*
- * Maximum of s->patience, the factor for waiting times. With it, the recorder tries a step down
- * every 80 minutes, unless an estimate suggests an earlier one.
+ * Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. At the maximum, the recorder tries a
+ * step down every 80 minutes (PATIENCE_MAX times KNOWN_NS), or earlier if the estimated cost is
+ * low.
  */
 #define PATIENCE_MAX 16
 

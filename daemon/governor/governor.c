@@ -27,15 +27,15 @@
  */
 #define POLLS_PER_SPAN 11
 
-/* Costs are averaged over this time. */
+/* Time over which costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
-/* While slices and pauses alternate, the costs shown to users are averaged over this time. */
+/* Time over which the costs shown to users are averaged while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
 /*
- * No step is taken in this time after the start: every stack and every binary is new, which costs
- * more.
+ * Time after the start in which the step stays unchanged: every stack and every binary is new,
+ * which costs more.
  */
 #define START_NS 3000000000ULL
 
@@ -94,7 +94,7 @@ struct rsp_governor {
 
 	bool in_span;		/* the BPF programs have measured their time since the last poll */
 	struct rsp_runs before; /* counters at the beginning of the span */
-	__u64 spoken_ns;	/* totals covers the time until then */
+	__u64 spoken_ns;	/* end of the time that totals covers */
 	struct rsp_runs totals;
 
 	/*
@@ -242,8 +242,8 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 }
 
 /*
- * Returns the cost of on_waking_paused since the last poll. It is attached only in pauses, so
- * without a pause the cost is 0.
+ * Returns the cost of on_waking_paused since the last poll. on_waking_paused is attached only in
+ * pauses, so without a pause the cost is 0.
  */
 static double watch_ns(struct rsp_governor *g)
 {

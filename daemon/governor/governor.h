@@ -24,7 +24,10 @@ struct rsp_governor;
 
 struct rsp_program_cost {
 	const char *name;
-	/* Estimates since the start, from the measured spans. */
+	/*
+	 * Estimates since the start, from the poll intervals in which the programs measured their
+	 * run time.
+	 */
 	__u64 run_cnt;
 	__u64 run_ns;
 };

@@ -15,12 +15,13 @@
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
-	__u64 cgroup_id; /* cgroup in the last record */
+	__u64 cgroup_id; /* cgroup in the process's last TASK record */
 	__u64 score;
-	char comm[RSP_TASK_COMM_LEN]; /* the last one */
+	char comm[RSP_TASK_COMM_LEN]; /* name in the process's last TASK record */
 	bool wanted;
-	bool foreign; /* req->uid may not see the process, or could not before its last exec */
-	bool ended;   /* there was an EXIT record of the process */
+	/* req->uid may not see the process, or could not at some time since its last exec */
+	bool foreign;
+	bool ended; /* there was an EXIT record of the process */
 };
 
 /* A container that the client selected. */
@@ -163,7 +164,10 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-/* NULL: no memory. */
+/*
+ * Returns the entry for the cgroup at path, and adds the entry if it is missing. Returns NULL if
+ * memory runs out.
+ */
 static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
 {
 	struct selected *slot;

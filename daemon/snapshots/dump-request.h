@@ -47,7 +47,8 @@ struct rsp_dump_request {
 	struct rsp_meta meta;
 	__u32 pidns; /* inode number of a PID namespace */
 	struct rsp_wanted wanted;
-	__u64 events_since_ns; /* at most meta.since_ns */
+	/* time of the oldest records in the snapshot; at most meta.since_ns */
+	__u64 events_since_ns;
 	bool own_only; /* refuse a process of another user, and redact the snapshot for uid */
 	uid_t uid;
 	int broker_places; /* see struct rsp_analysis_request */

@@ -23,7 +23,7 @@ struct rsp_dump_result {
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		   /* "": not stored */
-	int store_error;	   /* -errno of storing; 0: stored */
+	int store_error;	   /* -errno of storing; 0: stored, or not to be stored */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
 	unsigned int left_out_cnt; /* files that were not read, because there was no time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */

@@ -319,8 +319,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 }
 
 /*
- * Walks the cgroups: the records of the BPF programs name only cgroups in which a process has
- * ended.
+ * Walks the hierarchy of cgroups to find the paths of the cgroups in TASK records: the records of
+ * the BPF programs contain only paths of cgroups in which a process has ended.
  */
 static int find_paths(struct scan *scan)
 {

@@ -36,7 +36,7 @@ struct rsp_job {
 	sd_event_source *timer; /* runs until the dump begins */
 	sd_bus_slot *question;	/* pending request to systemd; NULL: no request */
 	uint64_t question_ns;
-	int unit_error; /* answer to it */
+	int unit_error; /* result of the request: 0 or -errno */
 	struct rsp_dump *dump;
 	rsp_job_fn done;
 	void *userdata;
@@ -294,8 +294,8 @@ static int ignore_missing_unit(const struct rsp_job *job, int r)
 }
 
 /*
- * Returns whether systemd may still answer. Waits for QUESTION_NS, since no answer comes if the bus
- * is gone.
+ * Returns whether systemd may still answer. After QUESTION_NS, returns false, since no answer comes
+ * if the bus is gone.
  */
 static bool awaits_unit(const struct rsp_job *job)
 {

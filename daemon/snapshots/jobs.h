@@ -57,8 +57,8 @@ struct rsp_job_result {
 };
 
 /*
- * error: as for rsp_snapshot_done_fn. result: valid during the call. On error it is NULL; on
- * -ENOTUNIQ it contains only the candidates.
+ * error: as for rsp_snapshot_done_fn. result: valid during the call. On error, result is NULL; on
+ * -ENOTUNIQ, result contains only the candidates.
  */
 typedef void (*rsp_job_fn)(int error, const struct rsp_job_result *result, void *userdata);
 

@@ -36,7 +36,10 @@ size_t rsp_session_result_bytes(size_t snapshot_bytes)
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/* Waits for a limited time. If the worker takes longer, the parent of this process will reap it. */
+/*
+ * Waits for a limited time. If the worker takes longer, init reaps it after the end of this
+ * process.
+ */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;

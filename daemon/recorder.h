@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder: connects its modules on one event loop. Capture fills the window; breached SLOs,
- * the socket and the bus request snapshots of the window; the governor limits the cost.
+ * The recorder: connects its modules on one event loop. Capture fills the window (the newest
+ * records, in memory). Breached SLOs, the socket and the bus request snapshots of the window. The
+ * governor limits the cost.
  */
 #ifndef RSP_DAEMON_RECORDER_H
 #define RSP_DAEMON_RECORDER_H

@@ -60,8 +60,8 @@ void rsp_helper_stop(void);
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
- * The following functions block, usually for milliseconds. They return a descriptor, which the
- * caller must close, or -errno. -ETIME: the helper did not answer within the time limit.
+ * The functions below block, usually for milliseconds. Each returns a descriptor, which the caller
+ * must close, or -errno. -ETIME: the helper did not answer within the time limit.
  */
 
 /*

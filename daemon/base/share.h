@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits the places and the requests of each client. A share counts places in a table of clients:
- * some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
- * A rate limits the requests of each user with a token bucket. Excess requests are refused at once.
+ * Limits the places (such as connections) and the requests of each client. A struct rsp_share
+ * counts the places that clients have taken: some places are reserved for trusted peers, and each
+ * untrusted user gets only a few of the other places. A struct rsp_rate limits the requests of each
+ * untrusted user with a token bucket. Excess requests are refused at once.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H

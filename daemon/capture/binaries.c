@@ -410,8 +410,8 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 }
 
 /*
- * Returns whether opening the file again would probably fail with the same error. For such an
- * error, no stack requests the file again.
+ * Returns whether opening the file again would probably fail with the same error. After such an
+ * error, the BPF programs do not request the table of this binary again.
  */
 static bool is_final(int error)
 {

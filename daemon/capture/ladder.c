@@ -308,7 +308,7 @@ static void load_none(const struct choice *c)
 		bpf_program__set_autoload(program_of(c, i), false);
 }
 
-/* Chooses all programs of a feature, or no program. */
+/* Chooses all programs of a feature if the kernel has their tracepoints, otherwise no program. */
 static void choose_programs(const struct choice *c)
 {
 	if (has_all_tracepoints(c)) {

@@ -20,14 +20,14 @@
 /* Maximum number of files that are queued or in progress in a lane. */
 #define FILES_MAX RSP_WORKER_QUEUE_MAX
 
-/* Opening a file counts as hung after this time. Overloaded disks take tenths of a second. */
+/* Time after which opening a file counts as hung. Overloaded disks take tenths of a second. */
 #define OPEN_NS (5 * S_IN_NS)
 
 #define LOOK_US (1 * S_IN_US)
 
 /*
- * Files above this size wait for all smaller files, because reading one takes as long as reading
- * dozens of others.
+ * Size above which files wait until no smaller file waits, because reading a large file takes as
+ * long as reading dozens of small files.
  */
 #define LARGE_BYTES (16ULL << 20)
 

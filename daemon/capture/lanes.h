@@ -51,7 +51,7 @@ struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 
-/* Returns whether the file system is one that no user controls. */
+/* Returns whether the file belongs to the lane `local`: no user controls its file system. */
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
 
 /* Returns the number of files that are queued or being read, without files that hang. */

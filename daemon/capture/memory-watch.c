@@ -182,8 +182,8 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	__atomic_store_n(&knobs->memory_kinds, w->kinds, __ATOMIC_SEQ_CST);
 	r = attach(w);
 	/*
-	 * The program at forks selects threads that are born from here on; this visit selects
-	 * existing threads.
+	 * The BPF program at forks selects the threads that are born from here on. visit() selects
+	 * the existing threads.
 	 */
 	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)

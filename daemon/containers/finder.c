@@ -65,8 +65,8 @@
 #define RETRY_US    500000
 
 /*
- * Maximum number of known containers. At this number, the list is emptied: the cgroups of nearly
- * all containers in it are gone by then.
+ * Maximum number of known containers. When the list is full, the finder empties it: by then, the
+ * cgroups of nearly all containers in the list are gone.
  */
 #define SEEN_MAX 65536
 

@@ -60,7 +60,7 @@
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
 
-/* The cost on a single CPU may reach this multiple of the budget. */
+/* Multiple of the budget that the cost on a single CPU may reach. */
 #define SINGLE_CPU_FACTOR 5
 
 struct rsp_governor {
@@ -87,7 +87,7 @@ struct rsp_governor {
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
 	double charge_ns;      /* CPU time of children that is not yet counted */
-	__u64 charge_until_ns; /* by this time, all of charge_ns is counted */
+	__u64 charge_until_ns; /* time by which all of charge_ns will be counted */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
 	double watch_ns; /* cost of on_waking_paused since the last poll, with DISPATCH_NS */

@@ -78,10 +78,10 @@ void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
  * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then,
  * if possible, pause or resume as rsp_governor_wants_pause() returns.
  *
- * record_cnt: number of records since the start. Between measured spans, the governor estimates the
- * cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients. This
- * time is not charged, because another module limits it (guests.h), and recording less does not
- * lower it. was_paused: recording was paused since the last poll.
+ * record_cnt: number of records since the start. Between two measurements, the governor estimates
+ * the cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients.
+ * This time is not charged, because another module limits it (guests.h), and recording less does
+ * not lower it. was_paused: recording was paused since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);

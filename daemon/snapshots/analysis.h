@@ -19,7 +19,11 @@ struct rsp_binaries;
 
 struct rsp_analysis_request {
 	int snapshot; /* a sealed memfd */
-	int naming;   /* a small snapshot with all data for naming (freeze.h), or snapshot itself */
+	/*
+	 * memfd of a small snapshot with all data for naming functions (freeze.h), or the same as
+	 * snapshot
+	 */
+	int naming;
 	const struct rsp_binaries *binaries; /* the binaries whose files the worker may request */
 	bool redact; /* keep only data that uid may see (lib/snapshot/redact.h) */
 	uid_t uid;

@@ -260,8 +260,8 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Returns whether the process is closed (PR_SET_DUMPABLE). If the process has ended and its EXIT
- * record was lost, it may have closed itself before, and counts as closed.
+ * Returns whether the process has closed itself (PR_SET_DUMPABLE) or may have done so: if it has
+ * ended and its EXIT record was lost, nothing shows whether it had closed itself.
  */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)

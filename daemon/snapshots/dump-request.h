@@ -56,7 +56,10 @@ struct rsp_dump_request {
 	bool no_headline; /* make a headline only if the snapshot is stored */
 	/* memfds with data for the next reading of the window (memory.h); NULL: no such memfds */
 	const struct rsp_freeze_memory *memory;
-	/* the snapshot contains the path of every cgroup, shortened to its unit */
+	/*
+	 * the snapshot contains the paths of all cgroups of tasks; paths outside of containers end
+	 * at the unit
+	 */
 	bool all_cgroups;
 	bool store;
 	/* the child that makes the snapshot (dump.h) fills in fd, size and id */

@@ -139,7 +139,10 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
-/* Sets boot_id. It stays empty if the kernel does not show it, as in some containers. */
+/*
+ * Sets meta->boot_id to the kernel's boot ID, or to "" if the kernel does not show the ID, as in
+ * some containers.
+ */
 static void set_boot_id(struct rsp_meta *meta)
 {
 	char text[SD_ID128_STRING_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts a client's selection of a process to the identifiers in records (dump-request.h): PIDs
- * with their namespace, units and cgroups as IDs. It runs in the process that drains the rings, so
- * it opens only one directory and walks none.
+ * with their namespace, units and cgroups as IDs. These functions run in the process that drains
+ * the rings, so they open only one directory and walk none.
  */
 #ifndef RSP_DAEMON_TARGET_H
 #define RSP_DAEMON_TARGET_H

@@ -20,7 +20,7 @@
 #include "daemon/snapshots/request.h"
 #include "rsp/event.h"
 
-/* The newest records of the window (tap.h). */
+/* The newest records, from the tap (tap.h). */
 struct rsp_recent {
 	int fd; /* a sealed memfd; the caller closes it */
 	uint64_t size, position, now_ns;

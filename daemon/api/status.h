@@ -25,7 +25,8 @@ struct rsp_snapshot_counts {
 
 struct rsp_status {
 	uint64_t uptime_ns;
-	const struct rsp_ability *abilities; /* valid until the next call to the recorder */
+	/* valid until the next get_status() of the recorder (api.h) */
+	const struct rsp_ability *abilities;
 	size_t ability_cnt;
 	struct rsp_window_stats window;
 	struct rsp_capture_stats capture;

@@ -214,8 +214,8 @@ static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char 
 }
 
 /*
- * Loads all features that the kernel accepts. If it rejects a program, only the features that can
- * be the reason are tried. If all of these are accepted, every feature is tried.
+ * Loads all features that the kernel accepts. If the kernel rejects a program, first tries only the
+ * features that can be the reason. If the kernel accepts all of these, tries every feature.
  */
 static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_reason *ret_why)
 {

@@ -37,7 +37,7 @@ struct rsp_tables {
 	__u8 *used;
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
-	__u32 hand; /* position of the clock algorithm that finds unused areas */
+	__u32 hand; /* index at which rsp_tables_idlest() continues its search for an unused area */
 	__u32 open; /* index of the area that is being filled; 0: no area */
 	char *open_at;
 	size_t open_used_bytes;

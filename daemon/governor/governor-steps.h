@@ -30,7 +30,8 @@ struct rsp_steps {
 	__u64 down_load;      /* load at the last step down */
 	/* factor for the waiting time before a step down; failed steps down double it */
 	unsigned int patience;
-	struct rsp_steps_known { /* by step: its cost at the last step up from it */
+	/* by step: the cost at this step, as it was at the last step up from it */
+	struct rsp_steps_known {
 		__u64 at_ns;	 /* 0: unknown */
 		__u64 record_ns; /* run time of the BPF programs per record */
 	} known[RSP_SHED_CNT];

@@ -46,7 +46,7 @@ struct rsp_slo_verdict {
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
-/* Adds the counts since the last call. */
+/* Adds more to the window: the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
 /*
  * Adds a latency above the limit as a candidate for worst. Does not count it: rsp_slo_window_add()

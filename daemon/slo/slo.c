@@ -190,7 +190,10 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Passes the BPF programs for functions to the helper. Does nothing if this kernel rejects them. */
+/*
+ * Passes the BPF programs that measure functions to the helper (base/helper.h). Does nothing if
+ * this kernel rejects them.
+ */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;

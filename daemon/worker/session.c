@@ -16,9 +16,9 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * Address space of a worker: for the largest binaries with all their DWARF, and for a trace of the
- * snapshot. A record takes some 4 bytes in the snapshot, and 250 in the trace. The second constant
- * is twice this ratio, for snapshots that compress better than most.
+ * Address space of a worker: for the largest binaries with all their DWARF, and for the trace, the
+ * worker's decoded form of the snapshot. A record takes some 4 bytes in the snapshot, and 250 in
+ * the trace. The second constant is twice this ratio, for snapshots that compress better than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128

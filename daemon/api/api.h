@@ -120,9 +120,9 @@ int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops
 struct rsp_api *rsp_api_free(struct rsp_api *api);
 
 /*
- * Listens at path with mode 0666, because the server checks each peer. Makes the directory if it is
- * missing, and replaces a socket that no recorder serves. Returns 0; -EADDRINUSE: another recorder
- * serves the socket; -errno.
+ * Makes a listening socket at path with mode 0666, because the server checks each peer. Makes the
+ * directory if it is missing, and replaces a socket that no recorder serves. Returns 0;
+ * -EADDRINUSE: another recorder serves the socket; -errno.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
 /* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */

@@ -481,8 +481,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * Tests the right to open mapped files of other processes. The kernel requires the same right for a
- * process's own files, so the test opens a mapped file of rspd.
+ * Returns whether rspd has the right to open mapped files of other processes. The kernel requires
+ * the same right for a process's own files, so the test opens a mapped file of rspd.
  */
 static bool can_open_mapped(void)
 {

@@ -54,7 +54,8 @@ enum rsp_number_step {
 };
 
 /*
- * Makes numbers available for new binaries (rsp/numbers.h). Call it after each drain of the rings.
+ * Makes numbers available for new binaries (rsp/numbers.h). Returns the change that the caller must
+ * handle. Call it after each drain of the rings.
  */
 enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
 					       __u64 window_oldest_ns);

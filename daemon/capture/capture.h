@@ -62,8 +62,8 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 int rsp_capture_census(struct rsp_capture *capture);
 
 /*
- * Makes numbers available for new binaries. Call it after drains. Returns true if the caller must
- * drop the user stacks that the window carries, because their numbers will soon refer to other
+ * Makes numbers available for new binaries. Call it after drains. Returns whether the caller must
+ * call rsp_window_drop_user_stacks(), because the numbers in these stacks will soon refer to other
  * binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);

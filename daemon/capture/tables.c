@@ -226,7 +226,10 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 	return 0;
 }
 
-/* Visits each area up to twice: the first visit clears the mark of an area that was in use. */
+/*
+ * The clock algorithm: visits each area up to twice. The first visit clears the mark of an area
+ * that was in use.
+ */
 __u32 rsp_tables_idlest(struct rsp_tables *t)
 {
 	for (int i = 0; i < 2 * RSP_AREA_MAX; i++) {

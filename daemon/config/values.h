@@ -56,7 +56,7 @@ struct rsp_config {
 	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
 	uint64_t table_bytes;
 	unsigned int sample_hz;
-	unsigned int calm_sample_hz; /* rate while tasks run for long; 0: sample_hz */
+	unsigned int calm_sample_hz; /* rate while tasks run for long or rarely; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */

@@ -44,8 +44,8 @@
 #define PENDING_USERS_MAX 256
 
 /*
- * Maximum number of children at a time, and maximum number of children for containers of users. A
- * user's file system can block a child; root's file systems cannot.
+ * Maximum number of children at a time, and maximum number of children for containers of users
+ * other than root. A user's file system can block a child; root's file systems cannot.
  */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3

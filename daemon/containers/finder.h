@@ -14,8 +14,9 @@
 #define RSP_CONTAINER_PATH_MAX 1024
 
 struct rsp_container_found {
-	int error;	    /* result of rsp_states_name(), or -E2BIG */
-	__u32 left_out_cnt; /* containers or cgroups beyond a limit; error is then -E2BIG */
+	int error; /* result of rsp_states_name(), or -E2BIG */
+	/* containers or cgroups that were ignored because of a limit; error is then -E2BIG */
+	__u32 left_out_cnt;
 	char path[RSP_CONTAINER_PATH_MAX]; /* path of the container's cgroup */
 	struct rsp_ev_container names;	   /* only set if error is 0 */
 };

@@ -489,8 +489,8 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 }
 
 /*
- * During a slice, polls are more frequent, so that the slice ends before the account has a large
- * debt.
+ * Returns a shorter interval during a slice, so that the slice ends before the account has a large
+ * debt, and with Time=, so that slices have the right length.
  */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {

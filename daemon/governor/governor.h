@@ -60,7 +60,7 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
-/* Makes the BPF programs record everything again. */
+/* Makes the BPF programs record everything again, and frees the governor. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: maximum share of the time that is recorded. Initially 1000000: all of the time. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);

@@ -222,8 +222,8 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 }
 
 /*
- * Writes the records of the binaries in stacks. Skips unknown binaries, whose processes had ended
- * before rspd could open the files.
+ * Writes the records of the binaries in stacks. Skips unknown binaries, for example if the process
+ * had ended before rspd could open the file.
  */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots in progress, for any client. A job waits until its span has been recorded. Then it
- * begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
+ * The snapshots in progress, for clients and SLOs. A job waits until its span has been recorded.
+ * Then it begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
  */
 #ifndef RSP_DAEMON_JOBS_H
 #define RSP_DAEMON_JOBS_H

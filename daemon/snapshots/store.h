@@ -2,7 +2,8 @@
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
  * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
- * snapshot. Functions that wait for the disk must be called by children of the recorder (dump.h).
+ * snapshot. Only children of the recorder (dump.h) call rsp_store_put(), because it waits until the
+ * snapshot is on the disk.
  */
 #ifndef RSP_DAEMON_STORE_H
 #define RSP_DAEMON_STORE_H

@@ -226,7 +226,7 @@ static void rest(struct rsp_worker *w)
 
 /*
  * The first file of the queue caused the crash. The other files in the queue were sent to the same
- * process, so they are lost.
+ * process, so they are lost, too: their error is -EAGAIN.
  */
 static void crash(struct rsp_worker *w, int error)
 {

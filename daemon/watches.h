@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The watches of clients (daemon/capture/watch.h), each with its time limit. Several clients may
- * watch at the same time.
+ * The watches of clients (capture/watch.h), each with its time limit. Up to RSP_WATCHES_MAX watches
+ * may be in progress at the same time.
  */
 #ifndef RSP_DAEMON_WATCHES_H
 #define RSP_DAEMON_WATCHES_H

@@ -2,8 +2,8 @@
 /*
  * See varlink.h. The event handlers of a connection close and free it only at their end
  * (connection_update()). So a method may answer from within the handler. A method may also answer
- * long after the client has disconnected. Until then, the connection counts against the limit, so
- * clients cannot evade the limit by disconnecting. If the method watches the call
+ * long after the client has disconnected. The connection counts against the limit until the method
+ * answers, so clients cannot evade the limit by disconnecting. If the method watches the call
  * (rsp_call_watch()), the call ends when the client disconnects.
  */
 #include "daemon/api/varlink.h"

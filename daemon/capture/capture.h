@@ -63,8 +63,8 @@ int rsp_capture_census(struct rsp_capture *capture);
 
 /*
  * Makes numbers available for new binaries. Call it after drains. Returns whether the caller must
- * call rsp_window_drop_user_stacks(), because the numbers in these stacks will soon refer to other
- * binaries.
+ * call rsp_window_drop_user_stacks(), because the numbers in the frames of old stacks will soon
+ * refer to other binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads rspd.conf and its drop-ins into a struct. Finds and merges files as systemd does
- * (rspd.conf(5)). Only reads and checks the values; reports each error with its file and line.
+ * Reads rspd.conf and its drop-ins into a struct rsp_config (values.h). Finds and merges files as
+ * systemd does (rspd.conf(5)). Only reads and checks the values; reports each error with its file
+ * and line.
  */
 #ifndef RSP_DAEMON_CONFIG_H
 #define RSP_DAEMON_CONFIG_H

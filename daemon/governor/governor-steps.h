@@ -24,7 +24,10 @@ struct rsp_steps {
 	__u64 now_ns;	/* time of the last decision; 0: none yet */
 	__u64 since_ns; /* time at which this step began */
 	double over;	/* excess of the cost over the budget, in ppm * ns */
-	/* time since which the cost of the next lower step fits; 0: it does not fit */
+	/*
+	 * time since which the cost of the next lower step fits the budget; 0: the cost does not
+	 * fit
+	 */
 	__u64 fits_ns;
 	__u64 up_ns, down_ns; /* times of the last step up and of the last step down; 0: never */
 	__u64 down_load;      /* load at the last step down */

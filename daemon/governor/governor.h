@@ -43,9 +43,10 @@ struct rsp_cost_stats {
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
-	__u64 shed_since_ns; /* time at which this step began; 0: recording leaves nothing out */
-	__u64 shed_cnt;	     /* number of steps up since the start */
-	bool above_budget;   /* the cost is above the budget although the last step was taken */
+	/* time at which the current step began; 0: recording leaves nothing out */
+	__u64 shed_since_ns;
+	__u64 shed_cnt;	   /* number of steps up since the start */
+	bool above_budget; /* the cost is above the budget although the last step was taken */
 	size_t program_cnt;
 	struct rsp_program_cost programs[RSP_PROGRAM_CNT]; /* programs that ran, most time first */
 };

@@ -51,7 +51,7 @@ struct rsp_choice {
 	} containers;
 	/* a selected container runs, so containers that have ended do not count */
 	bool running_only;
-	__u64 newest_ns;   /* time of the newest record of a thread */
+	__u64 newest_ns;   /* time of the newest TASK record */
 	bool lacks_births; /* TASK or EXIT records were lost */
 };
 
@@ -275,9 +275,9 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
 	/*
-	 * The new record is later than all other records: the process may have started the program
-	 * that closed itself at any time before, and this program must not count as the user's
-	 * (redact.h).
+	 * The new record is later than all other TASK records: the process may have started the
+	 * program that closed itself at any time before, and this program must not count as the
+	 * user's (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;

@@ -41,7 +41,10 @@ struct rsp_store_put {
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
-/* Returns a text that explains an error of rsp_store_put() and names a remedy. */
+/*
+ * Returns a text that explains an error of rsp_store_put() and, for the common errors, names a
+ * remedy.
+ */
 const char *rsp_store_error_text(int error);
 
 /*

@@ -22,8 +22,8 @@ struct rsp_kill_switch {
 };
 
 /*
- * Returns the time of CLOCK_REALTIME, which the file contains. CLOCK_MONOTONIC would not do, since
- * it begins at 0 at each boot.
+ * Returns the time of CLOCK_REALTIME, the clock of the times in the file. CLOCK_MONOTONIC would not
+ * do, since it begins at 0 when the machine boots.
  */
 static uint64_t now_usec(void)
 {

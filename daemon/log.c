@@ -168,7 +168,7 @@ void rsp_log_denied(const struct rsp_peer *peer)
 
 /*
  * Writes " until 2026-01-31 12:00:00: REASON". Leaves out the time if the pause has no end, and the
- * reason if there is no reason.
+ * reason if there is no reason. Returns buf.
  */
 static const char *describe_pause(const struct rsp_pause *pause, char *buf, size_t len)
 {

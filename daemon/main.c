@@ -341,8 +341,8 @@ static void allow_coming_back(void)
 }
 
 /*
- * Returns the privileges to keep. Writing to the store requires an additional one only if root runs
- * rspd by hand and the store belongs to the service's user.
+ * Returns the privileges to keep. Writing to the store requires an additional privilege only if
+ * root runs rspd by hand and the store belongs to the service's user.
  */
 static uint64_t wanted_privileges(const char *store)
 {

@@ -17,8 +17,12 @@ struct rsp_options {
 	const char *socket;
 	const char *store;
 	const char *btf_path;
-	const char *values[RSP_OPTION_KEY_CNT]; /* values of configuration keys; NULL: not given */
-	int private_fd;				/* -1: not a private recorder */
+	/*
+	 * values of the options that set configuration keys, in the order of keys in options.c;
+	 * NULL: not given
+	 */
+	const char *values[RSP_OPTION_KEY_CNT];
+	int private_fd; /* -1: not a private recorder */
 	bool check;
 	bool check_config;
 	bool debug;

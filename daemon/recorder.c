@@ -36,13 +36,16 @@
 /* Minimum time between two journal entries about losses. */
 #define LOST_INTERVAL_NS 60000000000ULL
 
-/* Limits for the snapshots of each user. A snapshot costs some hundred milliseconds of one CPU. */
+/*
+ * Limits for the snapshots of each untrusted user. A snapshot costs some hundred milliseconds of
+ * one CPU.
+ */
 #define SNAPSHOT_BURST	     5
 #define SNAPSHOT_INTERVAL_NS 2000000000ULL
 
 /* --- from the kernel to the window ------------------------------------------------------------ */
 
-/* Appends a record to the window, which counts invalid records. */
+/* Appends a record to the window, which counts invalid records, and to the tap (tap.h). */
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -269,7 +272,7 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 
 /*
  * Maximum age of a mark's time. An older time could lie in a part of the window that is already
- * complete.
+ * complete, so the mark gets the current time instead.
  */
 #define LATE_MARK_NS 1000000000ULL
 
@@ -383,7 +386,7 @@ static int on_kill(bool halts, void *userdata)
 
 /*
  * The descriptor is edge-triggered, because under load it is always readable: only the wakeup for a
- * ring that has filled up matters.
+ * ring that becomes a quarter full matters.
  */
 static int watch(struct rsp_recorder *rec)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder: connects its modules on one event loop. Capture fills the window; breached SLOs,
- * the socket and the bus request snapshots of the window; the governor limits the cost.
+ * The recorder: connects its modules on one event loop. Capture fills the window (the newest
+ * records, in memory). Breached SLOs, the socket and the bus request snapshots of the window. The
+ * governor limits the cost.
  */
 #ifndef RSP_DAEMON_RECORDER_H
 #define RSP_DAEMON_RECORDER_H
@@ -32,7 +33,7 @@ struct rsp_recorder_options {
  */
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		     struct rsp_config *config, struct rsp_recorder **ret);
-/* Begins to record. Returns 0, or -errno and *ret_why like rsp_capture_new(). */
+/* Begins to record. Returns 0, or -errno and the reason in *ret_why. */
 int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why);
 /* Begins to measure SLOs. Call it once, after rsp_recorder_start(). Returns 0 or -errno. */
 int rsp_recorder_watch_slos(struct rsp_recorder *rec);

@@ -11,7 +11,10 @@
 #include "daemon/api/api.h"
 
 struct rsp_service {
-	/* interval of the messages that the manager expects; 0: it expects none */
+	/*
+	 * interval at which rspd feeds the watchdog; 0: the service manager has no watchdog for
+	 * rspd
+	 */
 	__u64 watchdog_ns;
 	__u64 fed_ns; /* time of the last message to the watchdog */
 	__u64 status_ns;

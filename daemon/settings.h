@@ -31,7 +31,7 @@ struct rsp_reloading {
 };
 
 /*
- * Reloads the settings on each SIGHUP from now on. r must outlive the loop. If a file cannot be
+ * Reloads the settings on each SIGHUP from now on. *r must outlive the loop. If a file cannot be
  * read, the settings stay unchanged. Returns 0 or -errno.
  */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);

@@ -21,7 +21,7 @@
 struct rsp_tap;
 
 #define RSP_TAP_BYTES	(8UL << 20)
-/* The recorder frees the tap if no client has read it for this time. */
+/* Time after the last read by a client at which the recorder frees the tap. */
 #define RSP_TAP_IDLE_NS 15000000000ULL
 
 /* Returns 0 or -ENOMEM. */

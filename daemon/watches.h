@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The watches of clients (daemon/capture/watch.h), each with its time limit. Several clients may
- * watch at the same time.
+ * The watches of clients (capture/watch.h), each with its time limit. Up to RSP_WATCHES_MAX watches
+ * may be in progress at the same time.
  */
 #ifndef RSP_DAEMON_WATCHES_H
 #define RSP_DAEMON_WATCHES_H
@@ -25,7 +25,7 @@ typedef void (*rsp_watched_fn)(bool is_watched, void *userdata);
 /* capture must outlive the watches. Returns 0 or -ENOMEM. */
 int rsp_watches_new(sd_event *event, struct rsp_capture *capture, rsp_watched_fn on_watched,
 		    void *userdata, struct rsp_watches **ret);
-/* Does not end the watches, because capture ends them. Accepts NULL. Returns NULL. */
+/* Does not end the watches, because rsp_capture_free() ends them. Accepts NULL. Returns NULL. */
 struct rsp_watches *rsp_watches_free(struct rsp_watches *watches);
 
 /*

@@ -87,7 +87,10 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/* Reading the status reads all of the recorder's state, so untrusted peers get a cached status. */
+/*
+ * Untrusted peers get a cached status, because making a status drains the rings and reads the
+ * counters of all modules.
+ */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -116,7 +119,10 @@ static bool parse_int(struct json_object *value, int64_t min, int64_t max, int64
 	return true;
 }
 
-/* Returns false if value is not a string. An absent or null parameter leaves *ret unchanged. */
+/*
+ * Returns false if value is not a string, or contains a NUL character. An absent or null parameter
+ * leaves *ret unchanged.
+ */
 static bool parse_string(struct json_object *value, const char **ret)
 {
 	if (!value)
@@ -207,7 +213,7 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 }
 
 /*
- * Returns whether the caller has the rights for this call; if not, answers it with an error.
+ * Returns whether the caller has the rights for this call. If not, answers the call with an error.
  * trusted_only: only trusted peers have the rights.
  */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
@@ -242,7 +248,7 @@ static int fill_snapshot(struct json_object *o, const void *from)
 	r |= rsp_json_add_string(o, "unstored", result->unstored);
 	r |= rsp_json_add_string(o, "headline", result->headline);
 	r |= rsp_json_add_number(o, "size", result->size);
-	return r | rsp_json_add_number(o, "fd", 0); /* its index */
+	return r | rsp_json_add_number(o, "fd", 0); /* index among the descriptors of the reply */
 }
 
 static int fill_candidates(struct json_object *o, const void *candidates)
@@ -622,7 +628,10 @@ static int fill_entry(struct json_object *o, const void *from)
 	return r | rsp_json_add_string(o, "json", entry->text);
 }
 
-/* Returns the summaries from this number on, as many as fit in a message. */
+/*
+ * Returns the summary with this number and the later ones, as many as fit in a message, or NULL if
+ * memory runs out.
+ */
 static struct json_object *list_entries(const struct rsp_summary_ring *ring, uint64_t number)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -657,9 +666,9 @@ static int fill_summaries(struct json_object *o, const void *from)
 }
 
 /*
- * Answers with the summaries after the number that the client knows. ring->boot identifies a start
- * of the recorder. If the client passes another boot, the number is from another start, and the
- * client gets all summaries.
+ * Replies with the summaries whose numbers are greater than the parameter "after". The numbers
+ * begin at 1 at each start of the recorder, which ring->boot identifies. If the client passes no
+ * boot, or another one, it gets all summaries.
  */
 static void summaries(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interface between the socket and the recorder: the calls of io.rsp.Recorder as C functions
- * and types. The recorder handles no JSON and no connections; the socket's code accesses no ring
- * and no window.
+ * and types. The recorder handles no JSON and no connections. The socket's code accesses no ring,
+ * and not the window: the newest records, which the recorder keeps in memory.
  */
 #ifndef RSP_DAEMON_API_H
 #define RSP_DAEMON_API_H
@@ -20,7 +20,7 @@
 #include "daemon/snapshots/request.h"
 #include "rsp/event.h"
 
-/* The newest records of the window (tap.h). */
+/* The newest records, from the tap (tap.h). */
 struct rsp_recent {
 	int fd; /* a sealed memfd; the caller closes it */
 	uint64_t size, position, now_ns;
@@ -35,7 +35,8 @@ struct rsp_recorder_ops {
 	void (*get_status)(void *ctx, struct rsp_status *ret);
 	/*
 	 * Begins a snapshot. If it returns 0, the event loop will call done, unless the job is
-	 * cancelled. -errno: the recorder refuses the request; the errors are those of done.
+	 * cancelled. Returns -errno if the recorder refuses the request, with the same meanings as
+	 * the error of done.
 	 *
 	 * While recording is paused by request, the functions snapshot, recent, trigger, mark and
 	 * watch return -ESHUTDOWN if they need records that are yet to come.
@@ -62,8 +63,8 @@ struct rsp_recorder_ops {
 	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/*
-	 * Builds the unwind tables of all files that process pid has mapped. pid 0: of all
-	 * processes; pid < 0: builds no tables. Returns the number of tables that are still to be
+	 * Requests the unwind tables of all files that process pid has mapped. pid 0: all
+	 * processes; pid < 0: requests no tables. Returns the number of tables that are still to be
 	 * built.
 	 */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
@@ -119,9 +120,9 @@ int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops
 struct rsp_api *rsp_api_free(struct rsp_api *api);
 
 /*
- * Listens at path with mode 0666, because the server checks each peer. Makes the directory if it is
- * missing, and replaces a socket that no recorder serves. Returns 0; -EADDRINUSE: another recorder
- * serves the socket; -errno.
+ * Makes a listening socket at path with mode 0666, because the server checks each peer. Makes the
+ * directory if it is missing, and replaces a socket that no recorder serves. Returns 0;
+ * -EADDRINUSE: another recorder serves the socket; -errno.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
 /* Serves a listening socket that systemd passed. Takes ownership of fd, even on failure. */

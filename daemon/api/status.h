@@ -17,14 +17,16 @@
 #include "lib/snapshot/window.h"
 
 struct rsp_snapshot_counts {
-	uint64_t asked, breached; /* taken since the start, by cause */
+	/* snapshots taken since the start: for clients, and for breaches of SLOs */
+	uint64_t asked, breached;
 	uint64_t failed;
 	uint64_t in_progress;
 };
 
 struct rsp_status {
 	uint64_t uptime_ns;
-	const struct rsp_ability *abilities; /* valid until the next call to the recorder */
+	/* valid until the next get_status() of the recorder (api.h) */
+	const struct rsp_ability *abilities;
 	size_t ability_cnt;
 	struct rsp_window_stats window;
 	struct rsp_capture_stats capture;
@@ -32,7 +34,7 @@ struct rsp_status {
 	struct rsp_cost_stats cost;
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_summary_stats summaries;
-	const char *summary_boot; /* see struct rsp_summary_ring; NULL: "" */
+	const char *summary_boot; /* boot of struct rsp_summary_ring; NULL stands for "" */
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* valid as long as abilities */
 	size_t slo_cnt;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See varlink.h. The server closes and frees a connection only at the end of its event handler
- * (connection_update()). So a method may answer at once, from within the handler, or long after the
- * client has disconnected. If a client disconnects during a call, its connection counts against the
- * limit until the call ends. So clients cannot evade the limit by disconnecting. If the method
- * watches the call (rsp_call_watch()), the call ends when the client disconnects.
+ * See varlink.h. The event handlers of a connection close and free it only at their end
+ * (connection_update()). So a method may answer from within the handler. A method may also answer
+ * long after the client has disconnected. The connection counts against the limit until the method
+ * answers, so clients cannot evade the limit by disconnecting. If the method watches the call
+ * (rsp_call_watch()), the call ends when the client disconnects.
  */
 #include "daemon/api/varlink.h"
 
@@ -26,24 +26,25 @@
 #define SERVICE "org.varlink.service"
 
 /*
- * Maximum number of events per RATE_US. Excess events wait, so that the event loop has time to
- * drain the rings.
+ * Limits for the events in each RATE_US microseconds. Further events wait, so that the event loop
+ * has time to drain the rings.
  */
 #define RATE_US	  100000
-#define CALLS_MAX 4   /* on one connection */
-#define IO_MAX	  100 /* on one connection: parts of messages */
+#define CALLS_MAX 4   /* calls of one connection */
+#define IO_MAX	  100 /* reads and writes of one connection */
 
 /*
- * The server accepts connections faster than a client may call. If the client can get no place, the
- * server refuses it at once, so that clients do not wait long in the kernel's queue. Accepting a
- * full queue (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a
- * few percent of a CPU.
+ * In each RATE_US, the server accepts up to ACCEPT_MAX times ACCEPT_BATCH connections. It refuses a
+ * client at once if there is no place for the client's connection (struct rsp_share), so that
+ * clients do not wait long in the kernel's queue. Accepting a full queue (RSP_LISTENER_BACKLOG)
+ * takes a fifth of a second, and a flood of connections costs a few percent of a CPU.
  */
 #define ACCEPT_BATCH 64
 #define ACCEPT_MAX   10
 
 /*
- * Memory to print an answer: some ten kilobytes, or a name from the client with each byte escaped.
+ * Memory that must be available before the server prints an answer. Most answers have some ten
+ * kilobytes, but an answer can repeat a name from the client, with each byte escaped.
  */
 #define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
 
@@ -140,8 +141,9 @@ static bool connection_has_message(const struct connection *c)
 }
 
 /*
- * Waits until the connection is ready for the next step. The possible steps, first preference
- * first: send the pending answer; handle a received message; receive a message.
+ * Selects the connection's next step: to send the rest of the answer, otherwise to handle a
+ * received message, otherwise to receive. During a call there is no next step until the method
+ * answers. Returns 0; -EMSGSIZE: the message is larger than the buffer; -errno.
  */
 static int connection_rearm(struct connection *c)
 {
@@ -230,7 +232,7 @@ static char *make_answer(const char *error, struct json_object *parameters, size
 	return copy;
 }
 
-/* Answers without json-c, which needs more memory. */
+/* Sends the error OutOfMemory without json-c, which needs more memory. */
 static void connection_send_no_memory(struct connection *c)
 {
 	int len = asprintf(&c->out, "{\"error\":\"%s.OutOfMemory\",\"parameters\":{}}",
@@ -561,8 +563,9 @@ static void refuse(const struct rsp_varlink_server *server, int fd)
 }
 
 /*
- * Takes a place. If none is free, closes an idle connection. For an untrusted peer, first tries
- * connections of the same user, because this user may have too many.
+ * Takes a place for the peer's connection. If no place is free for the peer, closes an idle
+ * connection. For an untrusted peer, first looks for an idle connection of the same user, because
+ * this user may have reached the limit.
  */
 static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
 		      struct connection ***ret)
@@ -660,7 +663,10 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 {
 	int r;
 
-	/* A socket from systemd is blocking, and on_accept() accepts until the queue is empty. */
+	/*
+	 * A socket from systemd is blocking, but accept4() in on_accept() must fail if the queue is
+	 * empty.
+	 */
 	r = fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ? -errno : 0;
 	if (r == 0)
 		r = sd_event_add_io(server->event, &server->listen, fd, EPOLLIN, on_accept, server);

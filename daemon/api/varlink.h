@@ -8,10 +8,10 @@
  * one message and one answer.
  *
  * Some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
- * If no place is free for a client, the server closes an idle connection: one of an untrusted peer
- * if possible, and among these the one that has been silent longest. If no suitable connection is
- * idle, the client gets Busy at once. The server closes a connection if a message is not varlink or
- * is too large.
+ * If no place is free for a client, the server closes an idle connection, preferably of an
+ * untrusted peer. Of several such connections, it closes the one with the oldest last event. If it
+ * can close no connection, the client gets Busy at once. The server closes a connection if a
+ * message is not varlink or is too large.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -76,8 +76,8 @@ int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 /*
  * Each function ends the call and takes ownership of parameters and fd (-1: no descriptor). If the
  * client has disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory.
- * parameters NULL: for rsp_call_reply(), the caller's allocation has failed; rsp_call_error() sends
- * no parameters.
+ * parameters NULL: rsp_call_reply() sends OutOfMemory, because the caller's allocation has failed;
+ * rsp_call_error() sends an empty object.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);

@@ -8,7 +8,10 @@
 
 #include <stdbool.h>
 
-/* `rspd --check` prints the fields, too. Strings live as long as the recorder. */
+/*
+ * One part of a recording. chosen: the way in which rspd records it; why: the reason for this
+ * choice. The status and `rspd --check` contain all fields. Strings live as long as the recorder.
+ */
 struct rsp_ability {
 	const char *name;
 	const char *chosen;

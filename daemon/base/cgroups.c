@@ -61,8 +61,9 @@ static int find_hierarchy(const char *mounts, const char *root, bool whole, char
 }
 
 /*
- * Prefers a mount of the whole hierarchy. If rspd runs in a container that shares the machine's
- * PIDs, process 1 has such a mount.
+ * Finds a mount, preferably of the whole hierarchy. In a container, rspd's mount may show only a
+ * part of the hierarchy. If the container shares the machine's PID namespace, process 1 has a mount
+ * of the whole hierarchy.
  */
 static int find_best_hierarchy(char **ret)
 {
@@ -73,7 +74,10 @@ static int find_best_hierarchy(char **ret)
 	return r < 0 && r != -ENOMEM ? find_hierarchy("/proc/self/mounts", "", false, ret) : r;
 }
 
-/* Caches the result, since a machine may have thousands of mounts. */
+/*
+ * Returns the mount point in *ret. Searches only once, since a machine may have thousands of
+ * mounts.
+ */
 static int hierarchy(const char **ret)
 {
 	static char *known;
@@ -83,7 +87,7 @@ static int hierarchy(const char **ret)
 	return r;
 }
 
-/* "a-b.slice" -> "/a.slice/a-b.slice" */
+/* Writes the path of a slice, for example "/a.slice/a-b.slice" for "a-b.slice". */
 static int place_slice(const char *unit, char *ret_path, size_t len)
 {
 	size_t at = 0, stem = strlen(unit) - strlen(".slice");

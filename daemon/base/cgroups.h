@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds cgroups of the unified hierarchy (v2) by names that people use for services. The kernel
- * identifies cgroups by their ids. Reads only directories.
+ * Finds cgroups of the unified hierarchy (v2) by the names of systemd units or by paths, and
+ * returns their ids. Of the hierarchy, reads only directories, no files.
  */
 #ifndef RSP_DAEMON_CGROUPS_H
 #define RSP_DAEMON_CGROUPS_H
@@ -33,9 +33,9 @@ int rsp_cgroups_directory(const char *path, char **ret);
 
 /*
  * Calls fn for the cgroup at path, then for all cgroups below it, until fn returns a value other
- * than 0. fn gets the id and the path from the root of the hierarchy. The time depends on the
- * number of cgroups, so the process that drains the rings must not call this function. Returns the
- * result of fn; -ENOENT: no such cgroup; -errno.
+ * than 0, but at most for 65,536 cgroups. fn gets the id and the path from the root of the
+ * hierarchy. The time depends on the number of cgroups, so the process that drains the rings must
+ * not call this function. Returns the result of fn; -ENOENT: no such cgroup; -errno.
  */
 typedef int (*rsp_cgroups_fn)(__u64 id, const char *path, void *userdata);
 int rsp_cgroups_walk(const char *path, rsp_cgroups_fn fn, void *userdata);

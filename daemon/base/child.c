@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See child.h. After rsp_child_abandon() the event loop holds the only reference to the child's
- * event source.
+ * See child.h. After rsp_child_abandon() of a running child, the event loop holds the only
+ * reference to the child's event source.
  */
 #include "daemon/base/child.h"
 

@@ -12,8 +12,8 @@
 #include "lib/sandbox/sandbox.h"
 
 /*
- * Maximum number of journal entries in the life of rspd. Libraries cause a few; the limit is for a
- * worker that lies.
+ * Maximum number of journal entries about forbidden system calls while rspd runs. Libraries cause a
+ * few entries. The limit is for a worker that lies.
  */
 #define LOGGED_MAX 16
 

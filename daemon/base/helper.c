@@ -30,17 +30,17 @@
 #define PATIENCE_NS 2000000000ULL
 
 enum kind {
-	PROGRAMS = 1, /* with the two descriptors; no answer */
+	PROGRAMS = 1, /* sets the two programs of a set; gets no answer */
 	AREA,
 	KALLSYMS,
-	PROBE, /* with a file */
+	PROBE, /* the request contains the file's descriptor */
 	TABLE,
 };
 
 struct request {
 	__u32 kind;
 	__u32 block_cnt, table;
-	__u32 set, multi;	       /* PROGRAMS */
+	__u32 set, multi;	       /* only for PROGRAMS */
 	struct rsp_helper_probe probe; /* file is unused: the message contains the descriptor */
 };
 
@@ -48,7 +48,7 @@ struct answer {
 	int error; /* 0: the message contains a descriptor */
 };
 
-/* Indexes of the descriptors in a request. */
+/* Indexes of the descriptors in a request, except PROGRAMS. */
 enum { REPLY, FILE_ };
 
 static struct rsp_helper_programs programs[RSP_HELPER_SET_CNT] = {
@@ -125,7 +125,7 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 	return fd < 0 ? -errno : fd;
 }
 
-/* Reads a number from a file of the PMU for uprobes. */
+/* Reads a number from one of the files in sysfs that describe the kernel's PMU for uprobes. */
 static int read_uprobe(const char *file, const char *format, __u32 *ret)
 {
 	char path[80];
@@ -188,7 +188,7 @@ static int add_probe(const struct rsp_helper_probe *probe)
 	if (probe->cnt > 1 && !set->multi)
 		return -EOPNOTSUPP;
 	/*
-	 * Opens the file by its descriptor, so that the kernel probes the file that rspd checked.
+	 * The path leads to the open file itself, so the kernel probes the file that rspd checked.
 	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
 	return set->multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
@@ -225,7 +225,7 @@ static void close_fds(int fds[RSP_MESSAGE_FD_MAX])
 			close(fds[i]);
 }
 
-/* Takes the descriptors. */
+/* Takes ownership of the descriptors in fds. */
 static void handle(const struct request *request, int fds[RSP_MESSAGE_FD_MAX])
 {
 	_cleanup_close_ int made = -1;

@@ -30,8 +30,8 @@ struct rsp_helper_programs {
 
 /* The sets of programs. A probe runs the programs of one set. */
 enum rsp_helper_set {
-	RSP_HELPER_FUNCTIONS,  /* programs for limits on functions */
-	RSP_HELPER_ALLOCATORS, /* programs for watches of memory */
+	RSP_HELPER_FUNCTIONS,  /* measure functions for SLOs (slo/slo-function.h) */
+	RSP_HELPER_ALLOCATORS, /* measure allocators for watches of memory */
 	RSP_HELPER_SET_CNT,
 };
 
@@ -54,15 +54,19 @@ struct rsp_helper_probe {
 int rsp_helper_start(sd_event *event);
 void rsp_helper_stop(void);
 
-/* Sets the programs of all later probes of the set. Returns 0 or -errno. */
+/*
+ * Sets the programs of a set. Call it once, before the first probe of the set. Returns 0 or -errno.
+ */
 int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
- * The following functions block, usually for milliseconds. They return a descriptor, which the
- * caller must close, or -errno. -ETIME: the helper did not answer within the time limit.
+ * The functions below block, usually for milliseconds. Each returns a descriptor, which the caller
+ * must close, or -errno. -ETIME: the helper did not answer within the time limit.
  */
 
-/* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */
+/*
+ * Creates a BPF array of block_cnt unwind blocks that can be memory-mapped, for the map rsp_areas.
+ */
 int rsp_helper_make_area(__u32 block_cnt);
 /* Creates an empty table for a watch of memory (rsp/watch.h). */
 int rsp_helper_make_table(enum rsp_memory_table which);
@@ -71,7 +75,10 @@ int rsp_helper_make_table(enum rsp_memory_table which);
  * other process shares its position.
  */
 int rsp_helper_open_kallsyms(void);
-/* Attaches probes, which exist until the descriptor is closed. -EOPNOTSUPP: too many functions. */
+/*
+ * Attaches probes, which exist until the descriptor is closed. -EOPNOTSUPP: several functions need
+ * RSP_UPROBE_MULTI.
+ */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);
 
 #endif

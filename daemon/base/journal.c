@@ -49,8 +49,8 @@ static bool to_journal;
 static int max_level = LOG_INFO;
 
 /*
- * Returns whether stderr is the journal. Checks device and inode, since processes that rspd's
- * parent started with another stderr inherit JOURNAL_STREAM, too.
+ * Returns whether stderr is the journal. Compares device and inode, because rspd inherits
+ * JOURNAL_STREAM even if its parent has redirected its stderr.
  */
 static bool stderr_is_journal(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See places.h. The file contains for each place the user ID that its process last passed to
- * rsp_places_use().
+ * See places.h. For each place, the file contains the user ID that the process at this place last
+ * passed to rsp_places_use().
  */
 #include "daemon/base/places.h"
 

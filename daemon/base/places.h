@@ -25,7 +25,8 @@ int rsp_places_take(int places);
 
 /*
  * Notes that the process at this place now works on a file of the user uid. Returns false if too
- * many other processes work on files of the same user. Root has no such limit.
+ * many other processes work on files of the same user, or if the user ID cannot be written. Root
+ * has no such limit.
  */
 bool rsp_places_use(int places, int place, uid_t uid);
 

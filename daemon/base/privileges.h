@@ -39,7 +39,7 @@
 	(RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON) | RSP_PRIVILEGE(CAP_SYSLOG))
 
 /*
- * Drops all other capabilities for good, from every set, for this process and all processes that it
+ * Drops all capabilities that are not in set, for good, for this process and all processes that it
  * starts. Sets no_new_privs. Does not add missing capabilities: an operation without its capability
  * fails and reports that. Call it before the process is renamed, so that the name of a process
  * implies its privileges. Returns 0 or -errno.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits the places and the requests of each client. A share counts places in a table of clients:
- * some places are reserved for trusted peers, and each untrusted user gets only a few of the rest.
- * A rate limits the requests of each user with a token bucket. Excess requests are refused at once.
+ * Limits the places (such as connections) and the requests of each client. A struct rsp_share
+ * counts the places that clients have taken: some places are reserved for trusted peers, and each
+ * untrusted user gets only a few of the other places. A struct rsp_rate limits the requests of each
+ * untrusted user with a token bucket. Excess requests are refused at once.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -16,7 +17,10 @@
 struct rsp_peer {
 	pid_t pid;
 	uid_t uid;
-	bool trusted; /* root, or a member of group rsp: may see and do everything */
+	/*
+	 * root, rspd's user, a member of group rsp, or allowed by polkit: may see and do everything
+	 */
+	bool trusted;
 };
 
 #define RSP_SHARE_PLACES_MAX 64
@@ -43,8 +47,8 @@ int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
 /*
- * Maximum number of users in a struct rsp_rate. Beyond it, the user that has been idle longest is
- * dropped.
+ * Maximum number of users in a struct rsp_rate. A further user replaces the user whose last request
+ * is oldest.
  */
 #define RSP_RATE_USERS 256
 
@@ -54,7 +58,9 @@ struct rsp_rate {
 
 	struct rsp_rate_user {
 		uid_t uid;
-		/* the tokens in the bucket have accumulated since this time, up to burst */
+		/*
+		 * the bucket contains one token for each interval_ns since this time, at most burst
+		 */
 		__u64 since_ns;
 		__u64 used_ns;
 	} users[RSP_RATE_USERS];

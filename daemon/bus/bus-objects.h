@@ -17,7 +17,7 @@ struct rsp_bus_figures {
 	const char *shed;
 };
 
-/* Longest string in a call: a path. */
+/* Maximum size of a string in a call, including the NUL: enough for a path. */
 #define RSP_BUS_STRING_MAX 4096
 
 struct rsp_bus_context {
@@ -37,8 +37,8 @@ int rsp_bus_add_recorder(sd_bus *bus, struct rsp_bus_context *c);
 int rsp_bus_add_log_control(sd_bus *bus, struct rsp_bus_context *c);
 
 /*
- * Appends the answer to ListSnapshots: names, sizes and times of files. Opens none of the files.
- * Returns 0 or -errno.
+ * Appends the answer to ListSnapshots: the ID, time, size and SLO of each snapshot. Opens no
+ * snapshot. Returns 0 or -errno.
  */
 int rsp_bus_append_snapshots(sd_bus_message *reply, const char *store_dir);
 

@@ -18,7 +18,7 @@
 
 struct snapshot_options {
 	uint64_t last_usec;  /* UINT64_MAX: all of the window */
-	uint64_t after_usec; /* 0: until now */
+	uint64_t after_usec; /* how long to continue recording; 0: the snapshot ends now */
 	int store;	     /* whether to store the snapshot; -1: store it if the caller may */
 };
 
@@ -54,7 +54,7 @@ static int read_option(sd_bus_message *m, struct snapshot_options *opt)
 	return -EINVAL;
 }
 
-/* Reads at most as many options as exist, which limits the size of the message. */
+/* Fails if the message contains more options than exist, to limit the work for one message. */
 static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 {
 	int r = sd_bus_message_enter_container(m, 'a', "{sv}");
@@ -142,7 +142,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	rsp_bus_request_end(req, error < 0 ? error : 1);
 }
 
-/* Reads all fields of a request except the peer and store. */
+/* Reads the arguments of Snapshot. Sets all fields of *ret except peer and store. */
 static int read_snapshot(sd_bus_message *call, struct rsp_snapshot_request *ret, int *ret_store)
 {
 	struct snapshot_options opt = {.last_usec = UINT64_MAX, .store = -1};
@@ -173,8 +173,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * First tries the rights that every user has for their own processes. If these do not suffice, asks
- * polkit, which may ask the user for a password.
+ * First tries the rights that every user has for their own processes. If these do not suffice,
+ * returns -EACCES. rsp_bus_request_end() then asks polkit, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {

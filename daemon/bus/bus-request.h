@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A method call that needs rights, from its arrival to its answer. First asks the bus for the
- * caller's credentials, then checks the rights: root and group rsp have them, polkit decides about
- * other callers. Then performs the verb (the work of the method) and answers. If the caller leaves
- * the bus, the request ends. bus-recorder.c and bus-log.c implement the verbs. No function blocks:
- * each step begins when the answer to the previous step arrives.
+ * Handles method calls that need rights, from their arrival to their answer. First asks the bus for
+ * the caller's credentials, then checks the rights: root and group rsp have all rights; for other
+ * callers, polkit decides. Then performs the verb (the work of the method) and answers. If the
+ * caller leaves the bus, the request ends. bus-recorder.c and bus-log.c implement the verbs. No
+ * function blocks: each step begins when the answer to the previous step arrives.
  */
 #ifndef RSP_DAEMON_BUS_REQUEST_H
 #define RSP_DAEMON_BUS_REQUEST_H
@@ -30,8 +30,9 @@ struct rsp_bus_verb {
 	int (*check)(sd_bus_message *call);
 	/*
 	 * Returns 1 if it has answered the call, 0 if a later rsp_bus_request_end() answers it, or
-	 * -errno to refuse it. If an untrusted peer gets -EACCES, rspd asks polkit. If polkit makes
-	 * the peer trusted, perform is called again.
+	 * -errno to refuse it. If an untrusted peer gets -EACCES and the verb has an action, rspd
+	 * asks polkit. If polkit allows the action, the peer becomes trusted, and perform is called
+	 * again.
 	 */
 	int (*perform)(struct rsp_bus_request *req);
 	void (*cancel)(struct rsp_bus_request *req); /* ends the job; NULL: the verb has no jobs */

@@ -12,7 +12,9 @@
 #include "daemon/bus/bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/* Maximum number of snapshots in the list. A message could contain several 100,000. */
+/*
+ * Maximum number of directory entries to read. A message could contain several 100,000 snapshots.
+ */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

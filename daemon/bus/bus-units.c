@@ -16,8 +16,8 @@
 #define UNITS_PATH "/org/freedesktop/systemd1/unit"
 
 /*
- * Maximum age of a new change. systemd sends a signal within milliseconds of a change. After a
- * reload, systemd repeats all states, with older changes.
+ * Maximum age of a change that is reported. systemd sends a signal within milliseconds of a change.
+ * After a reload, systemd also sends the times of older changes, which must not be reported again.
  */
 #define RECENT_NS 5000000000ULL
 

@@ -91,7 +91,10 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
 	}
-	/* No reply means that the bus ended during the request, not that it refused. */
+	/*
+	 * A missing reply means that the bus ended during the request, so this is no refusal to
+	 * log.
+	 */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
 		log_reason(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
 			   error ? error->message : "another process owns it");

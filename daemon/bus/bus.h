@@ -26,8 +26,8 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
 /*
- * Returns the connection, for requests to other services, or NULL if bus is NULL. It is valid as
- * long as bus.
+ * Returns the connection, for requests to other services, or NULL if bus is NULL. The result is
+ * valid as long as bus.
  */
 const struct rsp_bus_connection *rsp_bus_connection(const struct rsp_bus *bus);
 

@@ -25,10 +25,13 @@
 #include "lib/files/regular.h"
 #include "rsp/watch.h"
 
-/* Maximum number of files of one process to search. A browser maps about 200 libraries. */
+/*
+ * Maximum number of files of one process to search for allocators. A browser maps about 200
+ * libraries.
+ */
 #define FILE_MAX 512
 
-/* Maximum number of open files that wait for the search. */
+/* Maximum number of open files that wait to be searched for allocators. */
 #define PENDING_MAX 256
 
 struct mapped {
@@ -90,8 +93,8 @@ struct file_id {
 };
 
 /*
- * A file that waits for the search. It is opened at once, because its process may end before the
- * search.
+ * A file that waits to be searched for an allocator. It is opened at once, because its process may
+ * end before the search.
  */
 struct pending {
 	int file;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probes the allocators that a process and its descendants map. A separate process reads the
- * notices of bpf/memory-files.bpf.h, opens the files, and holds the probes until it is killed.
- * rsp-worker finds the functions, and the helper (daemon/base/helper.h) attaches the probes to each
- * process (probed.h). So a file system that does not answer blocks only the separate process, and
- * no probe outlives this process.
+ * Probes allocators (malloc() and similar functions) in the files that a process and its
+ * descendants map. A separate process reads the notices of bpf/memory-files.bpf.h, opens the files,
+ * and holds the probes until it is killed. rsp-worker finds the functions, and the helper
+ * (daemon/base/helper.h) attaches the probes to each process (probed.h). So a file system that does
+ * not answer blocks only the separate process, and no probe outlives this process.
  */
 #ifndef RSP_DAEMON_ALLOCATORS_H
 #define RSP_DAEMON_ALLOCATORS_H
@@ -22,9 +22,9 @@ struct rsp_allocators_state {
 	__u32 function_cnt;   /* functions with probes */
 	__u32 late_cnt;	      /* see RSP_MEMORY_LOST_LATE */
 	__u32 child_cnt;      /* see RSP_MEMORY_LOST_CHILDREN */
-	__u32 late_child_cnt; /* as RSP_MEMORY_LOST_LATE_CHILDREN */
-	__u32 unseen_cnt;     /* as RSP_MEMORY_LOST_FILES */
-	__u32 static_cnt;     /* as RSP_MEMORY_LOST_STATIC */
+	__u32 late_child_cnt; /* see RSP_MEMORY_LOST_LATE_CHILDREN */
+	__u32 unseen_cnt;     /* see RSP_MEMORY_LOST_FILES */
+	__u32 static_cnt;     /* see RSP_MEMORY_LOST_STATIC */
 	__u32 failed_cnt;     /* see RSP_MEMORY_LOST_PROBES */
 	__u32 pending_cnt;    /* files that are open and wait for the search */
 	__u64 late_ns;	      /* see struct rsp_ev_memory_watch */
@@ -44,7 +44,7 @@ struct rsp_allocators {
 };
 
 /*
- * Starts the process that attaches the probes. The caller must not move a until
+ * Starts the process that attaches the probes. The caller must not move *a until
  * rsp_allocators_end(). Returns 0 or -errno.
  */
 int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
@@ -54,7 +54,10 @@ int rsp_allocators_begin(struct rsp_allocators *a, sd_event *event,
  * programs have sent.
  */
 bool rsp_allocators_are_busy(const struct rsp_allocators *a, __u64 sent_cnt);
-/* Removes the probes. Does nothing without probes. */
+/*
+ * Ends the process that holds the probes, and so removes the probes. Does nothing if there is no
+ * such process.
+ */
 void rsp_allocators_end(struct rsp_allocators *a);
 
 #endif

@@ -27,14 +27,14 @@
 #include "rsp.skel.h"
 
 /*
- * After this number of failed requests for a binary's table, the BPF programs wait a second between
+ * Number of failed requests for a binary's table after which the BPF programs wait a second between
  * requests.
  */
 #define VAIN_AT_ONCE_MAX 8
 
 /*
- * Maximum number of binaries, some 200 bytes each. Beyond it, rspd drops the oldest binary, which
- * snapshots rarely need any more.
+ * Maximum number of binaries in the list. An entry takes some 200 bytes. If there are more
+ * binaries, rspd drops the oldest one, which snapshots rarely need.
  */
 #define BINARY_MAX 32768
 
@@ -45,15 +45,15 @@
 #define NUMBERS_LINGER_NS 1000000000ULL
 
 /*
- * The numbers of binaries have two halves. When one half is used up, all binaries get new numbers
- * from the other half, and new tables. This is the minimum time before rspd uses the old half
- * again.
+ * Minimum time before rspd reuses a half of the numbers of binaries. The numbers have two halves.
+ * When one half is used up, all binaries get new numbers from the other half, and new tables.
  */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 /*
  * The budget for tables, divided by the budget for copies of symbols. A copy usually takes a tenth
- * of the memory of its table, and half of it if the program has all its symbols.
+ * of the memory of its table. If the program was not stripped, its copy takes half the memory of
+ * its table.
  */
 #define TABLES_PER_SYMBOLS 4
 
@@ -77,8 +77,9 @@ struct rsp_binaries {
 	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* values: struct binary * */
-	__u32 half;	  /* index of the half from which new numbers are taken */
-	__u64 retired_ns; /* time at which the other half went out of use; 0: both are in use */
+	__u32 half; /* index of the half from which new numbers are taken */
+	/* time at which the other half went out of use; 0: its numbers can be used again */
+	__u64 retired_ns;
 	struct rsp_binaries_stats stats;
 };
 
@@ -117,7 +118,7 @@ static struct rsp_ev_binary *make_record(__u32 number, __u32 tgid, const char *p
 	return rec;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory runs out. */
 static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted,
 			  const char *path)
 {
@@ -168,8 +169,9 @@ static void update_kernel_map(struct rsp_binaries *b, const struct binary *binar
 /*
  * Lets the BPF programs request the table of this binary again. They request a table once per
  * number, and note this in an array indexed by the number modulo its size. If the array's element
- * belongs to a later binary, deletes this binary from the kernel's map: when a program meets the
- * binary again, it gets a new number and a new request. The old number keeps its name.
+ * belongs to a later binary, deletes this binary from the kernel's map. When a program meets the
+ * binary again, the program gives it a new number and requests its table. The old number keeps its
+ * name.
  */
 static void allow_requests(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -354,8 +356,8 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 /* --- files ------------------------------------------------------------------------------------ */
 
 /*
- * Returns whether opening and reading the file took so long that another binary may have its number
- * now.
+ * Returns whether opening and reading the file took so long that another binary may have the
+ * requested number now.
  */
 static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -367,7 +369,8 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 }
 
 /*
- * Returns the binary with this number; NULL: it was dropped, or another binary has its number now.
+ * Returns the binary for which a BPF program requested the table; NULL: rspd has dropped the
+ * binary, or another binary has its number now.
  */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
@@ -407,8 +410,8 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 }
 
 /*
- * Returns whether opening the file again would probably fail with the same error. For such an
- * error, no stack requests the file again.
+ * Returns whether opening the file again would probably fail with the same error. After such an
+ * error, the BPF programs do not request the table of this binary again.
  */
 static bool is_final(int error)
 {
@@ -478,8 +481,8 @@ static bool counts_as_bpf_does(void)
 }
 
 /*
- * Tests the right to open mapped files of other processes. The kernel requires the same right for a
- * process's own files, so the test opens a mapped file of rspd.
+ * Returns whether rspd has the right to open mapped files of other processes. The kernel requires
+ * the same right for a process's own files, so the test opens a mapped file of rspd.
  */
 static bool can_open_mapped(void)
 {

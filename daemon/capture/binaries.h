@@ -47,19 +47,22 @@ enum rsp_number_step {
 	/* The old numbers go out of use: the BPF programs must send every stack again. */
 	RSP_NUMBERS_RETIRED,
 	/*
-	 * The old numbers will be used again. Drop user stacks older than the window, since their
-	 * frames refer to other binaries.
+	 * The old numbers will be used again. The caller must drop user stacks older than the
+	 * window, since their frames will then refer to other binaries.
 	 */
 	RSP_NUMBERS_GRANTED,
 };
 
 /*
- * Makes numbers available for new binaries (rsp/numbers.h). Call it after each drain of the rings.
+ * Makes numbers available for new binaries (rsp/numbers.h). Returns the change that the caller must
+ * handle. Call it after each drain of the rings.
  */
 enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
 					       __u64 window_oldest_ns);
 
-/* Returns the BINARY record for a number in a snapshot; NULL: the number is unknown. */
+/*
+ * Returns the BINARY record that describes this number in a snapshot; NULL: the number is unknown.
+ */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
 /* Returns whether the binary is on a file system that no user controls, as far as rspd knows. */

@@ -19,7 +19,8 @@ struct rsp_binaries_stats {
 	unsigned int hung_cnt; /* files on which a process hangs now */
 	__u64 evicted_cnt;     /* tables that were evicted to make room for other tables */
 	struct rsp_symcopies_stats symbols;
-	__u64 unnumbered_cnt; /* failed lookups of a number, each of which ends a stack early */
+	/* requests for a number that were refused; each refusal ends a stack early */
+	__u64 unnumbered_cnt;
 };
 
 struct rsp_capture_stats {

@@ -222,8 +222,8 @@ static int on_wakeup(void *ctx, void *data, size_t len)
 }
 
 /*
- * Opens the BPF ring buffer rsp_control. The BPF programs send through it rare records, requests
- * for tables, and notices that wake the daemon.
+ * Opens three BPF ring buffers: rsp_control for rare records, rsp_wanted for requests for tables,
+ * and rsp_bell for notices that wake the daemon.
  */
 static int make_control(struct rsp_capture *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads kernel events and passes records to a sink. Loads and attaches the BPF programs, owns the
- * rings, and counts lost records. Knows nothing of windows and sockets.
+ * rings, and counts lost records. Knows neither the sink, such as the window, nor the clients.
  */
 #ifndef RSP_DAEMON_CAPTURE_H
 #define RSP_DAEMON_CAPTURE_H
@@ -35,13 +35,13 @@ struct rsp_capture_options {
 
 /*
  * Begins to record. Returns 0, or -errno with a text in *ret_why: the missing ability and a remedy.
- * From here on, rsp_capture_drain(), _census() and _report_misses() may call the sink.
+ * From here on, the functions that write records, such as rsp_capture_drain(), call the sink.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
 		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 
-/* Returns a descriptor that becomes readable when a ring fills up between two drains. */
+/* Returns a descriptor that becomes readable, for example, when a quarter of a ring is full. */
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
 /*
@@ -62,15 +62,15 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 int rsp_capture_census(struct rsp_capture *capture);
 
 /*
- * Makes numbers available for new binaries. Call it after drains. Returns true if the caller must
- * drop the user stacks that the window carries, because their numbers will soon refer to other
- * binaries.
+ * Makes numbers available for new binaries. Call it after drains. Returns whether the caller must
+ * call rsp_window_drop_user_stacks(), because the numbers in the frames of old stacks will soon
+ * refer to other binaries.
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
 /*
- * Builds the unwind tables of all files that the process has mapped (pid 0: all processes), before
- * their code runs. Returns the number of tables that are still to be built.
+ * Requests the unwind tables of all files that the process has mapped (pid 0: all processes),
+ * before their code runs. Returns the number of tables that are still to be built.
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
 /* Returns the number of tables that were requested and are still to be built. */
@@ -111,8 +111,8 @@ bool rsp_capture_is_halted(const struct rsp_capture *capture);
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
- * Begin, read and end watches (capture/watch.h). The caller drains before it reads, so that the
- * records of threads that have exited precede the records of the watch.
+ * Watches of clients (capture/watch.h). Before rsp_capture_read_watch(), the caller drains the
+ * rings, so that the records of threads that have exited precede the records of the watch.
  */
 int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_request *request);
 void rsp_capture_read_watch(struct rsp_capture *capture);

@@ -17,8 +17,8 @@
 #include "rsp.skel.h"
 
 /*
- * Minimum time between two censuses. It limits the cost if a user keeps causing lost records of
- * births.
+ * Minimum time between two censuses. Without this minimum, a user who keeps causing lost records of
+ * births could raise the cost without limit.
  */
 #define INTERVAL_NS 10000000000ULL
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A feature is a set of BPF programs, or a part of programs, that records something the kernel may
- * not support. If the kernel rejects a feature, only that feature is left out.
+ * not support. If the kernel rejects an indispensable feature, rspd does not start. If it rejects
+ * another feature, rspd leaves out only that feature.
  */
 #ifndef RSP_DAEMON_FEATURES_H
 #define RSP_DAEMON_FEATURES_H

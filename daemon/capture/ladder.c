@@ -166,7 +166,7 @@ struct rung {
 	const char *target[2]; /* attach point of each prog; target[1] may be NULL */
 };
 
-/* Maximum number of rungs (ways) of one ability, cheapest first. */
+/* Maximum number of rungs: the ways to record one ability, cheapest first. */
 #define RUNG_MAX 3
 
 static bool can_climb(const struct btf *btf, const struct rung *rung)
@@ -308,7 +308,7 @@ static void load_none(const struct choice *c)
 		bpf_program__set_autoload(program_of(c, i), false);
 }
 
-/* Chooses all programs of a feature, or no program. */
+/* Chooses all programs of a feature if the kernel has their tracepoints, otherwise no program. */
 static void choose_programs(const struct choice *c)
 {
 	if (has_all_tracepoints(c)) {
@@ -368,9 +368,10 @@ static void choose_cpu_vectors(const struct choice *c)
 }
 
 /*
- * Returns whether the kernel has BPF links of the type uprobe_multi. Such a link takes any number
- * of probes, and needs only the right to trace. Through perf events, each probe needs
- * CAP_SYS_ADMIN. Linux 6.6 introduced these links together with the BTF type bpf_uprobe_multi_link.
+ * Returns whether the kernel has BPF links of the type uprobe_multi. If so, sets up the feature's
+ * programs for such links. Such a link takes any number of probes, and needs only the right to
+ * trace. Through perf events, each probe needs CAP_SYS_ADMIN. Linux 6.6 introduced these links
+ * together with the BTF type bpf_uprobe_multi_link.
  */
 static bool choose_uprobes(const struct choice *c)
 {

@@ -20,14 +20,14 @@
 /* Maximum number of files that are queued or in progress in a lane. */
 #define FILES_MAX RSP_WORKER_QUEUE_MAX
 
-/* Opening a file counts as hung after this time. Overloaded disks take tenths of a second. */
+/* Time after which opening a file counts as hung. Overloaded disks take tenths of a second. */
 #define OPEN_NS (5 * S_IN_NS)
 
 #define LOOK_US (1 * S_IN_US)
 
 /*
- * Files above this size wait for all smaller files, because reading one takes as long as reading
- * dozens of others.
+ * Size above which files wait until no smaller file waits, because reading a large file takes as
+ * long as reading dozens of small files.
  */
 #define LARGE_BYTES (16ULL << 20)
 
@@ -54,7 +54,7 @@ struct file {
 	enum state state;
 	struct rsp_binary_wanted wanted;
 	struct place *place;
-	__u32 process; /* number of the process of the place's worker */
+	__u32 process; /* number of the worker process that gets the file (rsp_worker_inlet()) */
 	__u64 since_ns;
 };
 
@@ -69,9 +69,9 @@ struct kind {
 };
 
 /*
- * The worker's own limit of CPU time for a file is much shorter than patience_s. So a worker that
- * takes longer than patience_s for a local file must be waiting for a disk. A file in the slow lane
- * may hang its worker, so each file in progress there has its own worker.
+ * A worker may use 5 s of CPU time per file. So a worker that takes longer than patience_s for a
+ * local file (30 s) must be waiting for a disk or a CPU. A file in the slow lane may hang its
+ * worker, so each file in progress there has its own worker.
  */
 static const struct kind local_kind = {1, 8, RSP_WORKER_LEFT_MAX, 30, false};
 static const struct kind slow_kind = {PLACES_MAX, 1, 1, 5, true};
@@ -112,7 +112,10 @@ static bool is_taken(const struct place *place)
 	       (kind->alone && place->opening_cnt + place->reading_cnt);
 }
 
-/* Returns the number of the lane's places that files of the user take. */
+/*
+ * Returns how much of the lane the user takes: the number of the user's files that are being opened
+ * or, in the slow lane, read, and of workers that hang on a file of the user.
+ */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
 	const struct file *file;

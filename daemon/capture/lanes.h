@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
+ * Makes the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
  * lanes (queues of files) keep slow file systems from delaying others. The lane `local` is for file
  * systems that always answer, no matter what a user does. The lane `slow` is for all other file
  * systems: FUSE, network file systems, overlays mounted in a user namespace.
@@ -47,14 +47,17 @@ struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
 /*
  * Requests the table of a file. Returns 0; -EBUSY: too many files, or too many files of one user,
- * are waiting already; -ETIME: like -EBUSY, and some files in this lane hang.
+ * are waiting already, or memory runs out; -ETIME: too many files are waiting, and some files in
+ * this lane hang.
  */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 
-/* Returns whether the file system is one that no user controls. */
+/* Returns whether the file belongs to the lane `local`: no user controls its file system. */
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
 
-/* Returns the number of files that are queued or being read, without files that hang. */
+/*
+ * Returns the number of files that are queued, being opened or being read, without files that hang.
+ */
 unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes);
 
 /* Returns the number of files on which a process hangs. */

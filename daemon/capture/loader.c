@@ -32,10 +32,10 @@ static void btf_freep(struct btf **btf)
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * libbpf searches the kernel's modules for attach targets that the kernel image lacks. Only root
- * may list modules. libbpf up to version 1.1 treats the first refusal as a failure to load, and
- * later refusals as "no modules". So this function triggers the first search, for a target that
- * does not exist.
+ * libbpf searches the kernel's modules for attach targets that the kernel image lacks. Listing
+ * modules requires CAP_SYS_ADMIN. libbpf up to version 1.1 treats the first refusal as a failure to
+ * load, and later refusals as "no modules". So this function triggers the first search, for a
+ * target that does not exist, and ignores the failure.
  */
 static void search_modules(struct rsp_bpf *bpf)
 {
@@ -94,8 +94,8 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 }
 
 /*
- * Tries a feature together with the features accepted before: each feature may load alone although
- * all together exceed the verifier's limits.
+ * Tries to load the programs of a feature, with the parts of all features that were accepted
+ * before: each part may load alone although all parts together exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 		       struct rsp_reason *ret_why)
@@ -120,8 +120,8 @@ static int try_feature(struct trial *trial, const struct rsp_feature *feature,
 }
 
 /*
- * Returns whether the feature can be the reason why the kernel rejected the program; NULL: any
- * program. A part can be in any program.
+ * Returns whether the feature can be the reason why the kernel rejected the program. program NULL:
+ * the rejected program is unknown. A part can be in any program.
  */
 static bool may_explain(const struct rsp_feature *feature, const char *program)
 {
@@ -214,8 +214,8 @@ static int load_all(const struct trial *trial, struct rsp_bpf **ret, const char 
 }
 
 /*
- * Loads all features that the kernel accepts. If it rejects a program, only the features that can
- * be the reason are tried. If all of these are accepted, every feature is tried.
+ * Loads all features that the kernel accepts. If the kernel rejects a program, first tries only the
+ * features that can be the reason. If the kernel accepts all of these, tries every feature.
  */
 static int load_accepted(struct trial *trial, struct rsp_bpf **ret, struct rsp_reason *ret_why)
 {

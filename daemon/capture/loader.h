@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads the BPF programs into the kernel. If the kernel rejects some, tries each feature alone and
- * leaves out the rejected features. The ladder (ladder.h) keeps the kernel's reason for each
- * rejection.
+ * Loads the BPF programs into the kernel. If the kernel rejects a program, tries the features one
+ * by one and leaves out the rejected features. The ladder (ladder.h) keeps the kernel's reason for
+ * each rejection.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -28,19 +28,20 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	     struct rsp_reason *ret_why);
 
 /*
- * Attaches the loaded programs, except those that other modules attach (samples and functions).
- * Skips programs that are attached already. halted: attaches only iterators. If one program of a
- * feature cannot be attached, the whole feature is left out. Returns 0; or -errno and *ret_why if
- * an indispensable feature cannot be attached.
+ * Attaches the loaded programs, except those that other modules attach (samples, functions and
+ * watches). Skips programs that are attached already. halted: attaches only iterators. If one
+ * program of a feature cannot be attached, the whole feature is left out. Returns 0; or -errno and
+ * *ret_why if an indispensable feature cannot be attached.
  */
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, bool halted,
 	       struct rsp_reason *ret_why);
-/* Detaches the programs that rsp_attach() attaches, except iterators. */
+/* Detaches all programs except iterators. */
 void rsp_detach_events(struct rsp_bpf *bpf);
 
 /*
- * Attaches or detaches the program with this name, which must exist. Does nothing if the program is
- * not loaded, or already attached or detached. Returns 0 or -errno.
+ * rsp_attach_program() attaches the program with this name, which must exist. It does nothing if
+ * the program is not loaded or is attached already. Returns 0 or -errno. rsp_detach_program()
+ * detaches the program if it is attached.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
@@ -55,7 +56,7 @@ bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
-/* Adds to the reason that the kernel is too old, if this is true. release: from uname(2). */
+/* If the kernel is older than rspd requires, adds this to the reason. release: from uname(2). */
 void rsp_load_add_version(const char *release, struct rsp_reason *reason);
 
 #endif

@@ -142,8 +142,8 @@ static bool can_watch(const struct rsp_memory_watch *w)
 }
 
 /*
- * Starts the process that attaches the probes. It finds the notices of the first visit already in
- * the ring.
+ * Starts the process that attaches the probes. The notices about processes that existed at the
+ * beginning of the watch are already in the ring.
  */
 static int begin_malloc(struct rsp_memory_watch *w, sd_event *event,
 			const struct rsp_watch_request *request)
@@ -182,8 +182,8 @@ int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_e
 	__atomic_store_n(&knobs->memory_kinds, w->kinds, __ATOMIC_SEQ_CST);
 	r = attach(w);
 	/*
-	 * The program at forks selects threads that are born from here on; this visit selects
-	 * existing threads.
+	 * The BPF program at forks selects the threads that are born from here on. visit() selects
+	 * the existing threads.
 	 */
 	visit(w, RSP_WATCH_BEGIN);
 	if (r == 0 && w->kinds & 1U << RSP_MEMORY_MALLOC)

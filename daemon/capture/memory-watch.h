@@ -24,8 +24,8 @@ struct rsp_memory_watch {
 
 /*
  * Begins to watch. The caller has put the number and the beginning of the watch into the settings
- * rsp_watch. Returns 0; -ESRCH: there is no such process; -EOPNOTSUPP: the kernel rejected the
- * programs; -errno. The caller must end the watch even after an error.
+ * rsp_watch. Returns 0; -ESRCH: the process to watch does not exist; -EOPNOTSUPP: the kernel
+ * rejected the programs; -errno. The caller must end the watch even after an error.
  */
 int rsp_memory_watch_begin(struct rsp_memory_watch *w, struct rsp_bpf *bpf, sd_event *event,
 			   const struct rsp_watch_request *request);

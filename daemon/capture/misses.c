@@ -16,9 +16,9 @@ static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
 
 /*
  * For each program, the kind of records that are missing if the kernel skips the program. Some
- * programs, as for timers, make no records but find the causes that other records contain; for
- * these it is the kind of these records. The programs of functions make no records, and the kernel
- * does not skip them.
+ * programs, such as those for timers, make no records, but find causes for the records of other
+ * programs. Their entry is the kind of those records. The programs that measure functions have no
+ * entry: they make no records, and the kernel does not skip them.
  */
 static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAM(on_switch)] = RSP_EV_SWITCH,

@@ -12,8 +12,8 @@
 #define WORTH_SHARE 200
 
 /*
- * A CPU with few short runs gets fewer samples after this time. By then many commands have ended,
- * and in longer commands the start matters most.
+ * Time without many short runs after which a CPU gets fewer samples. By then many commands have
+ * ended, and in longer commands the start matters most.
  */
 #define CALM_AFTER_NS 1000000000ULL
 

@@ -27,8 +27,8 @@ void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle);
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns);
 
 /*
- * Checks the runs since the last call. Returns whether there were almost no short runs for a
- * second.
+ * Checks the runs since the last call. Returns whether the CPU needs few samples: for a second, its
+ * runs were long on average, or it was almost idle.
  */
 bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns);
 

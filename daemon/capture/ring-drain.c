@@ -7,7 +7,10 @@
 
 #include "rsp/event.h"
 
-/* A drain frees room in parts of this size, so that BPF programs find room during a long drain. */
+/*
+ * Size of the parts in which a drain frees room, so that BPF programs find room during a long
+ * drain.
+ */
 #define GIVE_BACK_BYTES (64U << 10)
 
 static void give_back(struct rsp_ring *ring, __u64 read)

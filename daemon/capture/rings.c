@@ -98,8 +98,8 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		return -errno;
 	}
 	/*
-	 * rspd forks a child for each snapshot, which does not need the rings. Without
-	 * MADV_DONTFORK, fork() would copy their page tables.
+	 * rspd forks a child for each snapshot. The child does not need the rings. Without
+	 * MADV_DONTFORK, fork() would copy the page tables of the rings.
 	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;

@@ -17,7 +17,7 @@ struct rsp_sampler;
 
 struct rsp_sampler_options {
 	unsigned int hz;      /* maximum on each CPU; 0: no samples */
-	unsigned int calm_hz; /* rate if tasks run for long (pace.h); 0: same as hz */
+	unsigned int calm_hz; /* rate if tasks run for long or rarely (pace.h); 0: same as hz */
 };
 
 /* Returns whether the CPUs can count cycles. Otherwise, clocks count time. */

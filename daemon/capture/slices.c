@@ -56,10 +56,10 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 	 1 << RSP_EV_SAMPLE)
 
 /*
- * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for this, which
- * rspd drops before its first pause. The test attaches a program that is already attached. Some
- * kernels refuse this with EEXIST. On other kernels the program runs twice for a moment and reports
- * the end of a timer twice, which does no harm.
+ * Returns whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for this,
+ * which rspd drops before its first pause. The test attaches a program that is already attached.
+ * Some kernels refuse this with EEXIST. On other kernels the program runs twice for a moment and
+ * reports the end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)
 {

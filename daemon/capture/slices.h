@@ -27,8 +27,11 @@ struct rsp_slices {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	bool is_able;	       /* whether the kernel lets rspd attach programs; true until tested */
-	bool is_tried;	       /* whether is_able was tested */
+	/*
+	 * pauses are possible: their programs are loaded, and the kernel lets rspd attach programs
+	 */
+	bool is_able;
+	bool is_tried;	       /* rspd has tested whether the kernel lets it attach programs */
 	bool can_watch;	       /* the kernel lets rspd record long waits in pauses */
 	bool wants_long_waits; /* the caller wants records of long waits in pauses */
 	bool is_paused;	       /* true during a halt, too */

@@ -22,8 +22,8 @@ struct rsp_symcopies *rsp_symcopies_free(struct rsp_symcopies *s);
 
 /*
  * Stores a copy of the bytes. If necessary, drops the copies that were stored longest ago; storing
- * equal bytes again renews a copy. Returns a number that is never reused; 0: the bytes are larger
- * than the budget, or memory runs out.
+ * equal bytes again renews a copy. Returns the number of the copy, which no other copy ever gets;
+ * 0: the bytes are larger than the budget, or memory runs out.
  */
 __u64 rsp_symcopies_put(struct rsp_symcopies *s, const void *bytes, size_t len);
 

@@ -37,7 +37,7 @@ struct rsp_tables {
 	__u8 *used;
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
-	__u32 hand; /* position of the clock algorithm that finds unused areas */
+	__u32 hand; /* index at which rsp_tables_idlest() continues its search for an unused area */
 	__u32 open; /* index of the area that is being filled; 0: no area */
 	char *open_at;
 	size_t open_used_bytes;
@@ -226,7 +226,10 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 	return 0;
 }
 
-/* Visits the areas twice: the first round clears the marks of areas in use. */
+/*
+ * The clock algorithm: visits each area up to twice. The first visit clears the mark of an area
+ * that was in use.
+ */
 __u32 rsp_tables_idlest(struct rsp_tables *t)
 {
 	for (int i = 0; i < 2 * RSP_AREA_MAX; i++) {

@@ -28,7 +28,7 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 
 /*
  * Returns an area that has been unused for long; 0: no area can be removed. Never returns the first
- * area, because it contains the tables that all programs use.
+ * area, because it contains the table of the vdso, which the BPF programs must always find.
  */
 __u32 rsp_tables_idlest(struct rsp_tables *t);
 

@@ -24,8 +24,8 @@ void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, r
 }
 
 /*
- * Attaches the program at the end of calls first. Then a call that starts before the other program
- * is attached has an end without a start, and counts as pending (bpf/calls.bpf.c).
+ * Attaches the program at the end of calls first. If a call starts before the program at the start
+ * of calls is attached, it has an end without a start, and counts as pending (bpf/calls.bpf.c).
  */
 static int attach_counters(struct rsp_watch *w)
 {

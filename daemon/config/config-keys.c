@@ -164,7 +164,10 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 	return store(key, n, field);
 }
 
-/* Stores "auto" as 0: the number of CPUs then determines the size (sizes.h). */
+/*
+ * Returns whether value is "auto". If so, stores 0: the number of CPUs then determines the size
+ * (sizes.h).
+ */
 static bool is_auto(const char *value, void *field)
 {
 	if (strcmp(value, "auto") != 0)
@@ -240,7 +243,7 @@ static int parse_string(const struct rsp_config_key *key, const char *value, voi
 	return store_string(value, strlen(value), field, key->size);
 }
 
-/* Only units of these types have processes in a cgroup of their own. */
+/* Returns whether units of this type have processes in a cgroup of their own. */
 static bool has_processes(const char *unit)
 {
 	static const char *const types[] = {".service", ".slice", ".scope", ".socket",

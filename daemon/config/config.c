@@ -29,8 +29,8 @@ struct draft {
 struct loading {
 	struct rsp_config *config;
 	struct draft drafts[RSP_SLO_MAX]; /* one entry for each of config->slos */
-	struct draft *draft;		  /* SLO of the current section; NULL: another section */
-	bool ignored;			  /* the current section is invalid; this was reported */
+	struct draft *draft; /* SLO of the current section; NULL: the section is not about an SLO */
+	bool ignored;	     /* the current section is invalid; this was reported */
 	int error;
 	struct rsp_config_reader reader;
 };
@@ -95,7 +95,7 @@ static bool is_slo_section(const char *section)
 	       strncmp(section, "SLO\"", 4) == 0;
 }
 
-/* SLO "name" */
+/* Parses the head of a section: SLO "name". Returns the name in ret. */
 static int parse_slo_section(const char *section, char *ret, size_t size)
 {
 	const char *name = strchr(section, '"');

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads rspd.conf and its drop-ins into a struct. Finds and merges files as systemd does
- * (rspd.conf(5)). Only reads and checks the values; reports each error with its file and line.
+ * Reads rspd.conf and its drop-ins into a struct rsp_config (values.h). Finds and merges files as
+ * systemd does (rspd.conf(5)). Only reads and checks the values; reports each error with its file
+ * and line.
  */
 #ifndef RSP_DAEMON_CONFIG_H
 #define RSP_DAEMON_CONFIG_H
@@ -24,7 +25,7 @@
  */
 int rsp_config_load(const char *const *dirs, rsp_config_problem_fn problem, void *userdata,
 		    struct rsp_config **ret, unsigned int *ret_problem_cnt);
-/* Reads only one file, which must exist. */
+/* Like rsp_config_load(), but reads only the file at path, which must exist. */
 int rsp_config_load_file(const char *path, rsp_config_problem_fn problem, void *userdata,
 			 struct rsp_config **ret, unsigned int *ret_problem_cnt);
 struct rsp_config *rsp_config_free(struct rsp_config *c);
@@ -44,8 +45,8 @@ const char *rsp_config_wanted(const char *section, const char *key);
 void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
 			      void (*differs)(const char *key));
 /*
- * Copies the values of settings that take effect only after a restart from now to next. So next has
- * the values that the recorder uses.
+ * now: the configuration in use. Copies its settings that take effect only after a restart to
+ * *next, so that *next has the values that the recorder uses.
  */
 void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
 

@@ -36,13 +36,15 @@ struct rsp_slo_config {
 	/* WAIT: only waits in these system calls; names separated by spaces */
 	char syscalls[256];
 	enum rsp_slo_resource resource; /* PSI */
-	bool full; /* PSI: true: all tasks stalled; false: at least one task stalled */
+	/* only for PSI: measure the time in which all tasks are stalled, not only some */
+	bool full;
 
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* 990000: p99 of all events within over_ns; 0: each single event */
 	uint64_t over_ns;
-	uint64_t before_ns, after_ns; /* lengths of the snapshot before and after the breach */
-	uint64_t cooldown_ns;	      /* minimum time between two snapshots */
+	/* durations before and after the breach that the snapshot contains */
+	uint64_t before_ns, after_ns;
+	uint64_t cooldown_ns; /* minimum time between two snapshots */
 
 	/* limits for the SLO's snapshots in the store; 0: only the store's own limit applies */
 	uint64_t max_use_bytes;
@@ -54,7 +56,7 @@ struct rsp_config {
 	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
 	uint64_t table_bytes;
 	unsigned int sample_hz;
-	unsigned int calm_sample_hz; /* rate while tasks run for long; 0: sample_hz */
+	unsigned int calm_sample_hz; /* rate while tasks run for long or rarely; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */
@@ -71,10 +73,12 @@ struct rsp_config {
 
 	/* [Summary] */
 	uint64_t every_ns; /* interval; 0: no summaries */
-	uint64_t slice_ns; /* time that each summary covers; at most every_ns, if this is not 0 */
+	/* time that each summary covers; at most every_ns, if every_ns is not 0 */
+	uint64_t slice_ns;
 
-	struct rsp_slo_config *slos; /* in order of their first mention; names are unique */
-	size_t slo_cnt;		     /* at most RSP_SLO_MAX */
+	/* in the order in which the files first mention them; names are unique */
+	struct rsp_slo_config *slos;
+	size_t slo_cnt; /* at most RSP_SLO_MAX */
 };
 
 #endif

@@ -13,10 +13,11 @@
 struct rsp_containers;
 
 struct rsp_containers_stats {
-	unsigned int cnt;   /* containers with names */
-	__u64 unnamed_cnt;  /* containers whose names were not found */
-	__u64 left_out_cnt; /* containers or cgroups beyond the limits in finder.c */
-	__u64 dropped_cnt;  /* names that were dropped to make room for names of later containers */
+	unsigned int cnt;  /* containers with names */
+	__u64 unnamed_cnt; /* containers whose names were not found */
+	/* containers or cgroups that were ignored because of the limits in finder.c */
+	__u64 left_out_cnt;
+	__u64 dropped_cnt; /* names that were dropped to make room for names of later containers */
 };
 
 /*

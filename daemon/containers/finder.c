@@ -30,19 +30,22 @@
 #include "lib/snapshot/container.h"
 
 /*
- * Maximum number of watched cgroups, and of those that belong to users. Each watch takes some 1 KiB
- * in the kernel, and users can make any number of cgroups.
+ * Maximum number of watched cgroups, and of watched cgroups that belong to users other than root.
+ * Each watch takes some 1 KiB in the kernel, and users can make any number of cgroups.
  */
 #define WATCHES_MAX	  8192
 #define WATCHES_USERS_MAX 1024
 
-/* Maximum number of waiting containers. */
+/*
+ * Maximum number of containers that wait for a child, and of such containers of users other than
+ * root.
+ */
 #define PENDING_MAX	  1024
 #define PENDING_USERS_MAX 256
 
 /*
- * Maximum number of children at a time, and maximum number of children for containers of users. A
- * user's file system can block a child; root's file systems cannot.
+ * Maximum number of children at a time, and maximum number of children for containers of users
+ * other than root. A user's file system can block a child; root's file systems cannot.
  */
 #define RUNNING_MAX	  4
 #define RUNNING_USERS_MAX 3
@@ -62,8 +65,8 @@
 #define RETRY_US    500000
 
 /*
- * Maximum number of known containers. At this number, the list is emptied: the cgroups of nearly
- * all containers in it are gone by then.
+ * Maximum number of known containers. When the list is full, the finder empties it: by then, the
+ * cgroups of nearly all containers in the list are gone.
  */
 #define SEEN_MAX 65536
 
@@ -152,7 +155,9 @@ static _Noreturn void name_container(int socket, const struct running *of)
 
 static void start_some(struct finder *f);
 
-/* If the child exited by itself, it has sent an answer. Otherwise the answer is -ETIMEDOUT. */
+/*
+ * If the child exited by itself, it has sent its result. Otherwise this function sends -ETIMEDOUT.
+ */
 static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct running *running = userdata;

@@ -3,7 +3,8 @@
  * The process rspd-names: finds the names of containers (states.h). It watches the tree of cgroups,
  * so it notices when the cgroup of a container is made. The process itself reads only directories.
  * For each container, it starts a child process to read the files, since a user's file system may
- * block such a process forever. Few children run at a time, and at most one for each user.
+ * block such a process forever. At most four children run at a time, and at most one for each user
+ * except root.
  */
 #ifndef RSP_DAEMON_FINDER_H
 #define RSP_DAEMON_FINDER_H
@@ -13,8 +14,9 @@
 #define RSP_CONTAINER_PATH_MAX 1024
 
 struct rsp_container_found {
-	int error;	    /* result of rsp_states_name(), or -E2BIG */
-	__u32 left_out_cnt; /* containers or cgroups beyond a limit; error is then -E2BIG */
+	int error; /* result of rsp_states_name(), or -E2BIG */
+	/* containers or cgroups that were ignored because of a limit; error is then -E2BIG */
+	__u32 left_out_cnt;
 	char path[RSP_CONTAINER_PATH_MAX]; /* path of the container's cgroup */
 	struct rsp_ev_container names;	   /* only set if error is 0 */
 };

@@ -97,7 +97,10 @@ static int write_path(const char *home, const char *below, const char *id, char 
 	return len < (int)size ? 0 : -ENAMETOOLONG;
 }
 
-/* Returns a copy of the file, which cannot change or block while rspd reads it. */
+/*
+ * Returns a descriptor of a copy of the file. Unlike the file, the copy cannot change or block
+ * while a process reads it.
+ */
 static int open_state(const char *root, const char *path, uid_t owner)
 {
 	_cleanup_close_ int fd = rsp_regular_open_no_link_in(root, path);

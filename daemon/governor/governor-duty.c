@@ -4,12 +4,12 @@
 
 #define MS_NS 1000000ULL
 
-/* Maximum savings in the account: the budget of this time. A burst may spend these savings. */
+/* The account saves at most the budget of SAVED_MAX_NS. A burst may spend these savings. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
 /*
- * Maximum debt of the account: the budget of this time. A pause lasts at most this time, even if
- * pauses alone cost more than the budget.
+ * The debt of the account is at most the budget of DEBT_MAX_NS. A pause lasts at most PAUSE_MAX_NS,
+ * even if pauses alone cost more than the budget.
  */
 #define DEBT_MAX_NS  (20000 * MS_NS)
 #define PAUSE_MAX_NS DEBT_MAX_NS
@@ -26,11 +26,14 @@
  */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/* Length of a slice and the pause after it, if the configuration limits the time (Time=). */
+/*
+ * Total length of a slice and the pause after it, if the configuration limits the recorded time
+ * (Time=).
+ */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 
-/* The governor aims at this percentage of the budget, since the cost is only estimated. */
+/* Percentage of the budget at which the governor aims, since the cost is only estimated. */
 #define AIM_PCT 95
 
 /*
@@ -59,7 +62,7 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 
 /*
  * With Time=, only the clock decides when slices and pauses alternate. Returns whether recording
- * must pause at this time.
+ * must pause at cost->now_ns.
  */
 static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 {

@@ -30,7 +30,8 @@ struct rsp_duty_cost {
 	__u32 rate_ppm;	  /* cost of recording without pauses; 0: unknown */
 	__u32 watch_ppm;  /* the part of spent_ppm that is due to the ends of long waits */
 	__u32 time_ppm;	  /* maximum share of the time that is recorded; 1000000: all of the time */
-	bool may_pause;	  /* false: keep the account, but do not pause: other steps suffice */
+	/* false: only keep the account, because leaving out stacks suffices (governor-steps.h) */
+	bool may_pause;
 };
 
 /* Returns whether to pause recording from now on. */

@@ -12,19 +12,19 @@
 
 /*
  * The budget is an average. The step goes up when the accumulated excess over the budget reaches
- * the budget of this time. Time below the budget reduces the excess.
+ * the budget of CREDIT_NS. Time below the budget reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* A step down needs an estimated cost of at most this percentage of the budget. */
+/* Maximum estimated cost for a step down, in percent of the budget. */
 #define MARGIN_PCT 75
-/* The estimated cost must fit the budget for this time before a step down: loads come in waves. */
+/* Time for which the estimated cost must fit the budget before a step down: loads come in waves. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
-/* The estimate of a step's cost is valid for this time after the measurement. */
+/* Time after a measurement for which the estimate of a step's cost is valid. */
 #define KNOWN_NS (300 * SECOND_NS)
 
-/* A step down has failed if the step must go up again within this time. */
+/* A step down has failed if the step must go up again within FAILED_NS. */
 #define FAILED_NS (600 * SECOND_NS)
 /*
  * If the number of records per second has grown by more than this factor since the step down, the
@@ -33,14 +33,15 @@
 #define CHANGED	  2
 
 /*
- * If the cost is above this multiple of the budget, the step goes directly to SLICES: leaving out
- * stacks saves less than two thirds of the cost.
+ * Multiple of the budget above which the step goes directly to SLICES: leaving out stacks saves
+ * less than two thirds of the cost, so the rest would be above the budget.
  */
 #define HOPELESS 3
 
 /*
- * Maximum of s->patience, the factor for waiting times. With it, the recorder tries a step down
- * every 80 minutes, unless an estimate suggests an earlier one.
+ * Maximum of s->patience, the factor for HOLD_NS and KNOWN_NS. At the maximum, the recorder tries a
+ * step down every 80 minutes (PATIENCE_MAX times KNOWN_NS), or earlier if the estimated cost is
+ * low.
  */
 #define PATIENCE_MAX 16
 

@@ -24,12 +24,17 @@ struct rsp_steps {
 	__u64 now_ns;	/* time of the last decision; 0: none yet */
 	__u64 since_ns; /* time at which this step began */
 	double over;	/* excess of the cost over the budget, in ppm * ns */
-	/* time since which the cost of the next lower step fits; 0: it does not fit */
+	/*
+	 * time since which the cost of the next lower step fits the budget; 0: the cost does not
+	 * fit
+	 */
 	__u64 fits_ns;
-	__u64 up_ns, down_ns;	 /* times of the last step up and of the last step down; 0: never */
-	__u64 down_load;	 /* load at the last step down */
-	unsigned int patience;	 /* factor for the waiting times */
-	struct rsp_steps_known { /* by step: its cost at the last step up from it */
+	__u64 up_ns, down_ns; /* times of the last step up and of the last step down; 0: never */
+	__u64 down_load;      /* load at the last step down */
+	/* factor for the waiting time before a step down; failed steps down double it */
+	unsigned int patience;
+	/* by step: the cost at this step, as it was at the last step up from it */
+	struct rsp_steps_known {
 		__u64 at_ns;	 /* 0: unknown */
 		__u64 record_ns; /* run time of the BPF programs per record */
 	} known[RSP_SHED_CNT];
@@ -46,7 +51,7 @@ struct rsp_steps_cost {
 
 /*
  * Returns the step for the time from now on: the current step, the next step in either direction,
- * or SLICES if no other step would suffice.
+ * SLICES if no other step would suffice, or NOTHING if there is no budget.
  */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 

@@ -27,15 +27,15 @@
  */
 #define POLLS_PER_SPAN 11
 
-/* Costs are averaged over this time. */
+/* Time over which costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
-/* While slices and pauses alternate, the costs shown to users are averaged over this time. */
+/* Time over which the costs shown to users are averaged while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
 /*
- * No step is taken in this time after the start: every stack and every binary is new, which costs
- * more.
+ * Time after the start in which the step stays unchanged: every stack and every binary is new,
+ * which costs more.
  */
 #define START_NS 3000000000ULL
 
@@ -60,7 +60,7 @@
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
 
-/* The cost on a single CPU may reach this multiple of the budget. */
+/* Multiple of the budget that the cost on a single CPU may reach. */
 #define SINGLE_CPU_FACTOR 5
 
 struct rsp_governor {
@@ -87,14 +87,14 @@ struct rsp_governor {
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* polls since the last measured span */
 	double charge_ns;      /* CPU time of children that is not yet counted */
-	__u64 charge_until_ns; /* by this time, all of charge_ns is counted */
+	__u64 charge_until_ns; /* time by which all of charge_ns will be counted */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
 	double watch_ns; /* cost of on_waking_paused since the last poll, with DISPATCH_NS */
 
 	bool in_span;		/* the BPF programs have measured their time since the last poll */
 	struct rsp_runs before; /* counters at the beginning of the span */
-	__u64 spoken_ns;	/* totals covers the time until then */
+	__u64 spoken_ns;	/* end of the time that totals covers */
 	struct rsp_runs totals;
 
 	/*
@@ -242,8 +242,8 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 }
 
 /*
- * Returns the cost of on_waking_paused since the last poll. It is attached only in pauses, so
- * without a pause the cost is 0.
+ * Returns the cost of on_waking_paused since the last poll. on_waking_paused is attached only in
+ * pauses, so without a pause the cost is 0.
  */
 static double watch_ns(struct rsp_governor *g)
 {
@@ -489,8 +489,8 @@ bool rsp_governor_wants_long_waits(const struct rsp_governor *g)
 }
 
 /*
- * During a slice, polls are more frequent, so that the slice ends before the account has a large
- * debt.
+ * Returns a shorter interval during a slice, so that the slice ends before the account has a large
+ * debt, and with Time=, so that slices have the right length.
  */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {

@@ -24,7 +24,10 @@ struct rsp_governor;
 
 struct rsp_program_cost {
 	const char *name;
-	/* Estimates since the start, from the measured spans. */
+	/*
+	 * Estimates since the start, from the poll intervals in which the programs measured their
+	 * run time.
+	 */
 	__u64 run_cnt;
 	__u64 run_ns;
 };
@@ -40,9 +43,10 @@ struct rsp_cost_stats {
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
-	__u64 shed_since_ns; /* time at which this step began; 0: recording leaves nothing out */
-	__u64 shed_cnt;	     /* number of steps up since the start */
-	bool above_budget;   /* the cost is above the budget although the last step was taken */
+	/* time at which the current step began; 0: recording leaves nothing out */
+	__u64 shed_since_ns;
+	__u64 shed_cnt;	   /* number of steps up since the start */
+	bool above_budget; /* the cost is above the budget although the last step was taken */
 	size_t program_cnt;
 	struct rsp_program_cost programs[RSP_PROGRAM_CNT]; /* programs that ran, most time first */
 };
@@ -57,7 +61,7 @@ typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink,
 		     rsp_governor_fn report, void *userdata, struct rsp_governor **ret);
-/* Makes the BPF programs record everything again. */
+/* Makes the BPF programs record everything again, and frees the governor. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: maximum share of the time that is recorded. Initially 1000000: all of the time. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
@@ -75,10 +79,10 @@ void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
  * Call it after each drain of the rings, at the interval of rsp_governor_poll_interval_ns(). Then,
  * if possible, pause or resume as rsp_governor_wants_pause() returns.
  *
- * record_cnt: number of records since the start. Between measured spans, the governor estimates the
- * cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients. This
- * time is not charged, because another module limits it (guests.h), and recording less does not
- * lower it. was_paused: recording was paused since the last poll.
+ * record_cnt: number of records since the start. Between two measurements, the governor estimates
+ * the cost from this number. guests_ns: CPU time that the daemon has spent on requests of clients.
+ * This time is not charged, because another module limits it (guests.h), and recording less does
+ * not lower it. was_paused: recording was paused since the last poll.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);

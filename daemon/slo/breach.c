@@ -58,6 +58,9 @@ int rsp_breach_specify(const struct rsp_slo_breach *breach, struct rsp_job_spec 
 	describe_trigger(breach, &req->meta.trigger);
 	if (!breach->tgid)
 		r = rsp_target_of_slo(slo, req);
-	/* If no such process runs any more, the snapshot is about the most affected process. */
+	/*
+	 * -ENOENT: the SLO's unit or cgroup is gone. The snapshot is then about the most affected
+	 * process.
+	 */
 	return r == -ENOENT ? 0 : r;
 }

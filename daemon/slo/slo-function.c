@@ -235,7 +235,8 @@ static const char *take_finding(struct rsp_slo_function *f)
 	}
 	detach(f);
 	/*
-	 * ENOENT and EOPNOTSUPP depend on the file. After other errors, the next check tries again.
+	 * ENOENT and EOPNOTSUPP are valid until the file changes. After other errors, the next
+	 * check tries again.
 	 */
 	if (r != -ENOENT && r != -EOPNOTSUPP)
 		leave(f);

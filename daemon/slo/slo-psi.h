@@ -40,7 +40,7 @@ int rsp_psi_open(struct rsp_psi *psi, int cgroup_fd, enum rsp_slo_resource resou
  */
 int rsp_psi_read(struct rsp_psi *psi, __u64 now_ns, __u64 *ret_stall_ns, __u64 *ret_since_ns);
 
-/* Like rsp_psi_read(), for the given total stall time. Changes only *psi and the results. */
+/* Computes the results of rsp_psi_read() from a total stall time that the caller has read. */
 void rsp_psi_slide(struct rsp_psi *psi, __u64 now_ns, __u64 total_ns, __u64 *ret_stall_ns,
 		   __u64 *ret_since_ns);
 

@@ -18,7 +18,7 @@
 /* One latency. */
 struct rsp_slo_case {
 	pid_t tgid, tid;
-	__u64 start_ns, end_ns; /* end_ns 0: none */
+	__u64 start_ns, end_ns; /* end_ns 0: no latency */
 };
 
 struct rsp_slo_tenth {
@@ -34,8 +34,9 @@ struct rsp_slo_window {
 };
 
 /*
- * The quantile (by nearest rank) is above the limit if and only if too many latencies are above the
- * limit.
+ * The result of rsp_slo_window_judge(). breached: the quantile (by nearest rank) is above the
+ * limit. This is so if and only if over_cnt, the number of latencies above the limit, is too high
+ * for cnt.
  */
 struct rsp_slo_verdict {
 	bool breached;
@@ -45,7 +46,7 @@ struct rsp_slo_verdict {
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
-/* Adds the counts since the last call. */
+/* Adds more to the window: the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
 /*
  * Adds a latency above the limit as a candidate for worst. Does not count it: rsp_slo_window_add()

@@ -28,7 +28,7 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* Interval of checks for units, processes and files. */
+/* Interval at which rspd checks whether the units, processes and files of the SLOs exist. */
 #define LOOK_NS 1000000000ULL
 
 /*
@@ -50,8 +50,8 @@ struct slo {
 	struct rsp_psi psi;
 	struct rsp_slo_window *window; /* NULL: the SLO has no quantile */
 	struct rsp_slo_counts counted; /* counts that are already in the window */
-	struct rsp_slo_case worst;     /* worst new latency above the threshold */
-	struct rsp_slo_case last;      /* last new latency above the threshold */
+	struct rsp_slo_case worst;     /* longest latency above the threshold since the last poll */
+	struct rsp_slo_case last;      /* the latency above the threshold that was reported last */
 	bool was_breached;	       /* the quantile or stall was too high at the last check */
 	/* reported_cnt: without breaches by rsp_slos_trigger() */
 	__u64 breach_cnt, reported_cnt, suppressed_cnt;
@@ -93,7 +93,7 @@ static bool sees_disks(const struct rsp_bpf *bpf)
 	return has_program(bpf->progs.on_rq_complete);
 }
 
-/* The BPF programs may read the word at any time, so this changes it atomically. */
+/* Atomic, because the BPF programs may read the word at any time. */
 static void set_bit(__u32 *word, __u32 bit, bool on)
 {
 	if (on)
@@ -190,7 +190,10 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Passes the BPF programs for functions to the helper. Does nothing if this kernel rejects them. */
+/*
+ * Passes the BPF programs that measure functions to the helper (base/helper.h). Does nothing if
+ * this kernel rejects them.
+ */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -484,8 +487,8 @@ static bool is_in(struct slo *const *v, size_t cnt, const struct slo *slo)
 }
 
 /*
- * Makes the new SLOs, with numbers that no kept SLO has. Returns 0; -ENOMEM, with all new SLOs
- * freed.
+ * Fills slos with the SLOs of s that stay, and with new SLOs, whose numbers no other SLO has.
+ * Returns 0; -ENOMEM, with all new SLOs freed.
  */
 static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt,
 		    struct slo **slos)

@@ -84,8 +84,8 @@ int rsp_slos_restart(struct rsp_slos *slos);
 void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns);
 
 /*
- * Reports a breach although no breach was measured. Its span is the last before_ns. Ignores the
- * cooldown. Returns 0; -ENOENT: there is no such SLO.
+ * Reports a breach although no breach was measured. The reported span is the last before_ns.
+ * Ignores the cooldown. Returns 0; -ENOENT: there is no such SLO.
  */
 int rsp_slos_trigger(struct rsp_slos *s, const char *name, __u64 now_ns);
 

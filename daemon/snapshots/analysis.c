@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See analysis.h. One worker cuts the snapshot. Another worker, which sees only the result, finds
- * the names. This process adds the names to the snapshot.
+ * See analysis.h. If the snapshot must be redacted or needs a process, one worker cuts it. Another
+ * worker, which sees only the result, finds the names. This process adds the names to the snapshot.
  */
 #include "daemon/snapshots/analysis.h"
 

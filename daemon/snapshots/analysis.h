@@ -19,8 +19,12 @@ struct rsp_binaries;
 
 struct rsp_analysis_request {
 	int snapshot; /* a sealed memfd */
-	int naming;   /* a small snapshot with all data for naming (freeze.h), or snapshot itself */
-	const struct rsp_binaries *binaries; /* only binaries in the snapshot may be opened */
+	/*
+	 * memfd of a small snapshot with all data for naming functions (freeze.h), or the same as
+	 * snapshot
+	 */
+	int naming;
+	const struct rsp_binaries *binaries; /* the binaries whose files the worker may request */
 	bool redact; /* keep only data that uid may see (lib/snapshot/redact.h) */
 	uid_t uid;
 	bool choose;   /* the snapshot names no process (PSI): choose the most affected process */

@@ -170,7 +170,7 @@ int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_reque
 {
 	/*
 	 * The machine's root directory and rspd's own may differ: a service may have its own /tmp
-	 * and /home, and an rspd started by hand may be in a chroot.
+	 * and /home, and an rspd started by hand may be in a chroot. So rspd tries both.
 	 */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;

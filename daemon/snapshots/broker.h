@@ -3,8 +3,8 @@
  * Opens files that rsp-worker requests, if the user of the snapshot may read them. Assumes that an
  * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
  * files in which processes describe the code that they generated. It cannot get other files,
- * neither through links nor by guessing. Reads only the first four bytes of a file, to check that
- * the file is ELF.
+ * neither through links nor by guessing. Does not parse files: checks only that a binary begins
+ * with the magic bytes of ELF.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H

@@ -15,12 +15,13 @@
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
-	__u64 cgroup_id; /* cgroup in the last record */
+	__u64 cgroup_id; /* cgroup in the process's last TASK record */
 	__u64 score;
-	char comm[RSP_TASK_COMM_LEN]; /* the last one */
+	char comm[RSP_TASK_COMM_LEN]; /* name in the process's last TASK record */
 	bool wanted;
-	bool foreign; /* req->uid may not see the process, or could not before its last exec */
-	bool ended;   /* there was an EXIT record of the process */
+	/* req->uid may not see the process, or could not at some time since its last exec */
+	bool foreign;
+	bool ended; /* there was an EXIT record of the process */
 };
 
 /* A container that the client selected. */
@@ -50,7 +51,7 @@ struct rsp_choice {
 	} containers;
 	/* a selected container runs, so containers that have ended do not count */
 	bool running_only;
-	__u64 newest_ns;   /* time of the newest record of a thread */
+	__u64 newest_ns;   /* time of the newest TASK record */
 	bool lacks_births; /* TASK or EXIT records were lost */
 };
 
@@ -163,7 +164,10 @@ static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
 	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
-/* NULL: no memory. */
+/*
+ * Returns the entry for the cgroup at path, and adds the entry if it is missing. Returns NULL if
+ * memory runs out.
+ */
 static struct selected *selected(struct rsp_choice *c, const char *path, size_t len)
 {
 	struct selected *slot;
@@ -256,8 +260,8 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 }
 
 /*
- * Returns whether the process is closed (PR_SET_DUMPABLE). If the process has ended and its EXIT
- * record was lost, it may have closed itself before, and counts as closed.
+ * Returns whether the process has closed itself (PR_SET_DUMPABLE) or may have done so: if it has
+ * ended and its EXIT record was lost, nothing shows whether it had closed itself.
  */
 static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
 			  rsp_choice_is_closed_fn is_closed)
@@ -271,9 +275,9 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
 	/*
-	 * The new record is later than all other records: the process may have started the program
-	 * that closed itself at any time before, and this program must not count as the user's
-	 * (redact.h).
+	 * The new record is later than all other TASK records: the process may have started the
+	 * program that closed itself at any time before, and this program must not count as the
+	 * user's (redact.h).
 	 */
 	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;

@@ -2,8 +2,8 @@
 /*
  * Finds the process that a client selected by its PID, its cgroup, its container, its comm or its
  * port, or as one of the user's own processes (wanted.own). If several processes match, chooses the
- * process with the most records of leaving a CPU; if selected by a port, the process that sent
- * most.
+ * process that left a CPU most often in the records. If the client selected a port, chooses the
+ * process with the most sends from this port.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H
@@ -21,8 +21,8 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 /* Call it with each record, in order of arrival. Returns 0 or -ENOMEM. */
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 /*
- * Call it with the names of the container of each cgroup; NULL: the cgroup has no container.
- * Returns 0 or -ENOMEM.
+ * Call it for each container whose names are known. obj: the OBJECT record of the container's
+ * cgroup. names NULL: the names are unknown. Returns 0 or -ENOMEM.
  */
 int rsp_choice_see_container(struct rsp_choice *c, const struct rsp_ev_object *obj,
 			     const struct rsp_ev_container *names);

@@ -47,7 +47,8 @@ struct rsp_dump_request {
 	struct rsp_meta meta;
 	__u32 pidns; /* inode number of a PID namespace */
 	struct rsp_wanted wanted;
-	__u64 events_since_ns; /* at most meta.since_ns */
+	/* time of the oldest records in the snapshot; at most meta.since_ns */
+	__u64 events_since_ns;
 	bool own_only; /* refuse a process of another user, and redact the snapshot for uid */
 	uid_t uid;
 	int broker_places; /* see struct rsp_analysis_request */
@@ -55,7 +56,10 @@ struct rsp_dump_request {
 	bool no_headline; /* make a headline only if the snapshot is stored */
 	/* memfds with data for the next reading of the window (memory.h); NULL: no such memfds */
 	const struct rsp_freeze_memory *memory;
-	/* the snapshot contains the path of every cgroup, shortened to its unit */
+	/*
+	 * the snapshot contains the paths of all cgroups of tasks; paths outside of containers end
+	 * at the unit
+	 */
 	bool all_cgroups;
 	bool store;
 	/* the child that makes the snapshot (dump.h) fills in fd, size and id */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a snapshot of the window at this instant, with names and a headline. The snapshot may be
- * redacted for a user, and may be stored. A child of the recorder does the whole work, while
- * recording continues: it freezes the window (freeze.h), lets rsp-worker analyse the snapshot
- * (analysis.h), and stores it (store.h). So the recorder never waits for disks or for users' file
- * systems.
+ * Makes a snapshot of the window (the newest records, which the recorder keeps in memory) at this
+ * instant, with names and a headline. The snapshot may be redacted for a user, and may be stored. A
+ * child of the recorder does the whole work, while recording continues: it freezes the window
+ * (freeze.h), lets rsp-worker analyse the snapshot (analysis.h), and stores it (store.h). So the
+ * recorder never waits for disks or for users' file systems.
  */
 #ifndef RSP_DAEMON_DUMP_H
 #define RSP_DAEMON_DUMP_H
@@ -23,7 +23,7 @@ struct rsp_dump_result {
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		   /* "": not stored */
-	int store_error;	   /* -errno of storing; 0: stored */
+	int store_error;	   /* -errno of storing; 0: stored, or not to be stored */
 	int analysis_error;	   /* -errno: there are no names, since the worker failed */
 	unsigned int left_out_cnt; /* files that were not read, because there was no time */
 	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */

@@ -22,8 +22,8 @@
 #define FILE_NS 5000000000ULL
 
 /*
- * The broker moves its own descriptors to this number and above. When the broker ends, the kernel
- * then closes places after the files that the broker opened (rsp_places_take()).
+ * The broker moves its own descriptors to this number and above. The descriptor places is then
+ * higher than those of the files that the broker opens, as rsp_places_take() requires.
  */
 #define OWN_FDS 1000
 
@@ -187,7 +187,10 @@ int rsp_file_requests_grant(struct rsp_file_requests *w, const struct rsp_file_r
 	return r;
 }
 
-/* Does not wait for the broker, which may hang forever. The parent of this process will reap it. */
+/*
+ * Kills the broker, but does not wait for its end, because it may hang forever. When this process
+ * ends, init becomes the broker's parent and reaps it.
+ */
 void rsp_file_requests_done(struct rsp_file_requests *w)
 {
 	if (!w->pid)

@@ -222,8 +222,8 @@ static void find_ksyms(struct scan *scan, const struct rsp_freeze_memory *memory
 }
 
 /*
- * Writes the records of the binaries in stacks. Skips unknown binaries, whose processes had ended
- * before rspd could open the files.
+ * Writes the records of the binaries in stacks. Skips unknown binaries, for example if the process
+ * had ended before rspd could open the file.
  */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
@@ -319,8 +319,8 @@ static int note_path(__u64 id, const char *path, void *userdata)
 }
 
 /*
- * Walks the cgroups: the records of the BPF programs name only cgroups in which a process has
- * ended.
+ * Walks the hierarchy of cgroups to find the paths of the cgroups in TASK records: the records of
+ * the BPF programs contain only paths of cgroups in which a process has ended.
  */
 static int find_paths(struct scan *scan)
 {

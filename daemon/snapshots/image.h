@@ -12,8 +12,8 @@
 
 /*
  * The child calls this function first. The child then ends with its parent, keeps only these
- * privileges (base/privileges.h), has this name, and is the first process to be killed when memory
- * runs out. Ends the process on failure.
+ * privileges (base/privileges.h), is renamed to name, and is the first process to be killed when
+ * memory runs out. Ends the process on failure.
  */
 void rsp_image_begin(pid_t parent, uint64_t privileges, const char *name);
 

@@ -36,7 +36,7 @@ struct rsp_job {
 	sd_event_source *timer; /* runs until the dump begins */
 	sd_bus_slot *question;	/* pending request to systemd; NULL: no request */
 	uint64_t question_ns;
-	int unit_error; /* answer to it */
+	int unit_error; /* result of the request: 0 or -errno */
 	struct rsp_dump *dump;
 	rsp_job_fn done;
 	void *userdata;
@@ -139,7 +139,10 @@ static int random_id(char *ret, size_t len)
 	return 0;
 }
 
-/* Sets boot_id. It stays empty if the kernel does not show it, as in some containers. */
+/*
+ * Sets meta->boot_id to the kernel's boot ID, or to "" if the kernel does not show the ID, as in
+ * some containers.
+ */
 static void set_boot_id(struct rsp_meta *meta)
 {
 	char text[SD_ID128_STRING_MAX];
@@ -294,8 +297,8 @@ static int ignore_missing_unit(const struct rsp_job *job, int r)
 }
 
 /*
- * Returns whether systemd may still answer. Waits for QUESTION_NS, since no answer comes if the bus
- * is gone.
+ * Returns whether systemd may still answer. After QUESTION_NS, returns false, since no answer comes
+ * if the bus is gone.
  */
 static bool awaits_unit(const struct rsp_job *job)
 {

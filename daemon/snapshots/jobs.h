@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots in progress, for any client. A job waits until its span has been recorded. Then it
- * begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
+ * The snapshots in progress, for clients and SLOs. A job waits until its span has been recorded.
+ * Then it begins the dump (dump.h), unless too many dumps are in progress, and reports the result.
  */
 #ifndef RSP_DAEMON_JOBS_H
 #define RSP_DAEMON_JOBS_H
@@ -57,8 +57,8 @@ struct rsp_job_result {
 };
 
 /*
- * error: as for rsp_snapshot_done_fn. result: valid during the call. On error it is NULL; on
- * -ENOTUNIQ it contains only the candidates.
+ * error: as for rsp_snapshot_done_fn. result: valid during the call. On error, result is NULL; on
+ * -ENOTUNIQ, result contains only the candidates.
  */
 typedef void (*rsp_job_fn)(int error, const struct rsp_job_result *result, void *userdata);
 

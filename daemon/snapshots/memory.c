@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See memory.h. A file begins with the length of its data. The length is written last, so a file
+ * See memory.h. A memfd begins with the length of its data. The length is written last, so a memfd
  * without a length counts as empty.
  */
 #include "daemon/snapshots/memory.h"

@@ -9,8 +9,9 @@
 #include <stddef.h>
 
 struct rsp_freeze_memory {
-	int trail;   /* lib/snapshot/trail.h */
-	int symbols; /* the kernel's functions (lib/ksyms) */
+	/* memfd with the trail of the last reading of the window (lib/snapshot/trail.h) */
+	int trail;
+	int symbols; /* memfd with the names of the kernel's functions (lib/ksyms) */
 };
 
 /*

@@ -19,7 +19,10 @@ struct rsp_pause {
 	char reason[RSP_PAUSE_REASON_MAX]; /* "": none */
 };
 
-/* Returns whether the reason is UTF-8 without control characters. "" is valid. */
+/*
+ * Returns whether the reason is UTF-8 without control characters, and shorter than
+ * RSP_PAUSE_REASON_MAX bytes. "" is valid.
+ */
 bool rsp_pause_reason_is_valid(const char *reason);
 
 /*

@@ -2,7 +2,8 @@
 /*
  * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
  * files completely or not at all, and deletes the oldest files to stay within the limits. Opens no
- * snapshot. Functions that wait for the disk must be called by children of the recorder (dump.h).
+ * snapshot. Only children of the recorder (dump.h) call rsp_store_put(), because it waits until the
+ * snapshot is on the disk.
  */
 #ifndef RSP_DAEMON_STORE_H
 #define RSP_DAEMON_STORE_H
@@ -40,7 +41,10 @@ struct rsp_store_put {
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
-/* Returns a text that explains an error of rsp_store_put() and names a remedy. */
+/*
+ * Returns a text that explains an error of rsp_store_put() and, for the common errors, names a
+ * remedy.
+ */
 const char *rsp_store_error_text(int error);
 
 /*

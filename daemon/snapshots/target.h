@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts a client's selection of a process to the identifiers in records (dump-request.h): PIDs
- * with their namespace, units and cgroups as IDs. It runs in the process that drains the rings, so
- * it opens only one directory and walks none.
+ * with their namespace, units and cgroups as IDs. These functions run in the process that drains
+ * the rings, so they open only one directory and walk none.
  */
 #ifndef RSP_DAEMON_TARGET_H
 #define RSP_DAEMON_TARGET_H
@@ -26,8 +26,8 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
 int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req);
 
 /*
- * Sets the cgroup of wanted.unit to the path that systemd has reported. Returns 0, or an error of
- * rsp_target_resolve().
+ * Sets the cgroup of wanted. path: path of the cgroup, for example as systemd has reported it for
+ * wanted.unit. Returns 0, or an error of rsp_target_resolve().
  */
 int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted);
 

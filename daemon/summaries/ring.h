@@ -19,7 +19,7 @@ struct rsp_summary_entry {
 	size_t cost; /* length of text within a JSON string */
 };
 
-/* All zeroes: an empty ring. boot is a random ID of this start of the recorder. */
+/* All zeroes: an empty ring. boot: a random ID of this start of the recorder. */
 struct rsp_summary_ring {
 	char boot[RSP_SUMMARY_BOOT_BYTES];
 	uint64_t made; /* number of the newest summary; 0: the ring is empty */

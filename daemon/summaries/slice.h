@@ -28,7 +28,7 @@ struct rsp_slice_request {
 struct rsp_slice_result {
 	const char *text; /* unchecked; valid during the call; not NUL-terminated */
 	size_t len;
-	__u64 cpu_ns; /* CPU time of all processes, including the fork() */
+	__u64 cpu_ns; /* CPU time of the child and the worker, and of the fork() */
 };
 
 /*

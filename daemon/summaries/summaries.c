@@ -122,8 +122,8 @@ static int make(struct rsp_summaries *s)
 /* --- intervals -------------------------------------------------------------------------------- */
 
 /*
- * Sets the timer to a random time within the interval, early enough for the whole slice. So slices
- * never overlap.
+ * Sets the timer to the end of the slice, at a random time in the interval. The whole slice is in
+ * the interval, so slices never overlap.
  */
 static int set_timer(struct rsp_summaries *s)
 {

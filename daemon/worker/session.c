@@ -16,9 +16,9 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * Address space of a worker: for the largest binaries with all their DWARF, and for a trace of the
- * snapshot. A record takes some 4 bytes in the snapshot, and 250 in the trace. The second constant
- * is twice this ratio, for snapshots that compress better than most.
+ * Address space of a worker: for the largest binaries with all their DWARF, and for the trace, the
+ * worker's decoded form of the snapshot. A record takes some 4 bytes in the snapshot, and 250 in
+ * the trace. The second constant is twice this ratio, for snapshots that compress better than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
@@ -36,7 +36,10 @@ size_t rsp_session_result_bytes(size_t snapshot_bytes)
 	return 2 * snapshot_bytes + (64UL << 20);
 }
 
-/* Waits for a limited time. If the worker takes longer, the parent of this process will reap it. */
+/*
+ * Waits for a limited time. If the worker takes longer, init reaps it after the end of this
+ * process.
+ */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;

@@ -26,12 +26,20 @@ enum rsp_worker_command {
 	 * (rsp/unwind.h), and optionally one for a copy of its symbols (lib/symbols/symcopy.h).
 	 */
 	RSP_WORKER_UNWIND = 1,
-	RSP_WORKER_CUT,	      /* snapshot; empty file for the new snapshot, cut or with a target */
-	RSP_WORKER_NAME,      /* snapshot; empty file for names of functions (SYMBOLS section) */
+	/*
+	 * descriptors: snapshot; empty file for the new snapshot, redacted or about a chosen
+	 * process
+	 */
+	RSP_WORKER_CUT,
+	/* descriptors: snapshot; empty file for names of functions (SYMBOLS section) */
+	RSP_WORKER_NAME,
 	RSP_WORKER_HEADLINE,  /* snapshot */
 	RSP_WORKER_FIND,      /* ELF file */
 	RSP_WORKER_ALLOCATOR, /* ELF file */
-	/* snapshot of all processes; empty file for its summary; files: copies of symbols */
+	/*
+	 * descriptors: snapshot of all processes; empty file for its summary. The worker may
+	 * request copies of symbols.
+	 */
 	RSP_WORKER_SUMMARY,
 	RSP_WORKER_CONTAINER, /* file of a container runtime */
 	RSP_WORKER_COMMAND_MAX,

@@ -112,7 +112,10 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	r = make_pair(socket);
 	if (r == 0)
 		r = make_pair(inlet);
-	/* The worker must never wait for a file from the inlet. */
+	/*
+	 * rspd sends a message about a file only after the file was sent to the inlet. So the
+	 * worker never has to wait for a file, and must not.
+	 */
 	if (r == 0 && fcntl(inlet[1], F_SETFL, O_NONBLOCK) < 0)
 		r = -errno;
 	if (r == 0)

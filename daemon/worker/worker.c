@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See worker.h. The worker handles one request at a time, so that only one file can have caused a
- * crash. The event loop takes steps that can fail, when the timer expires.
+ * crash. Steps that can fail run only in handlers of the event loop, so rsp_worker_submit() never
+ * calls done.
  */
 #include "daemon/worker/worker.h"
 
@@ -25,7 +26,7 @@
 #include "lib/symbols/symcopy-read.h"
 #include "lib/unwind/table.h"
 
-#define MS 1000UL /* in µs, which sd-event counts */
+#define MS 1000UL /* a millisecond in microseconds, the unit of sd-event */
 
 /* Limit of CPU time for one file. The largest files of a Debian system take some 0.2 seconds. */
 #define FILE_CPU_S 5
@@ -225,7 +226,7 @@ static void rest(struct rsp_worker *w)
 
 /*
  * The first file of the queue caused the crash. The other files in the queue were sent to the same
- * process, so they are lost.
+ * process, so they are lost, too: their error is -EAGAIN.
  */
 static void crash(struct rsp_worker *w, int error)
 {

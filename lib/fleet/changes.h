@@ -28,7 +28,7 @@ struct rsp_fleet_change {
 	 */
 	const char *most_host;
 	double most_share;
-	double p; /* corrected, at most 1 */
+	double p; /* p-value of the sign test, with the correction; at most 1 */
 	bool is_significant;
 };
 
@@ -39,7 +39,10 @@ struct rsp_fleet_change {
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/* These functions return the number of quantities in a result, and the number of hosts. */
+/*
+ * rsp_fleet_quantity_cnt() returns the number of compared quantities, rsp_fleet_changed_host_cnt()
+ * the number of compared hosts. Both include what the limit of the query cut off.
+ */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,

@@ -40,7 +40,7 @@ struct rsp_traffic {
  */
 int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
 		     const struct rsp_ev_socket *sock, __u32 peer);
-/* Call this after the last record. */
+/* Sorts the sends by flow and sequence number. Must be called after the last record. */
 void rsp_traffic_sort(struct rsp_traffic *t);
 void rsp_traffic_done(struct rsp_traffic *t);
 

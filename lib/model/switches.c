@@ -11,8 +11,8 @@
 #include "lib/model/skew.h"
 
 /*
- * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: in these states, a thread has exited and is never
- * woken.
+ * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: a thread in one of these states is never woken
+ * again after its EXIT record.
  */
 #define STATES_DEAD 0xf0
 

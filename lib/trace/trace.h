@@ -42,7 +42,7 @@ struct rsp_trace {
 	} counters;
 	/* number of sections that contain a bad record; the rest of such a section is not read */
 	size_t bad_cnt;
-	__u64 lost_cnt; /* sum of LOST records */
+	__u64 lost_cnt; /* sum of the numbers in all LOST records */
 	__u64 first_ns; /* times of the first and last event, except SEED and carried records */
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
@@ -127,10 +127,10 @@ bool rsp_frame_has_name(const struct rsp_frame *f);
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*
- * Returns the frames of a stack, leaf first, including inlined ones, without the recorder's own
- * frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
- * bpf_trampoline_*). If the stack ends early, the last frame says so and is not a function. Returns
- * the number of frames in ret.
+ * Writes the frames of a stack to ret, leaf first, including inlined ones, without the recorder's
+ * own frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
+ * bpf_trampoline_*). If the stack ends early, the last frame is the text "(callers unknown)".
+ * Returns the number of frames in ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

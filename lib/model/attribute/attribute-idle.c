@@ -107,8 +107,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 }
 
 /*
- * Explains the wait of an event loop for the answer of a server that it has called. If the server's
- * thread is unknown and the server is on this host, the wait gets the category otherwise.
+ * Explains the wait of an event loop for the answer of a server that it has called. otherwise: the
+ * category of the wait if the server is on this host, but its thread is unknown.
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -126,8 +126,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains a wait of an event loop by its open calls and its older requests without an answer.
- * Returns false if there are none. This rule is only for processes with one thread: in other
+ * Explains a wait of an event loop by an open call, or by an older request that it answers later.
+ * Returns false if there is neither. This rule is only for processes with one thread: in other
  * processes, another thread may work on the older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)

@@ -98,8 +98,8 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 /* --- runs ------------------------------------------------------------------------------------- */
 
 /*
- * Returns the length of the part of a span within the reported span, and its beginning. Other times
- * may have another mix of functions.
+ * Returns the length of the part of a span within the reported span, and sets *ret_from_ns to the
+ * beginning of this part. Only this part counts: other times may have another mix of functions.
  */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
 		       __u64 *ret_from_ns)
@@ -114,7 +114,7 @@ static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Returns the samples of the run that lie in the reported span, as [first, end). */
+/* Finds the samples of the run that lie in the reported span: [*ret_first, *ret_end). */
 static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 		       const struct rsp_span *run, __u32 *ret_first, __u32 *ret_end)
 {

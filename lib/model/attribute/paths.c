@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See paths.h. Paths are found in waves. The first waves contain the time of the threads of
- * interest. If a path waits for another path, the next wave contains the awaited work of that path.
- * Each span is placed once, so all waves together cost as much as one walk over the model.
+ * See paths.h. Paths are found in waves. The first waves contain the time of the threads in roots.
+ * If a path waits for another path, the next wave contains the awaited work of that path. Each span
+ * is placed once, so all waves together cost as much as one walk over the model.
  */
 #include "lib/model/attribute/paths.h"
 

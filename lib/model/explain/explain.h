@@ -211,14 +211,16 @@ int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);
 /*
- * Finds only the identity of the process and its control paths, which costs less. All other fields
- * are zero.
+ * Finds only the identity of the process and its control paths, which costs less. The fields for
+ * times, chains, threads, late polls and the survey are zero.
  */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
-/* Returns the percentage of total_ns that is neither lost, edge nor unaccounted; 100 if total_ns is
- * 0. */
+/*
+ * Returns the percentage of total_ns that is neither lost, unrecorded, edge nor unaccounted; 100 if
+ * total_ns is 0.
+ */
 double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns);
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
 

@@ -242,7 +242,8 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
 	/*
-	 * The event is a later part of an answer that the thread passes on, so no call follows it.
+	 * If the request is already answered, the event is a later part of an answer that the
+	 * thread passes on, so no call follows the event.
 	 */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
@@ -252,7 +253,8 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 /*
  * Returns whether two requests may exchange their calls. There are two conditions: the call that
  * the event answers may have been made for this request, and the pending call of this request may
- * have been made for the other request.
+ * have been made for the other request. If this request has no pending call, the other request must
+ * have more calls than the average.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {

@@ -99,7 +99,10 @@ static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task
 
 /* --- the kernel's accounts of CPUs ------------------------------------------------------------ */
 
-/* A CPU's account is used only if its length differs from the span by less than a 20th. */
+/*
+ * An account divides the busy time of a CPU only if the distances of its two ends from the ends of
+ * the span add up to at most a 20th of the span.
+ */
 #define SPAN_SLACK_PART 20
 
 struct account {

@@ -31,7 +31,7 @@
  */
 #define LOOK_DIVISOR   200
 
-/* Maximum number of callees of a thread that may be the worker. */
+/* Maximum number of the poller's newest calls in the search for the worker. */
 #define CALLS_ASKED 16
 
 /*
@@ -530,8 +530,9 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /*
- * Considers only callees that were done after the last sleep began: the poller would have noticed
- * an earlier end after the previous sleep.
+ * Finds the worker that the poll waited for, and the time at which it was done. Considers only
+ * callees that were done after the last sleep began: the poller would have noticed an earlier end
+ * after the previous sleep.
  */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)

@@ -13,7 +13,10 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* A change matters only if it is at least this share of the larger value (before or after). */
+/*
+ * A change is significant only if it is at least RSP_FLEET_CHANGE_SHARE of the larger value (before
+ * or after).
+ */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
@@ -41,7 +44,7 @@ void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_f
 			   const struct rsp_fleet_filter *after, size_t limit);
 /*
  * rsp_fleet_quantity_cnt() returns the number of compared quantities, rsp_fleet_changed_host_cnt()
- * the number of compared hosts. Both include what the limit of the query cut off.
+ * the number of compared hosts. Both also count quantities and hosts beyond the limit of the query.
  */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);

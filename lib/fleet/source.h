@@ -34,7 +34,7 @@ struct rsp_fleet_filter {
 	const char *const *units; /* only these units */
 	size_t unit_cnt;	  /* 0: all */
 	const char *host;	  /* NULL: all */
-	/* for requests: only rows whose slowest request took at least this long */
+	/* for requests: only rows whose slowest request took at least slower_ns */
 	uint64_t slower_ns;
 	/* [table]: whether the span contains repeated hours of the table */
 	bool repeated[RSP_FLEET_TABLE_CNT];

@@ -139,7 +139,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		/* ev->bytes of a completion is smaller if the request completes in parts */
+		/* the largest number counts, because a request may complete in parts */
 		req->bytes = ev->bytes;
 	if (ev->object)
 		req->object = ev->object;

@@ -95,7 +95,7 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 /*
  * Returns whether the thread left its CPU while recording began. Such a thread was seen on a CPU,
- * never left the CPU in the records, but is asleep in the census. This happens because the BPF
+ * never left the CPU in the records, but is asleep in the census. The reason is that the BPF
  * programs are attached one after the other, and other programs are attached before the programs
  * for switches.
  */

@@ -17,7 +17,10 @@ int rsp_trace_add_mark(struct rsp_trace *trace, const struct rsp_ev_mark *mark);
  * Adds counters, but skips a set of counters that this version does not know. Returns 0 or -ENOMEM.
  */
 int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters *counters);
-/* Sorts marks and counters by time, after all of them were added. */
+/*
+ * Sorts marks and counters by time. Must be called after the last rsp_trace_add_mark() and
+ * rsp_trace_add_counters().
+ */
 void rsp_trace_sort_marks(struct rsp_trace *trace);
 
 /* --- trace-message.c -------------------------------------------------------------------------- */

@@ -76,7 +76,10 @@ const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u6
 const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
 							 __u64 cgroup_id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
-/* Returns the address of the listener of a unix connection. NULL: unknown, or not a unix socket. */
+/*
+ * Returns the OBJECT record with the path of the listener of a unix connection. NULL: the path is
+ * unknown, or sock is not a unix socket.
+ */
 const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
 						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);

@@ -54,7 +54,8 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 
 /*
  * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
- * where this changes. If the piece has more than PARTS_MAX parts, decides for the whole piece.
+ * where a request or a call begins or ends. If the piece has more than PARTS_MAX parts, decides for
+ * the whole piece.
  */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -74,7 +74,7 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 
 /*
  * Explains the piece as idle if the thread waits for an event, a timer or a job, and no request or
- * call of the process is pending. Ends the piece where this changes.
+ * call of the process is pending. Ends the piece where a request or call begins.
  */
 bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p);
 /*
@@ -85,7 +85,7 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				const struct rsp_arrival *arrival);
 /*
  * Explains a wait of an event loop that lasts until the end of the recording, if the loop waits for
- * the answer to a call. Ends the piece where this changes.
+ * the answer to a call. Ends the piece where the call ends.
  */
 bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p);
 /*

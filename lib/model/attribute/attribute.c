@@ -16,9 +16,9 @@
  * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
  * wait is split into about one piece for each span of its waker, and each span comes from more than
  * one event. So each level of a path costs less than one piece per event, even if it consists of
- * all spans of the machine. Time beyond the budget (hundreds of threads wait for the same busy
- * thread) gets the category other_path. A piece takes up to two microseconds, so a million events
- * take some ten seconds at worst.
+ * all spans of the machine. Time beyond the budget gets the category other_path, for example if
+ * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
+ * million events take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
@@ -423,8 +423,8 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 
 /*
  * Returns whether all records were lost at the beginning of the piece. The thread may then have
- * been in other states, too. Ends the piece where this changes. A running thread depends on the
- * records of its own CPU; a thread that does not run could have run on any CPU.
+ * been in other states, too. Ends the piece where such a loss begins or ends. A running thread
+ * depends on the records of its own CPU; a thread that does not run could have run on any CPU.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -19,8 +19,8 @@
 #define SECOND_NS 1000000000ULL
 
 /*
- * If the recording has no sampling rate, a run of at most this length has the stack of the place at
- * which it left the CPU.
+ * If the recording has no sampling rate, a run of at most PERIOD_DEFAULT_NS has the stack of the
+ * place at which it left the CPU.
  */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
@@ -349,11 +349,11 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * Sets the weights of a group's samples, the times of runs without samples for which they stand.
- * All samples of a group together stand for all of its runs. Each sample has an equal share, or
- * more if its sampling period was longer. The share covers first the run in which the sample was
- * taken. If that run is shorter, the rest of the share is the weight. A long run has many samples,
- * and they all have the weight 0.
+ * Sets the weights of a group's samples. The weight of a sample is the time of runs without samples
+ * for which this sample stands. All samples of a group together stand for all of its runs. Each
+ * sample has an equal share, or more if its sampling period was longer. The share covers first the
+ * run in which the sample was taken. If that run is shorter, the rest of the share is the weight. A
+ * long run has many samples, and they all have the weight 0.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {

@@ -434,8 +434,8 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 }
 
 /*
- * Returns whether the record is the first record of a thread that has run since before this record.
- * The first record may be of any kind.
+ * Returns whether the record is the first record that shows a used thread on a CPU, and shows the
+ * first span of the thread. Such a record may be of any kind.
  */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {

@@ -162,9 +162,9 @@ struct rsp_explanation {
 /* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * The details that an explanation may have. Few reports show them, and their computation takes as
- * long as all the rest. rsp_explain_details() is like rsp_explain(), but with the given details
- * only.
+ * The details that an explanation may have. Few reports show these details, and their computation
+ * takes as long as the rest of the explanation. rsp_explain_details() is like rsp_explain(), but
+ * with the given details only.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -218,8 +218,8 @@ int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
 /*
- * Returns the percentage of total_ns that is neither lost, unrecorded, edge nor unaccounted; 100 if
- * total_ns is 0.
+ * Returns the percentage of total_ns outside the categories lost, unrecorded, edge and unaccounted;
+ * 100 if total_ns is 0.
  */
 double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns);
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);

@@ -51,8 +51,8 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 /* --- connections ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the records belong to different connections. The kernel reuses the addresses of
- * sockets, so a socket with other ends is another connection.
+ * Returns whether two SOCKET records belong to different connections. The kernel reuses the
+ * addresses of sockets, so a socket with other ends is another connection.
  */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {

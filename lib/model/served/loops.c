@@ -104,8 +104,8 @@ static void drop(struct finder *f, __u32 request)
 
 /*
  * Removes from the queue the events that came before the thread last went to sleep. The thread has
- * handled these events, except perhaps requests that it has not looked for yet, which move to
- * passed.
+ * handled these events. Only arrivals of requests may be unhandled, because the thread may not have
+ * looked for them yet. They move to passed.
  */
 static int pass(struct finder *f)
 {
@@ -137,7 +137,9 @@ static size_t first_due(const struct finder *f)
 	return f->queue.head;
 }
 
-/* Finds the request for which the thread makes a call. */
+/*
+ * Sets current to the request for which the worker probably makes its call. Returns 0 or -ENOMEM.
+ */
 static int choose(struct finder *f)
 {
 	int r = pass(f);

@@ -22,8 +22,8 @@ struct rsp_idle {
 };
 
 /*
- * Finds out when the process serves or rests. was_run: the process is a command that rspctl ran,
- * and never rests. used: may be NULL. Returns 0 or -ENOMEM.
+ * Finds the requests and calls of the process, and whether the process rests. was_run: the process
+ * is a command that rspctl ran, and never rests. used: may be NULL. Returns 0 or -ENOMEM.
  */
 int rsp_idle_find(const struct rsp_model *m, const struct rsp_roots *roots, bool was_run,
 		  struct rsp_used *used, struct rsp_idle *ret);

@@ -271,7 +271,10 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	return r < 0 ? r : index_calls(m, ret);
 }
 
-/* Returns the index of the first call of caller after at_ns. */
+/*
+ * Returns the index of the first call of caller after at_ns. Without such a call, returns the index
+ * after the last call of caller.
+ */
 static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
 	size_t first = calls->first[caller], end = calls->first[caller + 1];

@@ -31,7 +31,7 @@ struct rsp_fleet_change {
 	 */
 	const char *most_host;
 	double most_share;
-	double p; /* p-value of the sign test, with the correction; at most 1 */
+	double p; /* p-value of the sign test, with Bonferroni's correction; at most 1 */
 	bool is_significant;
 };
 

@@ -45,8 +45,8 @@ void rsp_traffic_sort(struct rsp_traffic *t);
 void rsp_traffic_done(struct rsp_traffic *t);
 
 /*
- * Lists the messages between host number here and host number there, with the time of each end by
- * the clock of that end's host. Returns 0 or -ENOMEM; the caller frees *ret.
+ * Lists the messages between the hosts with the numbers here_host and there_host. Each time in *ret
+ * is by the clock of its host. Returns 0 or -ENOMEM; the caller frees *ret.
  */
 int rsp_crossings_find(const struct rsp_traffic *here, __u32 here_host,
 		       const struct rsp_traffic *there, __u32 there_host, struct rsp_crossing **ret,

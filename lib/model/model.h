@@ -276,7 +276,7 @@ const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struc
  * by exec.
  */
 bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/* Returns whether the thread is on a CPU or waits for a CPU. */
+/* Returns whether the thread is on a CPU or waits for a CPU in this span. */
 bool rsp_span_is_awake(const struct rsp_span *span);
 /*
  * Returns whether the thread works: it is awake or waits for a disk. A wait for a disk does not

@@ -14,7 +14,7 @@ struct rsp_root {
 	__u64 from_ns, to_ns;
 	/*
 	 * the thread slept all the time, so it is not explained. If all threads slept, the main
-	 * thread is explained, and its idle is false.
+	 * thread is explained, and does not count as idle.
 	 */
 	bool idle;
 };

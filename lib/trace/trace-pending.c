@@ -41,7 +41,7 @@ struct completion {
 	} ending;
 	/* tids of all threads of the processes in which stacks end early */
 	struct rsp_idmap concerns;
-	__u32 *images; /* [identity]: the first identity with the same program */
+	__u32 *images; /* [identity]: the first identity of the same thread and the same program */
 	struct {
 		struct use *v;
 		size_t cnt, cap;

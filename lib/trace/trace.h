@@ -43,7 +43,10 @@ struct rsp_trace {
 	/* number of sections that contain a bad record; the rest of such a section is not read */
 	size_t bad_cnt;
 	__u64 lost_cnt; /* sum of the numbers in all LOST records */
-	__u64 first_ns; /* times of the first and last event, except SEED and carried records */
+	/*
+	 * times of the first and last event, except SEED records and records from before the window
+	 */
+	__u64 first_ns;
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
 };
@@ -68,8 +71,9 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
 /*
- * Returns the cgroup with this ID, or NULL if its path is unknown. The path is known for cgroups of
- * containers, and for cgroups at their limit.
+ * Returns the cgroup with this ID, or NULL if its path is unknown. A snapshot contains the paths of
+ * the cgroups of containers, of cgroups at their limit, and of cgroups in which processes exited. A
+ * snapshot for a summary contains the paths of all cgroups.
  */
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
 /* Returns the names of the container of the cgroup, or NULL. */

@@ -39,7 +39,7 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
 		return false;
 	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
-		return false; /* the recorder records no messages in a pause */
+		return false; /* most messages in a pause are not recorded */
 	rest = rsp_idle_rest(a->model, p->thread, p->span);
 	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
 }

@@ -109,7 +109,7 @@ struct rsp_explanation {
 	/* threads of the process that slept all the time; not part of the totals */
 	__u32 idle_root_cnt;
 	__u64 wall_ns;
-	__u64 total_ns; /* sum over roots; == sum of cat_ns */
+	__u64 total_ns; /* sum over the explained threads; equals the sum of cat_ns */
 	/*
 	 * The time that percentages in sentences refer to. For a command that rspctl ran, this is
 	 * the life of the main thread (by_main), because the command took so long. Otherwise it is
@@ -117,7 +117,8 @@ struct rsp_explanation {
 	 */
 	__u64 clock_ns;
 	bool by_main;
-	struct rsp_clock clock; /* pieces of time of the chains; empty if there is only one root */
+	/* pieces of time of the chains; empty for a single root, and for rsp_explain_parts() */
+	struct rsp_clock clock;
 	__u64 cat_ns[RSP_CAT_MAX];
 	/* The part of clock_ns in which all threads of the process were idle, and neither a request
 	 * nor a call of the process was pending. */
@@ -142,7 +143,8 @@ struct rsp_explanation {
 	 */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
-	__u32 budget_ppm;   /* the CPU budget that the recorder kept by leaving these items out */
+	/* the CPU budget that the recorder kept by leaving out the items in shed_ns */
+	__u32 budget_ppm;
 	/*
 	 * Number of execs and forks within the span by the threads in processes[] that belong to
 	 * the process or its descendants.

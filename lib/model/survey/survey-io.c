@@ -21,7 +21,8 @@ enum {
 
 /* The properties of a request that are known from the wait for it. */
 struct wait_facts {
-	__u64 file; /* from the system call of the waiting thread; 0: no thread waited */
+	/* from the system call of the waiting thread; 0: unknown, or no thread waited */
+	__u64 file;
 	__u64 waited_ns, target_ns;
 	__u32 waiter_tid; /* 0: no thread waited */
 };

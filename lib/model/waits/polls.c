@@ -41,8 +41,8 @@
 #define STRANGER_SLEEPS_MIN 4
 
 /*
- * Maximum number of the caller's spans between a call and the poll for the end of the callee's
- * work.
+ * Maximum number of the caller's spans in which has_answered() searches for an answer of the
+ * callee.
  */
 #define LOOK_BACK 256
 

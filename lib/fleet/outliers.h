@@ -26,8 +26,8 @@
 #define RSP_FLEET_OUTLIER_SHARE	    0.05
 #define RSP_FLEET_OUTLIER_FACTOR    1.5
 /*
- * Minimum busy time and number of requests of a host. With less, profile and percentile depend too
- * much on chance.
+ * Minimum busy time and number of requests of a host. Below these limits, the profile and the
+ * percentile depend too much on chance.
  */
 #define RSP_FLEET_OUTLIER_BUSY_NS   100000000
 #define RSP_FLEET_OUTLIER_REQUESTS  100

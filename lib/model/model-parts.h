@@ -77,8 +77,8 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
  * Called when a wakeup ends the last span of the thread, a wait. If the span begins at the end of a
- * pause, but the wait began within the pause, the wakeup record contains the length of the wait.
- * Then moves the beginning of the span back to the beginning of the wait.
+ * pause, but the wait began within the pause, the wakeup record contains the length of the wait. In
+ * this case, the function moves the beginning of the span back to the beginning of the wait.
  */
 void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 /* Sets the state of a thread from its SEED record after a pause. */

@@ -123,7 +123,7 @@ struct rsp_thread {
 	const struct rsp_ev_waking *early;
 	__u64 exit_ns;			   /* time of the thread's EXIT record; 0: no such record */
 	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
-	/* the run to which a late sample may belong, or NO_THREAD */
+	/* index of the run to which a late sample may belong, or RSP_NO_THREAD */
 	__u32 last_run;
 };
 

@@ -99,8 +99,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 	const struct rsp_ev_switch *out = p->span->out;
 
 	/*
-	 * If the thread slept in a call that writes, it waited for space in the send buffer, which
-	 * an acknowledgement frees, not for a request.
+	 * If the thread slept in a call that writes, it waited for space in the send buffer, not
+	 * for a request. An acknowledgement frees this space.
 	 */
 	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;

@@ -201,7 +201,10 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 	return i > 0 ? from_ns : 0;
 }
 
-/* Returns whether the work that the thread does in span i began after limit_ns. */
+/*
+ * Returns whether the work that the thread does in span i began at limit_ns or later. Returns false
+ * if the search reaches LOOK_BACK.
+ */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
 {

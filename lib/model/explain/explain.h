@@ -112,8 +112,8 @@ struct rsp_explanation {
 	__u64 total_ns; /* sum over the explained threads; equals the sum of cat_ns */
 	/*
 	 * The time that percentages in sentences refer to. For a command that rspctl ran, this is
-	 * the life of the main thread (by_main), because the command took so long. Otherwise it is
-	 * the time in which any of the roots was alive.
+	 * the life of the main thread (by_main), which is the time that the command took. Otherwise
+	 * it is the time in which any of the roots was alive.
 	 */
 	__u64 clock_ns;
 	bool by_main;

@@ -477,8 +477,8 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 
 /*
  * Returns whether the callee has woken the caller since the call, with an answer or with a call of
- * its own. The search ends after LOOK_BACK spans, because a caller that only waits for the callee
- * has fewer spans.
+ * its own. Returns true after LOOK_BACK spans, because a caller that only waits for the callee has
+ * fewer spans.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {

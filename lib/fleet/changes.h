@@ -13,7 +13,10 @@
 #include "lib/fleet/source.h"
 
 #define RSP_FLEET_CHANGE_P     0.05
-/* A change matters only if it is at least this share of the larger value (before or after). */
+/*
+ * A change is significant only if it is at least RSP_FLEET_CHANGE_SHARE of the larger value (before
+ * or after).
+ */
 #define RSP_FLEET_CHANGE_SHARE 0.05
 
 struct rsp_fleet_change {
@@ -28,7 +31,7 @@ struct rsp_fleet_change {
 	 */
 	const char *most_host;
 	double most_share;
-	double p; /* corrected, at most 1 */
+	double p; /* p-value of the sign test, with Bonferroni's correction; at most 1 */
 	bool is_significant;
 };
 
@@ -39,7 +42,10 @@ struct rsp_fleet_change {
 #define RSP_FLEET_CHANGE_COLUMNS 11
 void rsp_fleet_put_changes(FILE *out, enum rsp_fleet_table t, const struct rsp_fleet_filter *before,
 			   const struct rsp_fleet_filter *after, size_t limit);
-/* These functions return the number of quantities in a result, and the number of hosts. */
+/*
+ * rsp_fleet_quantity_cnt() returns the number of compared quantities, rsp_fleet_changed_host_cnt()
+ * the number of compared hosts. Both also count quantities and hosts beyond the limit of the query.
+ */
 uint64_t rsp_fleet_quantity_cnt(const struct rsp_fleet_result *r);
 uint64_t rsp_fleet_changed_host_cnt(const struct rsp_fleet_result *r);
 void rsp_fleet_get_change(const struct rsp_fleet_result *r, long row, uint64_t quantity_cnt,

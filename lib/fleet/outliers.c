@@ -11,8 +11,8 @@
 #define SPREAD_SHARE  0.01
 #define SPREAD_FACTOR 1.1
 /*
- * Converts a spread into a standard deviation. In a normal distribution, the standard deviation is
- * this multiple of the median distance from the median.
+ * In a normal distribution, the standard deviation is NORMAL times the median distance from the
+ * median.
  */
 #define NORMAL	      1.4826
 

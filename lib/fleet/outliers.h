@@ -3,8 +3,9 @@
  * Finds hosts whose profile of a unit differs from the profiles of the other hosts. The profile
  * consists of the shares of the categories in the busy time, and of the 99th percentile of request
  * times. A host differs if its distance from the median of all hosts is more than
- * RSP_FLEET_OUTLIER_SCORE times the spread, and large enough to matter. The spread is the median of
- * the distances; a few deviating hosts do not change it.
+ * RSP_FLEET_OUTLIER_SCORE times the spread, and large enough to matter. The spread is the standard
+ * deviation, estimated from the median of the distances: a few deviating hosts do not change this
+ * median.
  *
  * See B. Iglewicz and D. Hoaglin, "How to Detect and Handle Outliers" (1993). They use a score of
  * 3.5 for one sample. The score here is higher: a fleet has thousands of hosts and units, and their
@@ -25,8 +26,8 @@
 #define RSP_FLEET_OUTLIER_SHARE	    0.05
 #define RSP_FLEET_OUTLIER_FACTOR    1.5
 /*
- * Minimum busy time and number of requests of a host. With less, profile and percentile depend too
- * much on chance.
+ * Minimum busy time and number of requests of a host. Below these limits, the profile and the
+ * percentile depend too much on chance.
  */
 #define RSP_FLEET_OUTLIER_BUSY_NS   100000000
 #define RSP_FLEET_OUTLIER_REQUESTS  100

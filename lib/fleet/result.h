@@ -12,7 +12,7 @@
 #include "lib/base/json.h"
 
 struct rsp_fleet_result {
-	struct json_object *root, *rows, *totals; /* totals: NULL: none */
+	struct json_object *root, *rows, *totals; /* totals: NULL if the query has no totals */
 	size_t row_cnt;
 };
 

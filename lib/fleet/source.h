@@ -34,7 +34,7 @@ struct rsp_fleet_filter {
 	const char *const *units; /* only these units */
 	size_t unit_cnt;	  /* 0: all */
 	const char *host;	  /* NULL: all */
-	/* for requests: only rows whose slowest request took at least this long */
+	/* for requests: only rows whose slowest request took at least slower_ns */
 	uint64_t slower_ns;
 	/* [table]: whether the span contains repeated hours of the table */
 	bool repeated[RSP_FLEET_TABLE_CNT];
@@ -51,8 +51,8 @@ bool rsp_fleet_find_table(const char *name, enum rsp_fleet_table *ret);
 
 /*
  * Writes a subquery in parentheses. Columns of units: unit, machine, host, total_ns, cat_*. Columns
- * of chains: unit, machine, host, chain_id, category, ns, cnt. Columns of requests: as in table
- * rsp_request.
+ * of chains: unit, machine, host, chain_id, category, ns, cnt. Columns of requests: unit, machine,
+ * host, boot, number, at, comm, port, answered, pending, p50_ns, p90_ns, p99_ns, max_ns, text.
  */
 void rsp_fleet_put_source(FILE *out, enum rsp_fleet_table table, const struct rsp_fleet_filter *f);
 /*

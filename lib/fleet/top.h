@@ -19,7 +19,7 @@ struct rsp_fleet_unit {
 /* Writes a query for units by busy time, longest first, and for the totals of all units. */
 #define RSP_FLEET_TOP_COLUMNS (3 + RSP_CAT_MAX)
 void rsp_fleet_put_top(FILE *out, const struct rsp_fleet_filter *f, size_t limit);
-/* Row -1: all units. */
+/* row: index of a unit, or -1 for the totals of all units. */
 void rsp_fleet_get_unit(const struct rsp_fleet_result *r, long row, struct rsp_fleet_unit *ret);
 
 /* Returns the category, other than running and idle, that took most of the unit's time. */
@@ -44,7 +44,7 @@ struct rsp_fleet_chain {
 void rsp_fleet_put_chains(FILE *out, const struct rsp_fleet_filter *f, size_t per_unit);
 void rsp_fleet_get_chain(const struct rsp_fleet_result *r, long row, struct rsp_fleet_chain *ret);
 
-/* The texts of chains. */
+/* Writes a query for the texts of the chains with these IDs. */
 #define RSP_FLEET_TEXT_COLUMNS 2
 void rsp_fleet_put_texts(FILE *out, const uint64_t *ids, size_t cnt);
 /*

@@ -6,9 +6,9 @@
  * there proves g(x) >= here - there (a lower bound).
  *
  * For a given drift, the bounds leave an interval of offsets. The length of this interval is a
- * concave function of the drift. The value of the highest possible line at any x is concave, too,
- * and so is the negative value of the lowest line. So a ternary search over the drift finds each
- * extreme.
+ * concave function of the drift. At any x, the value of the highest possible line is a concave
+ * function of the drift, too, and so is the negative value of the lowest line. So a ternary search
+ * over the drift finds each extreme.
  */
 #include "lib/merge/clock.h"
 
@@ -138,7 +138,7 @@ static double depth(const struct bounds *b, double drift, double x)
 	return -lowest(b, drift, x);
 }
 
-/* Returns the drift between lo and hi at which the function is greatest. */
+/* Returns the drift between lo and hi at which f is greatest. */
 static double best(const struct bounds *b, concave_fn f, double x, double lo, double hi)
 {
 	for (int i = 0; i < STEPS; i++) {
@@ -171,7 +171,10 @@ static double last_possible(const struct bounds *b, double possible, double limi
 	return possible;
 }
 
-/* Returns the middle of the values of all possible lines at x, and half of their range. */
+/*
+ * Returns the middle between the highest and the lowest possible value at x. *ret_half: half of the
+ * distance between these two values.
+ */
 static double middle(const struct bounds *b, double x, double lo, double hi, double *ret_half)
 {
 	double top = highest(b, best(b, highest, x, lo, hi), x);

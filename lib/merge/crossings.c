@@ -122,7 +122,8 @@ static size_t sends_before(const struct rsp_packets *sends, __u64 flow, __u64 se
 /*
  * Returns the call that sent the last byte of an arrival, the byte before seq, or NULL. (The
  * receiver expects the byte seq next.) The end of a connection counts as a byte. Sequence numbers
- * wrap around. The sequence numbers of another connection with the same ports do not fit.
+ * wrap around. The sequence numbers of another connection with the same ports do not fit. If the
+ * arrival has no sequence number (older recorders), returns the first send of its flow.
  */
 static const struct rsp_packet *send_of(const struct rsp_packets *sends,
 					const struct rsp_packet *arrival)

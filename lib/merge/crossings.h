@@ -40,13 +40,13 @@ struct rsp_traffic {
  */
 int rsp_traffic_note(struct rsp_traffic *t, const struct rsp_ev_net *net,
 		     const struct rsp_ev_socket *sock, __u32 peer);
-/* Call this after the last record. */
+/* Sorts the sends by flow and sequence number. Must be called after the last record. */
 void rsp_traffic_sort(struct rsp_traffic *t);
 void rsp_traffic_done(struct rsp_traffic *t);
 
 /*
- * Lists the messages between host number here and host number there, with the times of their own
- * clocks. Returns 0 or -ENOMEM; the caller frees *ret.
+ * Lists the messages between the hosts with the numbers here_host and there_host. Each time in *ret
+ * is by the clock of its host. Returns 0 or -ENOMEM; the caller frees *ret.
  */
 int rsp_crossings_find(const struct rsp_traffic *here, __u32 here_host,
 		       const struct rsp_traffic *there, __u32 there_host, struct rsp_crossing **ret,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the clock of each host. Each step compares every host whose clock is unknown with every
- * host whose clock is known, and places the host of the pair with the smallest uncertainty. So a
- * host that never talks to the first host is compared with another host. At the end, finds the span
- * that all recordings contain.
+ * host whose clock is known, and determines the clock of the host in the pair with the smallest
+ * uncertainty. So a host that never talks to the first host is compared with another host. At the
+ * end, finds the span that all recordings contain.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -125,8 +125,8 @@ static void note_fault(struct rsp_merging *m, const struct pair *pair, int error
 }
 
 /*
- * Finds the pair with the smallest uncertainty. Returns 0, -ENOMEM, or the fault that note_fault()
- * kept.
+ * Finds the pair with the smallest uncertainty. Returns 0 or -ENOMEM. If no pair has an estimate,
+ * returns the fault that note_fault() kept.
  */
 static int best_pair(struct rsp_merging *m, struct pair *ret)
 {

@@ -42,13 +42,13 @@ int rsp_merge_each(const struct rsp_snapshot *snap,
 
 /*
  * Two recordings of one machine are from the same boot of its kernel if their boot times differ by
- * less than this. They may differ because CLOCK_REALTIME can be set.
+ * less than BOOT_NS. The boot times may differ because CLOCK_REALTIME can be set.
  */
 #define BOOT_NS 1000000000
 
 /*
  * Returns whether two snapshots are from one boot of one host. Compares boot IDs or, for older
- * recordings without a boot ID, names and boot times.
+ * recordings without a boot ID, names, kernel versions and boot times.
  */
 static bool is_same_host(const struct rsp_meta *a, const struct rsp_meta *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See rekey.h. One function for each kind of record changes all fields of the record. */
+/* See rekey.h. One function for each kind of record changes the fields that depend on the host. */
 #include "lib/merge/rekey.h"
 
 #include <errno.h>
@@ -366,7 +366,8 @@ static int rekey_object(const struct rsp_rekey *x, void *rec)
 
 	set_id(x, &object->id);
 	set_dev(x, &object->dev);
-	if (object->type == RSP_OBJ_CGROUP) /* TASK records refer to it */
+	/* TASK records contain this inode number as cgroup_id */
+	if (object->type == RSP_OBJ_CGROUP)
 		set_id(x, &object->ino);
 	return 1;
 }

@@ -17,7 +17,7 @@ struct rsp_rekey {
 	const struct rsp_clock_map *clock; /* NULL: times stay */
 	/* maps (host, number) to the number in the merged snapshot */
 	struct rsp_idmap *binaries;
-	struct rsp_idmap *taken; /* set of all numbers in use */
+	struct rsp_idmap *taken; /* set of the numbers that the binaries of host 0 use */
 	/* the number at which the search for a free number continues */
 	__u32 *next_number;
 	/* Returns the host of the other end of a connection of this host. */
@@ -29,15 +29,16 @@ struct rsp_rekey {
 __u64 rsp_rekey_id(const struct rsp_rekey *x, __u64 id);
 
 /*
- * Notes the numbers of binaries that host 0 uses. Binaries of other hosts get free numbers. Returns
- * 0 or -ENOMEM.
+ * Adds the numbers of binaries in a record of host 0 to taken. Binaries of other hosts get free
+ * numbers. Returns 0 or -ENOMEM.
  */
 int rsp_rekey_note_numbers(const struct rsp_ev_hdr *hdr, struct rsp_idmap *taken);
 
 /*
  * Changes a checked record (decode.h) in place. Returns 1 if the merged snapshot contains the
- * record, and 0 if not (machine counters of hosts other than 0). Returns -EOVERFLOW if there are
- * too many CPUs or binaries, -ENOTSUP for an unknown kind, or -ENOMEM.
+ * record, and 0 if not (machine counters of hosts other than 0, and a kind that only old recorders
+ * wrote). Returns -EOVERFLOW if there are too many CPUs or binaries, -ENOTSUP for an unknown kind,
+ * or -ENOMEM.
  */
 int rsp_rekey_record(const struct rsp_rekey *x, struct rsp_ev_hdr *hdr);
 

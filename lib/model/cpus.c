@@ -97,10 +97,10 @@ static __u64 later(__u64 a, __u64 b)
 /*
  * Begins the run of a thread that a record shows on a CPU, although no record contains the switch
  * to the thread. If the last records of the CPU and of the thread precede a pause, the thread has
- * run since the end of the pause. If neither the CPU nor the thread has earlier records, the thread
- * has run since the beginning of the recording. Otherwise its run begins now. If the thread waited
- * when the CPU last switched to another thread, its wait lasts until that switch, and the time
- * since then is unexplained.
+ * run since the end of the pause. If neither the CPU nor the thread has earlier records in the
+ * window, the thread has run since the beginning of the recording. Otherwise its run begins now. If
+ * the thread waited when the CPU last switched to another thread, its wait lasts until that switch,
+ * and the time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -36,11 +36,15 @@ struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
 /* Returns the present turn, or NULL if neither a switch nor a task was seen on this CPU yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
-/* Notes that a thread left its CPU without a record of the switch: it was seen on another CPU. */
+/*
+ * Notes that a thread left its CPU without a record of the switch: it was seen on another CPU, or
+ * asleep.
+ */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
  * Returns whether a thread has slept until ts_ns, if its last record is a switch to sleep (blocked)
- * and no wakeup was recorded. The answer is yes if no record was lost: a run would have a record.
+ * and no wakeup was recorded. The thread has slept if the wait began in the window and no record
+ * was lost since: a run would have a record.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /*
@@ -73,8 +77,8 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
  * Called when a wakeup ends the last span of the thread, a wait. If the span begins at the end of a
- * pause, but the wait began within the pause, the wakeup record contains the length of the wait.
- * Then moves the beginning of the span back to the beginning of the wait.
+ * pause, but the wait began within the pause, the wakeup record contains the length of the wait. In
+ * this case, the function moves the beginning of the span back to the beginning of the wait.
  */
 void rsp_wait_extend(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 /* Sets the state of a thread from its SEED record after a pause. */

@@ -51,8 +51,8 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 }
 
 /*
- * Notes a work item. If the thread that queued it has exited since then and its tid is unknown, the
- * item has no queuer.
+ * Notes a work item. The item has no queuer if an interrupt queued it, or if the tid of the queuing
+ * thread is unknown.
  */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {

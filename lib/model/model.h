@@ -49,12 +49,12 @@ struct rsp_span {
 		/* RUNNABLE, PREEMPTED: the switch that ended the span, or NULL */
 		const struct rsp_ev_switch *in;
 		struct {
-			__u32 first, cnt; /* RUN: in the thread's samples */
+			__u32 first, cnt; /* RUN: range in the samples of the thread */
 		} samples;
 	};
 	__u32 cause_id;
 	/*
-	 * RSP_SW_* of the switch that began the span; most code needs no other part of that switch
+	 * RSP_SW_* of out when the span began, or 0; most code needs no other part of that switch
 	 */
 	__u16 flags;
 	__u8 cause; /* enum rsp_cause of BLOCKED */
@@ -123,7 +123,7 @@ struct rsp_thread {
 	const struct rsp_ev_waking *early;
 	__u64 exit_ns;			   /* time of the thread's EXIT record; 0: no such record */
 	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
-	/* the run to which a late sample may belong, or NO_THREAD */
+	/* index of the run to which a late sample may belong, or RSP_NO_THREAD */
 	__u32 last_run;
 };
 
@@ -246,8 +246,9 @@ struct rsp_model {
 
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
 /*
- * Like rsp_model_new(); also notes the trips of the threads whose tids are the keys of callers, in
- * order of their answers. Returns 0 or -ENOMEM.
+ * Like rsp_model_new(), but instead of the trips of the request of interest, the model contains all
+ * trips of the threads whose tids are the keys of callers, in order of their answers. Returns 0 or
+ * -ENOMEM.
  */
 int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
 			struct rsp_model **ret);
@@ -275,7 +276,7 @@ const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struc
  * by exec.
  */
 bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/* Returns whether the thread is on a CPU or waits for a CPU. */
+/* Returns whether the thread is on a CPU or waits for a CPU in this span. */
 bool rsp_span_is_awake(const struct rsp_span *span);
 /*
  * Returns whether the thread works: it is awake or waits for a disk. A wait for a disk does not
@@ -290,7 +291,7 @@ __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
  * directly, over a socket, or through a kernel worker.
  */
 __u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size_t i);
-/* Returns the span that contains ts_ns. ts_ns must not be before the first span. */
+/* Returns the index of the span that contains ts_ns. ts_ns must not be before the first span. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
 /* Like rsp_span_at(), but starts the search at the span near. See near.h. */
 size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near);
@@ -304,8 +305,8 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
 /* Returns the index of the first reclaim that ends after ts_ns, or reclaims.cnt. */
 size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
 /*
- * Returns the turn of a CPU that contains ts_ns, or turns.cnt if ts_ns is before the first turn.
- * Starts the search at the turn near.
+ * Returns the index of the turn of a CPU that contains ts_ns, or turns.cnt if ts_ns is before the
+ * first turn. Starts the search at the turn near.
  */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
 /*
@@ -327,7 +328,10 @@ __u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
 
 /* Finds the current life of tid, or creates it. Returns 0 or -ENOMEM. */
 int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
-/* waker.c: fills in the cause of the end of the wait; out may be NULL. Returns 0 or -ENOMEM. */
+/*
+ * waker.c: fills in the cause of the end of the wait. blocked->out may be NULL. Returns 0 or
+ * -ENOMEM.
+ */
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked);
 /*

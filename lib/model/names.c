@@ -324,8 +324,8 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 }
 
 /*
- * Replaces the strings of the frames by copies that this struct owns, so that equal strings have
- * equal addresses.
+ * Replaces the strings of the frames by copies that n owns, so that equal strings have equal
+ * addresses.
  */
 static void own_frames(struct rsp_names *n, size_t cnt)
 {

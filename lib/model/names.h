@@ -66,7 +66,8 @@ static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
 /*
- * These functions return the object on which a thread blocks, and its system call. out may be NULL.
+ * rsp_names_wait() returns the name of the object on which a thread blocks. rsp_names_syscall()
+ * returns the name of its system call. out: the switch at which the thread blocked, or NULL.
  */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);

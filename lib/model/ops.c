@@ -74,8 +74,8 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 }
 
 /*
- * Adds the request to the thread's list. Requests that are already done leave the list, because
- * they do not matter for waits that begin later.
+ * Adds the request to the thread's list. Requests at the head of the list that are already done
+ * leave the list, because they do not matter for waits that begin later.
  */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
@@ -139,7 +139,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		/* ev->bytes of a completion is smaller if the request completes in parts */
+		/* the largest number counts, because a request may complete in parts */
 		req->bytes = ev->bytes;
 	if (ev->object)
 		req->object = ev->object;
@@ -233,11 +233,11 @@ struct rsp_socket_end {
 	 */
 	struct rsp_socket_flow sent, wanted;
 	__u64 wanted_keys[RSP_FLOW_MATCH_MAX];
-	/* indices of the entries for this end's sends; NO_SENDER before the first send */
+	/* indices in ops->senders of this end's sends; NO_SENDER before the first send */
 	__u32 senders[RSP_FLOW_MATCH_MAX];
 	__u64 arrived_ns; /* arrival of the newest data that woke a thread; 0: no arrival yet */
 	__u64 ready_ns;	  /* the newest arrival of all */
-	bool is_served;	  /* server_of has its port */
+	bool is_served;	  /* server_of contains this end's port */
 };
 
 #define NO_END UINT32_MAX
@@ -511,8 +511,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * Notes a resend, which repeats the data of the last send. Later resends repeat the same data, even
- * if the thread has sent more in the meantime, because newer data wait in the queue.
+ * Notes a resend. If this end has sent since the previous resend, the resend counts as a repetition
+ * of the newest send. Otherwise it repeats the same data as the previous resend.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)

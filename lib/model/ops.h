@@ -61,7 +61,7 @@ struct rsp_resend {
 	bool connects;
 };
 
-/* An arrival at a socket that woke a thread. */
+/* An arrival at a socket that woke a thread, or that answered a request (request.c). */
 struct rsp_arrival {
 	const struct rsp_ev_socket *sock; /* NULL: unknown */
 	/* the sending thread, if it is on this host; or RSP_NO_THREAD */
@@ -136,7 +136,7 @@ struct rsp_ops {
 /* The newest request that a thread sent to a service; a connect counts as a request. */
 struct rsp_sent_request {
 	const struct rsp_ev_socket *sock;
-	__u64 ts_ns; /* the last time */
+	__u64 ts_ns; /* time at which the thread last sent on sock */
 };
 
 #define RSP_NO_SENT_REQUEST UINT32_MAX
@@ -175,9 +175,10 @@ size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *
 			 const struct rsp_request **ret, size_t max);
 
 /*
- * Returns the OBJECT id of the file of a request; 0: no file is known, as for metadata. A request
- * of direct I/O has no file, but its system call may have one. out: the switch that began a wait
- * for the request, or NULL.
+ * Returns the OBJECT id of the file that a disk request reads or writes, or 0 if it is unknown, for
+ * example for metadata. The record of a direct I/O request contains no file. The function then
+ * returns the file or the device of the system call that waited for the request. out: the switch at
+ * which this wait began, or NULL.
  */
 __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 		   const struct rsp_ev_switch *out);

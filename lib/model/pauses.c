@@ -117,8 +117,9 @@ bool rsp_model_is_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 /* --- within a pause --------------------------------------------------------------------------- */
 
 /*
- * Returns the beginning of the pause of the thread's host. 0: this host does not pause, although
- * the host of the record does (only in a damaged file).
+ * Returns the beginning of the pause of the thread's host, start_ns at the earliest. Returns
+ * start_ns, too, if this host does not pause although the host of the record does (only in a
+ * damaged file).
  */
 static __u64 pause_from_ns(struct rsp_model *m, const struct rsp_thread *t)
 {
@@ -237,7 +238,7 @@ bool rsp_cpu_is_fresh(struct rsp_model *m, const struct rsp_cpu *cpu, const stru
 
 /*
  * Continues the run from before the pause, if no other thread was seen on the CPU since then.
- * Returns whether it did.
+ * Returns whether the run continues.
  */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {

@@ -22,8 +22,8 @@ static bool is_client(const struct rsp_ev_net *ev, const struct rsp_ev_socket *s
 }
 
 /*
- * Returns whether the address of a unix socket was reused. The socket then belongs to another
- * connection than the question, and may be the server's end.
+ * Returns whether the address of a unix socket was reused. The socket of the record then belongs to
+ * another connection than the request in *question, and may be the server's end.
  */
 static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)

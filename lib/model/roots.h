@@ -12,7 +12,10 @@
 struct rsp_root {
 	__u32 thread;
 	__u64 from_ns, to_ns;
-	/* the thread slept all the time: it is not explained, unless all threads are idle */
+	/*
+	 * the thread slept all the time, so it is not explained. If all threads slept, the main
+	 * thread is explained, and does not count as idle.
+	 */
 	bool idle;
 };
 
@@ -37,8 +40,9 @@ const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m,
 					      const struct rsp_thread *t);
 
 /*
- * Returns the last TASK record of a thread within the span, or NULL. The functions below return the
- * name and the process ID of this record.
+ * Returns the last TASK record of a thread before the end of the span, or NULL. rsp_thread_comm()
+ * writes the name in this record, or "?". rsp_thread_tgid() returns the process ID in
+ * rsp_thread_identity(), or else the tid.
  */
 const struct rsp_ev_task *rsp_thread_last_task(const struct rsp_model *m, __u32 thread);
 void rsp_thread_comm(const struct rsp_model *m, __u32 thread, char comm[static RSP_COMM_MAX]);

@@ -11,8 +11,8 @@
 #include "lib/model/skew.h"
 
 /*
- * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: in these states, a thread has exited and is never
- * woken.
+ * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: a thread in one of these states is never woken
+ * again after its EXIT record.
  */
 #define STATES_DEAD 0xf0
 
@@ -95,7 +95,7 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 /*
  * Returns whether the thread left its CPU while recording began. Such a thread was seen on a CPU,
- * never left the CPU in the records, but is asleep in the census. This happens because the BPF
+ * never left the CPU in the records, but is asleep in the census. The reason is that the BPF
  * programs are attached one after the other, and other programs are attached before the programs
  * for switches.
  */

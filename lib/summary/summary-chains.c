@@ -69,7 +69,7 @@ static void put_frame(struct text *t, const struct rsp_frame *f)
 	put(t, *f->symbol ? f->symbol : "[unknown]", f->kernel ? "_[k]" : "");
 }
 
-/* A label of two parts. */
+/* Adds the frame "word: name", or only the word if the name is empty. */
 static void put_label(struct text *t, const char *word, const char *name)
 {
 	char label[512];

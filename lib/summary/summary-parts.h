@@ -10,12 +10,12 @@
 
 struct rsp_summary_chain {
 	__u32 folded;		    /* number of a text */
-	enum rsp_category category; /* of its last task */
+	enum rsp_category category; /* of the chain's last hop */
 	__u64 ns, count;
 };
 
 /*
- * Requests that processes of the unit answered. The texts and times are as in struct
+ * A server of the unit, and the requests that it received. The texts and times are as in struct
  * rsp_request_row.
  */
 struct rsp_summary_requests {
@@ -35,7 +35,8 @@ struct rsp_summary_unit {
 	__u64 thread_cnt; /* includes threads that slept all the time */
 	__u64 total_ns, cat_ns[RSP_CAT_MAX];
 	struct {
-		struct rsp_summary_chain *v; /* sorted by time at the end, longest first */
+		/* unsorted until the summary is written as JSON, then longest time first */
+		struct rsp_summary_chain *v;
 		size_t cnt, cap;
 	} chains;
 	struct rsp_idmap chain_of; /* maps a text and a category to an index in chains */

@@ -13,7 +13,7 @@
 #include "lib/snapshot/snapshot.h"
 
 struct rsp_summary_options {
-	__u64 cpu_ns; /* CPU time that the previous summary took; a member of this summary */
+	__u64 cpu_ns; /* CPU time that the previous summary took, to be written into this summary */
 	/* limit of the result, as rsp_summary_cost() counts it; 0: RSP_SUMMARY_BYTES_MAX */
 	size_t bytes_max;
 };

@@ -49,8 +49,8 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 }
 
 /*
- * Converts the raw value of a counter to the unit of its kind. Not for pressure, which is a
- * difference of two values.
+ * Converts the raw value of a counter to the unit of its kind. Must not be called for pressure,
+ * which is a difference of two values.
  */
 static __u64 convert(enum rsp_unit unit, __u64 raw)
 {
@@ -60,9 +60,9 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 }
 
 /*
- * Returns the share of a time in which tasks stalled, from the totals before and after. If the
- * total is less than before, it belongs to another recording or is damaged, and the share is
- * RSP_COUNTER_ABSENT.
+ * Returns the share of a time (ns) in which tasks stalled, from the totals at its beginning
+ * (before_us) and at its end (us). If the second total is smaller, it belongs to another recording
+ * or is damaged, and the share is RSP_COUNTER_ABSENT.
  */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {
@@ -70,7 +70,10 @@ static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 
 	if (before_us == RSP_COUNTER_ABSENT || us == RSP_COUNTER_ABSENT || us < before_us || !ns)
 		return RSP_COUNTER_ABSENT;
-	/* may be so, because the recorder reads the files at slightly different times */
+	/*
+	 * a stall may seem longer than ns, because the recorder reads the pressure files at
+	 * slightly different times
+	 */
 	if (stalled_us >= ns / 1000)
 		return PPM;
 	return (__u64)((__uint128_t)stalled_us * 1000 * PPM / ns);

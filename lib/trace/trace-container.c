@@ -32,7 +32,7 @@ struct search {
 		struct selected *v;
 		size_t cnt, cap;
 	} containers;
-	struct rsp_idmap of_tgid; /* index in processes */
+	struct rsp_idmap of_tgid; /* maps a tgid to an index in processes */
 	struct {
 		struct process *v;
 		size_t cnt, cap;
@@ -129,8 +129,9 @@ static int see_all(struct search *s)
 }
 
 /*
- * Lists the containers that match. If a process still runs in any of them at the end, containers
- * without running processes do not count.
+ * Lists the containers that match. If a process still runs in one of these containers at the end of
+ * the recording, containers without running processes do not count. Returns -ENOTUNIQ if several
+ * containers count.
  */
 static int compete(struct search *s, char ret_candidates[static RSP_CANDIDATES_BYTES])
 {

@@ -14,8 +14,7 @@
 #include "lib/base/cleanup.h"
 
 /*
- * The last frame of stacks that end early, with all frames before it; and the stack that continues
- * these stacks.
+ * The frames of a stack that ends early in a scope (struct use), and the stack that continues it.
  */
 struct place {
 	const struct rsp_ev_stack *whole; /* NULL: unknown */
@@ -42,7 +41,7 @@ struct completion {
 	} ending;
 	/* tids of all threads of the processes in which stacks end early */
 	struct rsp_idmap concerns;
-	__u32 *images; /* [identity]: the first identity with the same program */
+	__u32 *images; /* [identity]: the first identity of the same thread and the same program */
 	struct {
 		struct use *v;
 		size_t cnt, cap;
@@ -108,8 +107,8 @@ static __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Returns whether two identities in a row are of the same program. A thread may also get a new name
- * without an exec.
+ * Returns whether two consecutive identities belong to one thread, without an exec between them. A
+ * thread may also change its name without an exec.
  */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
@@ -142,8 +141,8 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
 /*
- * Returns the scopes of an event: its thread and its process, each with the kernel stack. 0:
- * unknown.
+ * Finds the scopes of an event: its thread and its process, each with the kernel stack. An unknown
+ * scope is 0.
  */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
@@ -202,8 +201,8 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 }
 
 /*
- * Finds the processes that have stacks that end early. In a long recording, most threads have no
- * such stacks.
+ * Finds the threads of all processes in which stacks end early. In a long recording, most threads
+ * belong to other processes.
  */
 static int find_concerned(struct completion *c)
 {
@@ -305,8 +304,9 @@ static void offer_to_prefixes(struct completion *c, const struct use *use)
 }
 
 /*
- * Sorts whole stacks first, then longer stacks. So match() knows the continuation of a stack that
- * ends early before it reaches this stack: it offers only stacks without a continuation.
+ * Sorts whole stacks first, then stacks that end early, longest first. So when match() reaches a
+ * stack that ends early, the continuation of this stack is already known. match() offers only
+ * stacks without a continuation.
  */
 static int compare_uses(const void *pa, const void *pb)
 {

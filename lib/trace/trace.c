@@ -28,9 +28,9 @@ struct identity {
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
-	/* maps an inode number, as in TASK records, to an OBJECT record */
+	/* maps the inode number of a cgroup to an OBJECT record */
 	struct rsp_idmap cgroups;
-	struct rsp_idmap containers; /* inode number -> CONTAINER record */
+	struct rsp_idmap containers; /* maps the inode number of a cgroup to a CONTAINER record */
 	/* maps file_key() to the OBJECT record of the file with the longest name */
 	struct rsp_idmap longest;
 	struct {
@@ -164,7 +164,8 @@ static int add_shed(struct rsp_trace *trace, const struct rsp_ev_shed *shed)
 }
 
 /*
- * Returns whether the record is about an event. SEED records and carried records describe a state.
+ * Returns whether the record is about an event within the window. SEED records, and records that
+ * were kept from before the window, describe a state.
  */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {

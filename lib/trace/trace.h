@@ -42,8 +42,11 @@ struct rsp_trace {
 	} counters;
 	/* number of sections that contain a bad record; the rest of such a section is not read */
 	size_t bad_cnt;
-	__u64 lost_cnt; /* sum of LOST records */
-	__u64 first_ns; /* times of the first and last event, except SEED and carried records */
+	__u64 lost_cnt; /* sum of the numbers in all LOST records */
+	/*
+	 * times of the first and last event, except SEED records and records from before the window
+	 */
+	__u64 first_ns;
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
 };
@@ -68,15 +71,19 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
 /*
- * Returns the cgroup with this ID, or NULL if its path is unknown. The path is known for cgroups of
- * containers, and for cgroups at their limit.
+ * Returns the cgroup with this ID, or NULL if its path is unknown. A snapshot contains the paths of
+ * the cgroups of containers, of cgroups at their limit, and of cgroups in which processes exited. A
+ * snapshot for a summary contains the paths of all cgroups.
  */
 const struct rsp_ev_object *rsp_trace_cgroup(const struct rsp_trace *trace, __u64 cgroup_id);
 /* Returns the names of the container of the cgroup, or NULL. */
 const struct rsp_ev_container *rsp_trace_container_names(const struct rsp_trace *trace,
 							 __u64 cgroup_id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
-/* Returns the address of the listener of a unix connection. NULL: unknown, or not a unix socket. */
+/*
+ * Returns the OBJECT record with the path of the listener of a unix connection. NULL: the path is
+ * unknown, or sock is not a unix socket.
+ */
 const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
 						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
@@ -127,10 +134,10 @@ bool rsp_frame_has_name(const struct rsp_frame *f);
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*
- * Returns the frames of a stack, leaf first, including inlined ones, without the recorder's own
- * frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
- * bpf_trampoline_*). If the stack ends early, the last frame says so and is not a function. Returns
- * the number of frames in ret.
+ * Writes the frames of a stack to ret, leaf first, including inlined ones, without the recorder's
+ * own frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
+ * bpf_trampoline_*). If the stack ends early, the last frame is the text "(callers unknown)".
+ * Returns the number of frames in ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

@@ -39,7 +39,7 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 	if (!a->idle || (!a->idle->service.serves && !a->idle->rests) || !is_own(a, p))
 		return false;
 	if (rsp_gap_overlaps(&a->model->pauses, p->from_ns, p->to_ns))
-		return false; /* the recorder records no messages in a pause */
+		return false; /* most messages in a pause are not recorded */
 	rest = rsp_idle_rest(a->model, p->thread, p->span);
 	return rest == RSP_REST_EVENT || (rest && p->thread != a->never_idle);
 }
@@ -54,7 +54,8 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 
 /*
  * Returns whether a request or a call is pending at the beginning of the piece. Ends the piece
- * where this changes. If the piece has more than PARTS_MAX parts, decides for the whole piece.
+ * where a request or a call begins or ends. If the piece has more than PARTS_MAX parts, decides for
+ * the whole piece.
  */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -98,8 +99,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 	const struct rsp_ev_switch *out = p->span->out;
 
 	/*
-	 * If the thread slept in a call that writes, it waited for space in the send buffer, which
-	 * an acknowledgement frees, not for a request.
+	 * If the thread slept in a call that writes, it waited for space in the send buffer, not
+	 * for a request. An acknowledgement frees this space.
 	 */
 	if (!arrival->is_request || !rsp_idle_is_of_client(a->model, p->thread, arrival) ||
 	    (out && rsp_syscall_writes(out->syscall_nr)))
@@ -108,8 +109,8 @@ static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_pi
 }
 
 /*
- * Explains the wait of an event loop for the answer of a server that it has called. If the server's
- * thread is unknown and the server is on this host, the wait gets the category otherwise.
+ * Explains the wait of an event loop for the answer of a server that it has called. otherwise: the
+ * category of the wait if the server is on this host, but its thread is unknown.
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -127,8 +128,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains a wait of an event loop by its open calls and its older requests without an answer.
- * Returns false if there are none. This rule is only for processes with one thread: in other
+ * Explains a wait of an event loop by an open call, or by an older request that it answers later.
+ * Returns false if there is neither. This rule is only for processes with one thread: in other
  * processes, another thread may work on the older requests.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)

@@ -74,7 +74,7 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 
 /*
  * Explains the piece as idle if the thread waits for an event, a timer or a job, and no request or
- * call of the process is pending. Ends the piece where this changes.
+ * call of the process is pending. Ends the piece where a request or call begins.
  */
 bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p);
 /*
@@ -84,14 +84,20 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				const struct rsp_arrival *arrival);
 /*
- * Explains a wait of an event loop that still waits for the answer to a call. Ends the piece where
- * this changes.
+ * Explains a wait of an event loop that lasts until the end of the recording, if the loop waits for
+ * the answer to a call. Ends the piece where the call ends.
  */
 bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p);
-/* Explains a sleep until a timer expires as idle, unless another thread waits for this thread. */
+/*
+ * For processes with several threads: explains a sleep until a timer expires as idle, unless
+ * another thread waits for this thread.
+ */
 bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_piece *p,
 				    const struct rsp_poll *poll, struct rsp_label label);
-/* Explains a wait for work of a thread in a pool as idle, unless another thread waits for it. */
+/*
+ * For processes with several threads: explains a wait of a pool's thread for work as idle, unless
+ * another thread waits for this thread.
+ */
 bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p);
 
 /* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */

@@ -5,7 +5,7 @@
 #include "lib/model/attribute/attribute-parts.h"
 #include "lib/model/attribute/estimate.h"
 
-/* Returns the first sample in [lo, hi) that is not before ts_ns. */
+/* Returns the index of the first sample in [lo, hi) that is not before ts_ns, or hi. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
 {
 	while (lo < hi) {

@@ -11,8 +11,8 @@
 #include "lib/snapshot/decode.h"
 
 /*
- * Nagle's algorithm explains only delays of at least this length: a packet normally takes less time
- * through the kernel.
+ * Minimum length of a delay that is explained by Nagle's algorithm: a packet normally takes less
+ * time through the kernel.
  */
 #define NAGLE_NS_MIN 1000000
 

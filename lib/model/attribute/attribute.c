@@ -16,9 +16,9 @@
  * The budget is PIECES_PER_EVENT pieces of time for each event of the recording, plus PIECES_MIN. A
  * wait is split into about one piece for each span of its waker, and each span comes from more than
  * one event. So each level of a path costs less than one piece per event, even if it consists of
- * all spans of the machine. Time beyond the budget (hundreds of threads wait for the same busy
- * thread) gets the category other_path. A piece takes up to two microseconds, so a million events
- * take some ten seconds at worst.
+ * all spans of the machine. Time beyond the budget gets the category other_path, for example if
+ * hundreds of threads wait for the same busy thread. A piece takes up to two microseconds, so a
+ * million events take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
@@ -262,10 +262,10 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * Returns the last span between from_ns and to_ns in which the thread waited for work, or NO_SPAN.
- * Only kernel threads and threads of a runtime's pool have such spans. Their earlier work belonged
- * to other tasks, so until the end of this span, the waiting thread depends on the thread that
- * queued the work.
+ * Returns the index of the last span that ended between from_ns and to_ns and in which the thread
+ * waited for work, or NO_SPAN. Only kernel threads and threads of a runtime's pool (Go) have such
+ * spans. Suppose that thread A waits for this thread. Until the end of the span, this thread worked
+ * for others, or not at all. So until then, A waited for the thread that queued A's work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -285,9 +285,10 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 }
 
 /*
- * Finds the time at which the thread got the work that the frame waits for. For an item of a
- * workqueue, a record contains this time, and the thread that queued the item. The idle times of
- * the worker are not exact, because an unrelated item may begin as soon as another item ends.
+ * Finds the time at which the thread of the frame got the work that the frame before it waits for.
+ * For an item of a workqueue, a record contains this time, and the thread that queued the item. The
+ * idle times of the worker are not exact, because an unrelated item may begin as soon as another
+ * item ends.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -422,8 +423,8 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 
 /*
  * Returns whether all records were lost at the beginning of the piece. The thread may then have
- * been in other states, too. Ends the piece where this changes. A running thread depends on the
- * records of its own CPU; a thread that does not run could have run on any CPU.
+ * been in other states, too. Ends the piece where such a loss begins or ends. A running thread
+ * depends on the records of its own CPU; a thread that does not run could have run on any CPU.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -542,7 +543,10 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/* Adds the time from from_ns to the end of the piece to the span's sum in waited_ns. */
+/*
+ * If the piece belongs to a wait, adds the time from from_ns to the end of the piece to the span's
+ * sum in waited_ns.
+ */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -555,7 +559,7 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
  * The frame's thread was idle or worked for other threads. Attributes this time to the event that
  * gave the work to the thread. In this time the thread is not on the path, so the path may enter it
  * again: the event may depend on the same worker. The beginning of the idle time does not matter,
- * so rsp_reach does not grow to include it.
+ * so the function does not extend a->reach.
  */
 static void leave_path_while_idle(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 				  const struct rsp_thread *t, struct rsp_piece *p)

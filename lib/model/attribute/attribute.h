@@ -87,14 +87,14 @@ struct rsp_attribution {
 	__u32 root;		 /* for clock: the thread that rsp_attribute() explains */
 	/*
 	 * awaited: the times at which other threads waited for threads of the process; NULL: the
-	 * process has one thread. never_idle: the number of a thread whose sleeps never count as
-	 * idle.
+	 * explanation is not about one process with several active threads. never_idle: the index
+	 * of a thread whose sleeps do not count as idle, except waits for events (RSP_REST_EVENT).
 	 */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
 	/*
-	 * the pending requests and calls of the process; NULL: only parts of the process are
-	 * explained
+	 * the pending requests and calls of the process; NULL: the explanation is not about one
+	 * whole process
 	 */
 	const struct rsp_idle *idle;
 	/* sum of the idle times in which no request or call of the process was pending */

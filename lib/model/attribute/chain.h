@@ -24,7 +24,7 @@ enum rsp_hop_flags {
 	RSP_HOP_INFERRED = 1 << 0,
 	RSP_HOP_AT_LEAST = 1 << 1, /* an edge of the window cuts the wait */
 	RSP_HOP_KTHREAD = 1 << 2,
-	/* too many chains: the hop has no stack, and the hops before it are left out */
+	/* too many chains: the hop has no stack, and hops before it may be left out */
 	RSP_HOP_SHORTENED = 1 << 3,
 	/*
 	 * RUNQUEUE: the CPU quota of the cgroup was used up; object: the cgroup. DISK_QUEUED

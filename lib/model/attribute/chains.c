@@ -89,8 +89,8 @@ static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *r
 }
 
 /*
- * Finds or makes the node with this key. A program often repeats itself, so this looks first at the
- * child that was found last.
+ * Finds or makes the node with this key. A program often repeats itself, so the function first
+ * compares the child that was found last.
  */
 static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
 					__u32 *ret)

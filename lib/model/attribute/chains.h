@@ -38,8 +38,8 @@ struct rsp_chains {
 	} nodes;
 	struct rsp_idmap by_hash; /* maps the hash of a key to the newest node with this hash */
 	/*
-	 * maps a node and a thread to the thread's time; the time of a node's latest thread is in
-	 * the node
+	 * maps a node and a thread to the thread's time in this node. For the thread whose time was
+	 * added last, the node itself has the time.
 	 */
 	struct rsp_idmap parts;
 	struct {

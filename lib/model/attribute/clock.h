@@ -28,7 +28,10 @@ void rsp_clock_done(struct rsp_clock *c);
  * Adds a piece. The caller adds the pieces of each thread in order of time. Returns 0 or -ENOMEM.
  */
 int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
-/* Replaces nodes by chains, and sorts the pieces by time. Returns 0 or -ENOMEM. */
+/*
+ * Replaces the node of each piece by the index of its chain, and sorts the pieces by time. Returns
+ * 0 or -ENOMEM.
+ */
 int rsp_clock_finish(struct rsp_clock *c, const __u32 *chain_of_node);
 
 struct rsp_clock_sum {

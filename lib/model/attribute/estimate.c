@@ -19,8 +19,8 @@
 #define SECOND_NS 1000000000ULL
 
 /*
- * If the recording has no sampling rate, a run of at most this length has the stack of the place at
- * which it left the CPU.
+ * If the recording has no sampling rate, a run of at most PERIOD_DEFAULT_NS has the stack of the
+ * place at which it left the CPU.
  */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
@@ -98,8 +98,8 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 /* --- runs ------------------------------------------------------------------------------------- */
 
 /*
- * Returns the length of the part of a span within the reported span, and its beginning. Other times
- * may have another mix of functions.
+ * Returns the length of the part of a span within the reported span, and sets *ret_from_ns to the
+ * beginning of this part. Only this part counts: other times may have another mix of functions.
  */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
 		       __u64 *ret_from_ns)
@@ -114,7 +114,7 @@ static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t,
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Returns the samples of the run that lie in the reported span, as [first, end). */
+/* Finds the samples of the run that lie in the reported span: [*ret_first, *ret_end). */
 static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 		       const struct rsp_span *run, __u32 *ret_first, __u32 *ret_end)
 {
@@ -349,11 +349,11 @@ static int add_donors_of_run(struct rsp_estimate *e, const struct cursor *c, siz
 }
 
 /*
- * Sets the weights of a group's samples, the times of runs without samples for which they stand.
- * All samples of a group together stand for all of its runs. Each sample has an equal share, or
- * more if its sampling period was longer. The share covers first the run in which the sample was
- * taken. If that run is shorter, the rest of the share is the weight. A long run has many samples,
- * and they all have the weight 0.
+ * Sets the weights of a group's samples. The weight of a sample is the time of runs without samples
+ * for which this sample stands. All samples of a group together stand for all of its runs. Each
+ * sample has an equal share, or more if its sampling period was longer. The share covers first the
+ * run in which the sample was taken. If that run is shorter, the rest of the share is the weight. A
+ * long run has many samples, and they all have the weight 0.
  */
 static void set_weights(struct rsp_estimate *e, struct group *g)
 {

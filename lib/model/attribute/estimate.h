@@ -16,7 +16,7 @@
 struct rsp_estimate;
 
 enum rsp_estimated {
-	RSP_ESTIMATED_SAMPLE, /* a sample stands for it */
+	RSP_ESTIMATED_SAMPLE, /* a sample stands for the part */
 	/*
 	 * there are no samples, but the run is so short that the place at which it left the CPU may
 	 * stand for it
@@ -41,8 +41,8 @@ int rsp_estimate_new(const struct rsp_model *model, struct rsp_names *names,
 struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
 
 /*
- * Returns the part of a run without samples that contains at_ns. span: the index of the run in its
- * thread.
+ * Sets *ret to the part of a run without samples that contains at_ns. span: the index of the run in
+ * its thread.
  */
 void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __u64 at_ns,
 		     struct rsp_estimated_part *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See paths.h. Paths are found in waves. The first waves contain the time of the threads of
- * interest. If a path waits for another path, the next wave contains the awaited work of that path.
- * Each span is placed once, so all waves together cost as much as one walk over the model.
+ * See paths.h. Paths are found in waves. The first waves contain the time of the threads in roots.
+ * If a path waits for another path, the next wave contains the awaited work of that path. Each span
+ * is placed once, so all waves together cost as much as one walk over the model.
  */
 #include "lib/model/attribute/paths.h"
 
@@ -201,7 +201,10 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 	return i > 0 ? from_ns : 0;
 }
 
-/* Returns whether the work that the thread does in span i began after limit_ns. */
+/*
+ * Returns whether the work that the thread does in span i began at limit_ns or later. Returns false
+ * if the search reaches LOOK_BACK.
+ */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
 {

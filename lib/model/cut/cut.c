@@ -68,7 +68,9 @@ static int index_lives(struct cut *c)
 	return 0;
 }
 
-/* Returns the thread that was alive with this tid at ts_ns, or RSP_NO_THREAD. */
+/*
+ * Returns the last thread with this tid whose records begin at ts_ns or before, or RSP_NO_THREAD.
+ */
 static __u32 thread_at(const struct cut *c, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = c->model->threads.v;
@@ -218,8 +220,8 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 }
 
 /*
- * Marks the turns that prove a contradiction between the records of a thread: the next turn on the
- * thread's CPU, and the turn before the thread on the CPU where it is seen next.
+ * Marks turns that prove a contradiction between the records of a thread: for each record about the
+ * thread at seen_ns, the turn at from_ns on the CPU of this record.
  */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
 			     __u64 seen_ns)
@@ -261,7 +263,7 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 	keep_at(c, span->from_ns, t->tid);
 	if (end_ns != UINT64_MAX)
 		keep_at(c, end_ns, t->tid);
-	/* may be later than from_ns: then the thread was already asleep at the census */
+	/* span->out is later than from_ns if the thread was already asleep at the census */
 	if (span->out)
 		keep_at(c, span->out->hdr.ts_ns, t->tid);
 	if (span->kind == RSP_SPAN_RUNNABLE && span->out && span->out->hdr.ts_ns == span->from_ns)
@@ -432,8 +434,8 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 }
 
 /*
- * Returns whether the record is the first record of a thread that has run since before this record.
- * The first record may be of any kind.
+ * Returns whether the record is the first record that shows a used thread on a CPU, and shows the
+ * first span of the thread. Such a record may be of any kind.
  */
 static bool shows_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {

@@ -38,8 +38,8 @@ static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 }
 
 /*
- * Counts all records of each loss that counts, because it is unknown which of them lie in the span.
- * So the result is an upper limit.
+ * Returns the number of records in all losses for which counts() is true. Some of these records may
+ * lie outside the span, so the number is an upper limit.
  */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns the control paths of the threads of interest into the form that reports read. paths.h has
- * the rules.
+ * Finds the control paths (paths.h) of the process's threads, and lists them in a struct
+ * rsp_path_profile for the reports.
  */
 #include <errno.h>
 #include <stdint.h>

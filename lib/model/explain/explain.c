@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See explain.h. Calls the attribution for the threads of interest, and converts the result into
- * the form that reports read. attribute.h and paths.h have the rules of attribution.
+ * See explain.h. Attributes the time of the threads of the process, and converts the result into a
+ * struct rsp_explanation. attribute.h and paths.h have the rules of attribution.
  */
 #include "lib/model/explain/explain.h"
 
@@ -162,7 +162,10 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 			       x->details & RSP_EXPLAIN_MACHINE, &e->survey);
 }
 
-/* Returns the item that a step of the budget leaves out in addition to the step before it. */
+/*
+ * Returns the item of enum rsp_shed that the recorder leaves out at this step, in addition to the
+ * items of the earlier steps.
+ */
 static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 {
 	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
@@ -494,7 +497,7 @@ static int prepare(struct rsp_explain *x)
 	const struct rsp_model *m = x->model;
 	int r = find_roots(x);
 
-	/* Before the other data are made, because it needs much memory for a short time. */
+	/* rsp_idle_find() comes first, because it needs much memory for a short time. */
 	if (r == 0 && is_of_process(x))
 		r = rsp_idle_find(m, &x->roots, was_run(m), x->used, &x->idle);
 	if (r == 0)

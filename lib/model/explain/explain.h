@@ -109,15 +109,16 @@ struct rsp_explanation {
 	/* threads of the process that slept all the time; not part of the totals */
 	__u32 idle_root_cnt;
 	__u64 wall_ns;
-	__u64 total_ns; /* sum over roots; == sum of cat_ns */
+	__u64 total_ns; /* sum over the explained threads; equals the sum of cat_ns */
 	/*
 	 * The time that percentages in sentences refer to. For a command that rspctl ran, this is
-	 * the life of the main thread (by_main), because the command took so long. Otherwise it is
-	 * the time in which any of the roots was alive.
+	 * the life of the main thread (by_main), which is the time that the command took. Otherwise
+	 * it is the time in which any of the roots was alive.
 	 */
 	__u64 clock_ns;
 	bool by_main;
-	struct rsp_clock clock; /* pieces of time of the chains; empty if there is only one root */
+	/* pieces of time of the chains; empty for a single root, and for rsp_explain_parts() */
+	struct rsp_clock clock;
 	__u64 cat_ns[RSP_CAT_MAX];
 	/* The part of clock_ns in which all threads of the process were idle, and neither a request
 	 * nor a call of the process was pending. */
@@ -142,7 +143,8 @@ struct rsp_explanation {
 	 */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u64 requested_ns; /* length of the pauses that a user requested */
-	__u32 budget_ppm;   /* the CPU budget that the recorder kept by leaving these items out */
+	/* the CPU budget that the recorder kept by leaving out the items in shed_ns */
+	__u32 budget_ppm;
 	/*
 	 * Number of execs and forks within the span by the threads in processes[] that belong to
 	 * the process or its descendants.
@@ -162,9 +164,9 @@ struct rsp_explanation {
 /* Returns 0, -ENOMEM, or -ESRCH if the target does not occur in the span. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * The details that an explanation may have. Few reports show them, and their computation takes as
- * long as all the rest. rsp_explain_details() is like rsp_explain(), but with the given details
- * only.
+ * The details that an explanation may have. Few reports show these details, and their computation
+ * takes as long as the rest of the explanation. rsp_explain_details() is like rsp_explain(), but
+ * with the given details only.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -211,14 +213,16 @@ int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);
 /*
- * Finds only the identity of the process and its control paths, which costs less. All other fields
- * are zero.
+ * Finds only the identity of the process and its control paths, which costs less. The fields for
+ * times, chains, threads, late polls and the survey are zero.
  */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
-/* Returns the percentage of total_ns that is neither lost, edge nor unaccounted; 100 if total_ns is
- * 0. */
+/*
+ * Returns the percentage of total_ns outside the categories lost, unrecorded, edge and unaccounted;
+ * 100 if total_ns is 0.
+ */
 double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns);
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
 

@@ -10,7 +10,7 @@
 #include "lib/model/attribute/paths.h"
 #include "lib/model/explain/explain-parts.h"
 
-/* Fills ret->handoffs. 0 or -ENOMEM. */
+/* Fills ret->handoffs. Returns 0 or -ENOMEM. */
 int rsp_handoffs_find(struct rsp_explain *x, const struct rsp_paths *p,
 		      struct rsp_path_profile *ret);
 

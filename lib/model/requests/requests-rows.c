@@ -105,7 +105,10 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Finds the process of a thread. A process has the name of its main thread. */
+/*
+ * Returns the process ID of a thread, and sets the name and the container of *ret. The name is that
+ * of the process's main thread.
+ */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  struct rsp_request_row *ret)
 {

@@ -51,8 +51,8 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 /* --- connections ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the records belong to different connections. The kernel reuses the addresses of
- * sockets, so a socket with other ends is another connection.
+ * Returns whether two SOCKET records belong to different connections. The kernel reuses the
+ * addresses of sockets, so a socket with other ends is another connection.
  */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
@@ -226,7 +226,7 @@ static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return 0;
 }
 
-/* The answer continues. */
+/* Adds a send at ts_ns to the answer. */
 static void go_on(struct rsp_served *s, __u64 ts_ns)
 {
 	if (ts_ns < s->until_ns + RSP_ANSWER_GAP_NS)
@@ -369,7 +369,10 @@ static int list_pauses(struct rsp_request_finder *f)
 	return 0;
 }
 
-/* Returns whether ts_ns lies in a pause, in which most messages are not recorded. */
+/*
+ * Returns whether ts_ns lies in a pause, in which most messages are not recorded. Adds the pauses
+ * that ended before ts_ns to paused_ns. Must be called in order of time.
+ */
 static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
 {
 	struct rsp_requests *found = f->found;

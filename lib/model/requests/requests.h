@@ -38,7 +38,7 @@ enum rsp_served_flags {
 
 /* A request or a call. A call begins with a send, and arriving data answers it. */
 struct rsp_served {
-	__u64 arrival_ns; /* 0: before the recording */
+	__u64 arrival_ns; /* arrival of the request, or send of the call; 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: no answer */
 	__u64 last_ns;	  /* last send of the answer; for a call, equal to first_ns */
 	/*
@@ -64,7 +64,7 @@ struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* the addresses, in the trace's memory; NULL: unknown */
 	__u32 tid;			  /* first thread that sent; 0: no thread has sent */
 	__u32 tgid;			  /* its process; 0: unknown */
-	/* row of the connection's newest request, or RSP_NO_ROW */
+	/* index of the row of the connection's requests or calls, or RSP_NO_ROW */
 	__u32 row;
 	__u8 end; /* enum rsp_end */
 	/* RSP inferred the value of end, because several connections share the port */
@@ -91,7 +91,10 @@ struct rsp_request_row {
 	bool inferred;
 	__u64 more_cnt, early_cnt, in_flight_cnt, closed_cnt;
 	__u64 connection_cnt;
-	/* Indices of the answered requests, sorted by the time to the first byte, ascending. */
+	/*
+	 * Indices of the answered requests, except RSP_SERVED_EARLY, sorted by the time to the
+	 * first byte, shortest first.
+	 */
 	__u32 *order;
 	size_t cnt;
 };
@@ -149,8 +152,8 @@ static inline __u64 rsp_served_ns(const struct rsp_served *s)
 }
 
 /*
- * Returns the quantile of the durations of answered requests: the value of rank ceil(ppm * cnt /
- * 1000000), without interpolation. Returns 0 if no request was answered.
+ * Returns the quantile of the durations of the requests in row->order: the value of rank ceil(ppm *
+ * cnt / 1000000), without interpolation. Returns 0 if the row has no such request.
  */
 __u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_request_row *row,
 			       __u32 ppm);

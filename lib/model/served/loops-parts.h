@@ -61,7 +61,7 @@ struct rsp_step {
 	__u64 ts_ns;
 	/* a tid; or RSP_STEP_PROCESS | tgid, if the threads of the process share requests */
 	__u32 worker;
-	/* index in the exchange or, for an answer that ends a trip, index in the trips */
+	/* index in the exchange (REQUEST, ANSWER) or in the trips (CALL, ANSWERED) */
 	__u32 index : 30;
 	__u32 kind : 2;
 };

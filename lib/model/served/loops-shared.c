@@ -15,7 +15,8 @@
 
 struct wakeups {
 	/*
-	 * cnt: threads that an answer woke; own_cnt: of these, threads that made the answered call
+	 * cnt: number of wakeups by an answer; own_cnt: number of these wakeups in which the answer
+	 * woke the thread that made the call
 	 */
 	__u32 cnt, own_cnt;
 };
@@ -26,7 +27,7 @@ union count {
 	struct wakeups w;
 };
 
-/* Finds the trip whose end woke a thread, or returns NULL. */
+/* Returns the trip whose end caused the wakeup, or NULL. */
 static const struct rsp_trip *trip_until(const struct rsp_model *m,
 					 const struct rsp_arrival *wakeup)
 {

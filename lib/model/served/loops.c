@@ -104,8 +104,8 @@ static void drop(struct finder *f, __u32 request)
 
 /*
  * Removes from the queue the events that came before the thread last went to sleep. The thread has
- * handled these events, except perhaps requests that it has not looked for yet, which move to
- * passed.
+ * handled these events. Only arrivals of requests may be unhandled, because the thread may not have
+ * looked for them yet. They move to passed.
  */
 static int pass(struct finder *f)
 {
@@ -137,7 +137,9 @@ static size_t first_due(const struct finder *f)
 	return f->queue.head;
 }
 
-/* Finds the request for which the thread makes a call. */
+/*
+ * Sets current to the request for which the worker probably makes its call. Returns 0 or -ENOMEM.
+ */
 static int choose(struct finder *f)
 {
 	int r = pass(f);
@@ -242,7 +244,8 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
 	/*
-	 * The event is a later part of an answer that the thread passes on, so no call follows it.
+	 * If the request is already answered, the event is a later part of an answer that the
+	 * thread passes on, so no call follows the event.
 	 */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
@@ -252,7 +255,8 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 /*
  * Returns whether two requests may exchange their calls. There are two conditions: the call that
  * the event answers may have been made for this request, and the pending call of this request may
- * have been made for the other request.
+ * have been made for the other request. If this request has no pending call, the other request must
+ * have more calls than the average.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {

@@ -17,9 +17,9 @@ enum rsp_stage {
 	RSP_STAGE_CALL, /* the request waits for the answer to a call that was made for it */
 	/*
 	 * An event of the request (its arrival, or the answer to a call) waits while the thread is
-	 * busy with other requests. This ends with the last send for another request before the
-	 * thread looks for events again (poll, epoll_wait, ...) or sends something for this
-	 * request.
+	 * busy with other requests. The stage ends with the last send for another request. After
+	 * this send, the thread looks for events again (poll, epoll_wait, ...), or sends data for
+	 * this request.
 	 */
 	RSP_STAGE_TURN,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns disk requests into a row for each file, disk, program and direction. If a request has no
+ * Turns disk requests into a row for each file, disk, program and operation. If a request has no
  * file, the system call of the wait that it ended determines the file.
  */
 #include <errno.h>
@@ -21,7 +21,8 @@ enum {
 
 /* The properties of a request that are known from the wait for it. */
 struct wait_facts {
-	__u64 file; /* from the system call of the waiting thread; 0: no thread waited */
+	/* from the system call of the waiting thread; 0: unknown, or no thread waited */
+	__u64 file;
 	__u64 waited_ns, target_ns;
 	__u32 waiter_tid; /* 0: no thread waited */
 };
@@ -101,7 +102,7 @@ static struct times times_of(const struct rsp_request *req)
 	__u64 from_ns = req->insert_ns ? req->insert_ns : issue_ns;
 
 	/*
-	 * The issue was not recorded, but the request is done: the whole time counts as time of the
+	 * If the issue was not recorded, but the end was, the whole time counts as time of the
 	 * device.
 	 */
 	if (!req->issue_ns && req->done_ns)
@@ -124,8 +125,8 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 
 	key.is_metadata &= !key.file;
 	/*
-	 * If there is no issuer, the waiting thread names the row. Often only the end of a flush is
-	 * recorded, because another request performs the flush.
+	 * If the issuer is unknown, the waiting thread names the row. Often only the end of a flush
+	 * is recorded, because another request performs the flush.
 	 */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);

@@ -29,7 +29,7 @@ enum role {
 
 /* The last event on a socket. */
 struct conversation {
-	__u64 send_ns; /* the send that waits for an answer; 0: no send does */
+	__u64 send_ns; /* time of the send that waits for an answer; 0: no send waits */
 	__u32 tid;
 	bool is_answered; /* data has arrived since */
 	bool is_connecting;

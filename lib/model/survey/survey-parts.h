@@ -14,7 +14,10 @@ struct rsp_survey_scope {
 	const __u64 *waited_ns;
 	bool with_machine; /* false: make only the parts that findings use */
 	__u32 *lives;	   /* all threads of the model, in order of tid, then of birth */
-	/* maps a tid to index of its first life << 32 | index after its last life */
+	/*
+	 * maps a tid to its range in lives: index of the first life << 32 | index after the last
+	 * life
+	 */
 	struct rsp_idmap lives_of;
 };
 

@@ -130,7 +130,7 @@ struct walk {
 	int r;
 };
 
-/* Calls a function of each table, except if the table does not have it. */
+/* Calls a function of each table that has this function. */
 #define call_all(walk, function, ...)                                                              \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \

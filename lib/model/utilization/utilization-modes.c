@@ -4,9 +4,9 @@
  * of that time. Most kernels count ticks in each mode, and /proc/PID/stat divides the time in the
  * same way. Without an account, the ratio of the task's samples decides.
  *
- * Ticks and samples within a softirq count as system time, and within a hard interrupt as time of
- * the interrupted mode. The user and system time of a row contain neither softirqs nor hard
- * interrupts.
+ * Ticks and samples within a softirq count as system time. Ticks and samples within a hard
+ * interrupt count as time of the interrupted mode. The user and system time of a row contain
+ * neither softirqs nor hard interrupts.
  */
 #include <stdlib.h>
 

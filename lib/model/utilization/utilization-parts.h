@@ -43,7 +43,7 @@ int rsp_use_modes(struct rsp_using *x);
 /* utilization-calls.c: adds the system calls to the rows of tasks. */
 int rsp_use_calls(struct rsp_using *x);
 
-/* Returns the part of a time that lies within the span. */
+/* Returns the length of the part of [from_ns, to_ns) that lies within the span. */
 static inline __u64 rsp_use_clip(const struct rsp_utilization *u, __u64 from_ns, __u64 to_ns)
 {
 	from_ns = from_ns > u->since_ns ? from_ns : u->since_ns;

@@ -99,7 +99,10 @@ static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task
 
 /* --- the kernel's accounts of CPUs ------------------------------------------------------------ */
 
-/* A CPU's account is used only if its length differs from the span by less than a 20th. */
+/*
+ * An account divides the busy time of a CPU only if the distances of its two ends from the ends of
+ * the span add up to at most a 20th of the span.
+ */
 #define SPAN_SLACK_PART 20
 
 struct account {
@@ -167,8 +170,8 @@ static bool is_of_span(const struct rsp_utilization *u, const struct account *ac
 
 /*
  * Divides the busy time of a CPU so that its user and system time have the ratio of the account.
- * Busy time mostly belongs to short tasks. Most of them have no tick, but the few ticks of such
- * tasks are in the account of the CPU.
+ * Busy time mostly belongs to short tasks. Most short tasks have no tick, but the few ticks of
+ * short tasks are in the account of the CPU.
  */
 static void divide_busy(const struct rsp_utilization *u, const struct account *account,
 			struct rsp_use_cpu *cpu)

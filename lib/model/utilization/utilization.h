@@ -4,12 +4,12 @@
  * user or kernel mode, serving interrupts, waiting for a CPU, or asleep. A task that executed
  * another program within the span has a row for each program.
  *
- * Switches measure the time on CPUs. The division into user and system time is the kernel's own
- * account, if the recording contains an account of that task and time. Otherwise it is an estimate
- * from samples. Without samples, the mode is unknown (busy_ns). The unknown part of a CPU's time is
- * divided so that user and system time are in the ratio of the kernel's account of that CPU, if the
- * recording contains such an account of the span. So the rows of tasks may have more busy_ns than
- * those of CPUs.
+ * The records of switches show the time on CPUs. The division into user and system time is the
+ * kernel's own account, if the recording contains an account of that task and time. Otherwise it is
+ * an estimate from samples. Without samples, the mode is unknown (busy_ns). The unknown part of a
+ * CPU's time is divided so that user and system time are in the ratio of the kernel's account of
+ * that CPU, if the recording contains such an account of the span. So the rows of tasks may have
+ * more busy_ns than those of CPUs.
  *
  * STOLEN records contain the time that the hypervisor took from the runs of tasks. If the kernel's
  * account of a CPU contains more stolen time, the rest is taken from the CPU's other times in
@@ -48,7 +48,7 @@ enum rsp_use_source {
 /* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
-	__u64 run_ns; /* includes the following three */
+	__u64 run_ns; /* includes irq_ns, softirq_ns and stolen_ns */
 	__u64 irq_ns, softirq_ns, stolen_ns;
 };
 

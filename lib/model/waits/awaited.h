@@ -13,8 +13,8 @@
 
 struct rsp_awaited {
 	/*
-	 * A time in which at least one thread waited for thread, which belongs to the process. The
-	 * list is sorted by thread, then by time. The times of one thread do not overlap.
+	 * A time in which at least one thread waited for this thread of the process. The list is
+	 * sorted by thread, then by time. The times of one thread do not overlap.
 	 */
 	struct rsp_awaited_stretch {
 		__u64 from_ns, to_ns;

@@ -131,10 +131,10 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * Returns whether it is unknown if a poll waits for requests or for an answer. This depends on its
- * files. The list of files is in the memory of the process. Only the BPF program for switches can
- * read this list, so a SEED record does not contain it. If the parent of the process is init, RSP
- * assumes that the process is a service, and that the poll waits for requests.
+ * Returns whether RSP cannot know if a poll waits for requests or for an answer. This depends on
+ * its files. The list of files is in the memory of the process. Only the BPF program for switches
+ * can read this list, so a SEED record does not contain it. If the parent of the process is init,
+ * RSP assumes that the process is a service, and that the poll waits for requests.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

@@ -22,8 +22,8 @@ struct rsp_idle {
 };
 
 /*
- * Finds out when the process serves or rests. was_run: the process is a command that rspctl ran,
- * and never rests. used: may be NULL. Returns 0 or -ENOMEM.
+ * Finds the requests and calls of the process, and whether the process rests. was_run: the process
+ * is a command that rspctl ran, and never rests. used: may be NULL. Returns 0 or -ENOMEM.
  */
 int rsp_idle_find(const struct rsp_model *m, const struct rsp_roots *roots, bool was_run,
 		  struct rsp_used *used, struct rsp_idle *ret);
@@ -39,13 +39,16 @@ enum rsp_rest {
 };
 
 /*
- * Returns whether the thread has nothing to do in a blocked span. The system call, the object on
- * which the thread blocks, and the end of the span decide. A span that another thread of the
- * process ended does not count: the activity of that thread explains the span.
+ * Returns the kind of a wait in which the thread has nothing to do, or RSP_REST_NONE. The system
+ * call, the object on which the thread blocks, and the end of the span decide. A span that another
+ * thread of the process ended does not count: the activity of that thread explains the span.
  */
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span);
 
-/* Like rsp_idle_rest(), but does not look at the end of the span. */
+/*
+ * Like rsp_idle_rest(), but judges only how the span began: ignores how it ended, and whether the
+ * files of a poll are known.
+ */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
 /* Returns the process that created the thread's process, or adopted it; 0: unknown. */

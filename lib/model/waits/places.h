@@ -30,7 +30,7 @@ struct rsp_places {
 int rsp_places_find(const struct rsp_model *m, struct rsp_places *ret); /* -ENOMEM */
 void rsp_places_done(struct rsp_places *p);
 
-/* p may be NULL. */
+/* Returns RSP_PLACE_OTHER if p is NULL. */
 enum rsp_place rsp_place_of(const struct rsp_places *p, const struct rsp_span *span);
 
 #endif

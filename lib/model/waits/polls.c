@@ -31,7 +31,7 @@
  */
 #define LOOK_DIVISOR   200
 
-/* Maximum number of callees of a thread that may be the worker. */
+/* Maximum number of the poller's newest calls in the search for the worker. */
 #define CALLS_ASKED 16
 
 /*
@@ -41,8 +41,8 @@
 #define STRANGER_SLEEPS_MIN 4
 
 /*
- * Maximum number of the caller's spans between a call and the poll for the end of the callee's
- * work.
+ * Maximum number of the caller's spans in which has_answered() searches for an answer of the
+ * callee.
  */
 #define LOOK_BACK 256
 
@@ -271,7 +271,10 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	return r < 0 ? r : index_calls(m, ret);
 }
 
-/* Returns the index of the first call of caller after at_ns. */
+/*
+ * Returns the index of the first call of caller after at_ns. Without such a call, returns the index
+ * after the last call of caller.
+ */
 static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
 	size_t first = calls->first[caller], end = calls->first[caller + 1];
@@ -474,8 +477,8 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 
 /*
  * Returns whether the callee has woken the caller since the call, with an answer or with a call of
- * its own. The search ends after LOOK_BACK spans, because a caller that only waits for the callee
- * has fewer spans.
+ * its own. Returns true after LOOK_BACK spans, because a caller that only waits for the callee has
+ * fewer spans.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {
@@ -530,8 +533,9 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /*
- * Considers only callees that were done after the last sleep began: the poller would have noticed
- * an earlier end after the previous sleep.
+ * Finds the worker that the poll waited for, and the time at which it was done. Considers only
+ * callees that were done after the last sleep began: the poller would have noticed an earlier end
+ * after the previous sleep.
  */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)

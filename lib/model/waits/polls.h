@@ -20,7 +20,7 @@
 struct rsp_poll {
 	__u32 thread;
 	__u32 worker;  /* the thread that the poller waited for; RSP_NO_THREAD: unknown */
-	__u64 from_ns; /* de facto start */
+	__u64 from_ns; /* beginning of the first sleep */
 	/* time at which the worker was done; only valid with a worker */
 	__u64 ready_ns;
 	__u64 ended_ns;	  /* end of the last sleep */

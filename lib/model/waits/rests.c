@@ -117,8 +117,8 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 
 /*
  * Returns the time for which a program (the stranger) waited for the answer to its message. The
- * wait ends when a thread of this process wakes the program. For a wait at a Unix socket or a pipe,
- * this is the whole wait.
+ * wait ends when a thread of this process wakes the program. Without such a wakeup, the next wait
+ * of the program counts if it is at a Unix socket or a pipe. Otherwise returns 0.
  */
 static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __u64 ts_ns)
 {

@@ -166,7 +166,7 @@ static void link_longer(struct rsp_busy_spans *p)
 /*
  * Maximum number of steps of a search for a pending interval. Each step skips all intervals that
  * ended before the current interval, so the search only misses intervals that are nested more
- * deeply than this.
+ * deeply than STEPS_MAX.
  */
 #define STEPS_MAX 64
 

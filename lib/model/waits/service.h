@@ -60,7 +60,10 @@ bool rsp_service_is_served(const struct rsp_ev_socket *sock);
  */
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);
-/* Returns the total time of the intervals within [from_ns, to_ns), and their number in *ret_cnt. */
+/*
+ * Returns the total time of the intervals within [from_ns, to_ns). *ret_cnt: an upper limit for the
+ * number of these intervals.
+ */
 __u64 rsp_busy_within(const struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns, size_t *ret_cnt);
 
 #endif

@@ -20,8 +20,9 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 }
 
 /*
- * Returns whether the waits are alike: the same place, and about the same timeout. For example,
- * poll(..., 10) is no evidence for poll(..., 1000).
+ * Returns whether the wait `other` is evidence for the cause of the wait `wait`: it began at the
+ * same place, and lasted at least nine tenths as long. For example, poll(..., 10) is no evidence
+ * for poll(..., 1000).
  */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {

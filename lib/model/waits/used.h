@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Marks the parts of a model that an explanation uses: spans of threads, turns on CPUs, disk
- * requests. The functions that explain mark all parts that they read. All functions here accept
- * NULL.
+ * requests. The functions that explain mark all parts that they read. If u is NULL, the functions
+ * mark nothing.
  */
 #ifndef RSP_LIB_USED_H
 #define RSP_LIB_USED_H

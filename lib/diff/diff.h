@@ -16,7 +16,8 @@
 #include "lib/profile/profile.h"
 #include "lib/trace/trace.h"
 
-#define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
+/* limit for each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
+#define RSP_DIFF_RECORDINGS_MAX 16
 
 /* The quantity by which figures are divided. */
 enum rsp_diff_basis {
@@ -90,7 +91,7 @@ struct rsp_diff_input {
 };
 
 struct rsp_diff_options {
-	__u32 pid;	  /* the process of interest; 0: that of each recording */
+	__u32 pid;	  /* the process of interest; 0: each recording names its own */
 	const char *comm; /* name of the process of interest; NULL: pid chooses it */
 	enum rsp_diff_basis basis;
 	bool profiles; /* keep profiles of this kind for rsp_diff_profile_make() */

@@ -101,7 +101,7 @@ static bool is_recursive(const struct rsp_function_list *f, size_t node)
 }
 
 struct sums {
-	__u64 *total, *cnt; /* per node: weight and events, with all nodes below it */
+	__u64 *total, *cnt; /* per node: weight and events, including all of its descendants */
 };
 
 static void sum_up(const struct rsp_profile *p, const struct sums *sums)
@@ -146,7 +146,7 @@ static int weigh(struct rsp_function_list *f)
 struct ranked {
 	struct rsp_function function;
 	const char *name;
-	__u32 number, depth; /* index before sorting; smallest depth of its nodes */
+	__u32 number, depth; /* number: index before sorting; depth: smallest depth of its nodes */
 };
 
 static int compare(const void *pa, const void *pb)

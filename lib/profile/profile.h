@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Converts a model to weighted stacks: where threads ran or waited, and for how long. Flame graphs,
- * call graphs and comparisons show these stacks. The weights add up to the time of all spans of the
- * kind.
+ * call graphs and comparisons show these stacks. In profiles of time, the weights add up to the
+ * time of all spans of the kind.
  */
 #ifndef RSP_LIB_PROFILE_H
 #define RSP_LIB_PROFILE_H
@@ -115,7 +115,9 @@ struct rsp_profile {
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread; /* nodes of processes have nodes of threads above them */
-	/* Show runs without samples as "[not sampled]", even if their last stack is known. */
+	/*
+	 * Do not use the stack at the end of a run for a run without samples, but "[not sampled]".
+	 */
 	bool only_samples;
 	__u32 tgid;		  /* ID of the process to select; 0: all */
 	bool descendants;	  /* also select the descendants of tgid */

@@ -23,8 +23,9 @@
 /* --- round trips ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether the row's thread makes round trips to a service. Threads of the service itself do
- * not count: their waits for the next request of a client only look like round trips.
+ * Returns whether the row is about a thread that makes at least ROUND_TRIPS_MIN round trips to a
+ * peer, which are short if the peer is on the same host. Threads of a service do not count: their
+ * waits for the next request of a client only look like round trips.
  */
 static bool is_serial(const struct rsp_net_row *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings about the whole span. Their time may overlap the time of other findings. Some of them
- * are made only if there is no other finding.
+ * Findings about the whole span. Their time may overlap the time of other findings.
+ * rsp_findings_nothing_else() makes one that is only used if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -172,8 +172,8 @@ static bool wants_cpu(const struct rsp_cover *t)
 
 /*
  * Adds a finding about all waits for CPUs, both of the process and of the tasks for which it
- * waited. The waits of these tasks are spread over many other findings. If these tasks did not wait
- * for CPUs, adds nothing: another finding then contains the CPU waits of the process.
+ * waited. The waits of these tasks are spread over many other findings. If these tasks hardly
+ * waited for CPUs, adds nothing: another finding then contains the CPU waits of the process.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {

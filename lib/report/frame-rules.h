@@ -14,8 +14,8 @@ enum rsp_frame_rank {
 	/* a function of a script that calls the interpreter directly: names the place */
 	RSP_FRAME_SCRIPT,
 	/*
-	 * main(): names the place if no frame inside it does; reports also show it after another
-	 * frame
+	 * main(): names the place if no function that it called does; reports also show it after
+	 * another frame
 	 */
 	RSP_FRAME_ENTRY,
 	RSP_FRAME_RUNTIME, /* function of a runtime: names the place if none of its callers does */

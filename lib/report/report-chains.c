@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes chains of waits: either the heaviest groups of equal chains, with the informative frames
- * of their stacks, or whole chains with whole stacks.
+ * Writes chains of waits: either the heaviest groups of chains (report-groups.h), with the
+ * informative frames of the stacks, or whole chains with whole stacks.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,8 +18,9 @@
 #define CHAINS_EXPLAIN	5
 #define CHAINS_VIEW	25
 #define FRAMES_MAX	3
-#define HOPS_SHOWN_MAX	12 /* maximum number of hops per chain; whole chains: all */
-#define HOPS_END	4  /* how many of the shown hops are at the chain's end */
+/* maximum number of hops of a chain, unless the view shows whole chains */
+#define HOPS_SHOWN_MAX	12
+#define HOPS_END	4  /* number of these hops that are at the chain's end */
 #define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
 #define CGROUP_COLS	40 /* columns for the path of a cgroup */
@@ -80,7 +81,7 @@ static void put_selected_frames(struct rsp_pen *pen, const struct rsp_hop *hop, 
 
 /*
  * Writes the functions in which the last hops of a group ran, like "sampled at lex 310 ms, parse
- * 200 ms". The chains of a group differ only in these functions.
+ * 200 ms". The chains of a group differ only in their stacks.
  */
 static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
 {

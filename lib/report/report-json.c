@@ -223,7 +223,7 @@ static int fill_chain(struct json_object *o, const void *from)
 
 /* --- control paths -------------------------------------------------------------------------- */
 
-/* maximum number of spans of unaccounted time in the object */
+/* maximum number of chains in the member "unexplained" */
 #define UNEXPLAINED_MAX 10
 
 static struct json_object *percent(double pct)

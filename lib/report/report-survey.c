@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the tables of the survey (docs/model.md). The title of a table explains its figures. Below
- * it is a row for each object, first the objects for which the process waited. An empty table is
- * replaced by a sentence.
+ * Writes the tables of the survey (docs/model.md). A table has a title, a row for each object
+ * (first the objects for which the process waited), and a legend that explains its figures. A
+ * sentence replaces an empty table.
  */
 #include <errno.h>
 

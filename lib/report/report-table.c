@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes two tables: the time by category, and by the names of tasks. The shares in a column add up
- * to 100 %.
+ * Writes two tables: the time by category, and by the names of tasks. The shares of the categories
+ * add up to 100 %.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define TEXT_COL 45
 
-/* Writes a row of the table. A time of 0 is a dash. */
+/* Writes a row of the table of categories. A time of 0 is a dash. tenths: the share in 0.1 %. */
 static void put_row(struct rsp_pen *pen, __u64 ns, __u64 tenths, const char *colour,
 		    const char *name, const char *text)
 {

@@ -28,7 +28,10 @@ struct comparing {
 	struct rsp_loops loops;
 };
 
-/* Requests to explain, and the sum of their times. */
+/*
+ * The slow or the typical requests that are explained: how they spent their time, their number, and
+ * the sum of their durations.
+ */
 struct group {
 	struct rsp_served_split split;
 	__u64 cnt, ns;
@@ -51,7 +54,7 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	return rsp_served_split(x->model, &x->loops, &whole, &g->split);
 }
 
-/* Adds max of cnt requests to the group, at equal distances in the order by duration. */
+/* Adds at most max of cnt requests to the group, at equal distances in the order by duration. */
 static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
 			struct group *g)
 {
@@ -65,7 +68,7 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 
 /* --- stages ---------------------------------------------------------------------------------- */
 
-/* Maximum number of stages. Calls to further peers share the last stage. */
+/* After this number of stages, calls to all further peers share one more stage. */
 #define STAGES_MAX 16
 
 static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)

@@ -6,8 +6,8 @@
 #include "lib/export/export-parts.h"
 
 /*
- * Finds the samples within [from_ns, to_ns). They are adjacent, because the samples of a thread are
- * sorted by time.
+ * Finds the samples of a run that lie within its exported part. They are adjacent, because the
+ * samples of a thread are sorted by time.
  */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {

@@ -240,7 +240,7 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 	    rsp_json_add_number(o, "process", v->process_of[e->main_thread]) < 0 ||
 	    rsp_json_add_number(o, "tid", e->meta->target_tid) < 0)
 		return NULL;
-	/* If an explanation has no total, it contains only paths. */
+	/* An explanation without wall_ns contains only paths. */
 	if (e->wall_ns && fill_report(o, v, e) < 0)
 		return NULL;
 	return rsp_take_ptr(o);

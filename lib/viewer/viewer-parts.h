@@ -19,10 +19,11 @@
 struct json_object;
 
 /*
- * The requests of the whole window, or of the requested span. The struct must not move in memory.
+ * The requests of the whole window if an SLO triggered the snapshot, or else of the requested span.
+ * The struct must not move in memory, because it contains pointers to itself.
  */
 struct rsp_viewer_requests {
-	struct rsp_snapshot snap; /* a copy of the snapshot, with another span in META */
+	struct rsp_snapshot snap; /* a copy of the snapshot; META may contain another span */
 	struct rsp_trace trace;
 	struct rsp_requests_options opt;
 	struct rsp_requests_view view;
@@ -49,10 +50,10 @@ struct rsp_viewer {
 
 	/* viewer-threads.c: assigns numbers to threads and processes. */
 	__u32 *thread_of;  /* from the model's index of a thread to its number */
-	__u32 *process_of; /* from this index to the number of its process */
+	__u32 *process_of; /* from the model's index of a thread to the number of its process */
 	struct rsp_viewer_process {
 		__u32 pid;
-		__u64 run_ns; /* of its threads, within the requested span */
+		__u64 run_ns; /* CPU time of its threads within the requested span */
 		bool is_kthread;
 		/*
 		 * 2: the process answered requests to the server that the page compares; 1: it
@@ -62,7 +63,8 @@ struct rsp_viewer {
 		unsigned int server_rank;
 	} * processes;
 	size_t process_cnt;
-	__u32 target_thread; /* a thread of the process of interest; RSP_NO_THREAD: there is none */
+	/* index of the main thread of the process of interest; RSP_NO_THREAD: there is none */
+	__u32 target_thread;
 };
 
 /* --- viewer-names.c --------------------------------------------------------------------------- */
@@ -73,8 +75,8 @@ void rsp_viewer_names_done(struct rsp_viewer *v);
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
 /*
- * These functions return the number that the writer has assigned to the text, stack or wait; 0:
- * none or unknown.
+ * The functions below return the number that the writer has assigned to the text, stack, wait or
+ * hop; 0: none or unknown.
  */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
 __u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: index in v->names */

@@ -15,7 +15,8 @@
 #include "lib/viewer/viewer-parts.h"
 
 #define ROWS_MAX    100 /* rows per table (servers, calls), because people read the table */
-#define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */
+/* requests with a sentence, each of which takes as long as a part of a report */
+#define SLOWEST_CNT 10
 
 /*
  * Limits for the number of points: about POINTS_MAX in the file, and from ROW_POINTS_MIN to
@@ -43,7 +44,7 @@ enum point_flags {
 struct thinner {
 	const struct rsp_viewer *v;
 	const struct rsp_exchange *x;
-	__u8 *kept; /* for each request: 0 or KEPT; KEPT may have POINT_SAMPLED */
+	__u8 *kept; /* for each request: 0, KEPT, or KEPT | POINT_SAMPLED */
 	size_t row_max;
 };
 

@@ -44,7 +44,9 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* Adds a span of time to the bins. more contains the number of spans that cover each whole bin. */
+/*
+ * Adds a span of time to the bins. The sums of more are numbers of spans that cover the whole bin.
+ */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -65,8 +67,8 @@ static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, 
 }
 
 /*
- * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. more
- * contains amounts per bin.
+ * Distributes amount evenly over the bins of [from, to). The shares add up exactly to amount. The
+ * sums of more are amounts per bin.
  */
 static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
 {

@@ -26,8 +26,7 @@
 #define FUDGE_OWN_SHARE	   0.0025
 /*
  * Minimum time of a row in at least one unit, as a share of the busy time. Rows with shorter times
- * are dropped and not tested, except for sums. Latencies and rates need a value in each unit
- * instead.
+ * are dropped and not tested, except for sums. Latencies and rates are dropped if a unit has none.
  */
 #define ROW_MIN_SHARE	   0.005
 

@@ -104,8 +104,8 @@ struct rsp_diff_options {
 struct rsp_diff;
 
 /*
- * Starts a comparison. recording_cnt is the number of recordings of each side. Returns 0, -E2BIG if
- * a side has no recording or more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
+ * Starts a comparison. recording_cnt: number of recordings of each side. Returns 0, -E2BIG if a
+ * side has no recording or more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
  */
 int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[static 2],
 		 struct rsp_diff **ret);

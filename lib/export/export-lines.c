@@ -31,9 +31,9 @@ struct run {
 };
 
 /*
- * Returns the key of an address. It contains whether the address is the innermost one: all other
- * addresses are return addresses, which point to the end of a call, so the same address may have
- * other names there.
+ * Returns the key of an address. Its lowest bit is set if the address is the innermost one of the
+ * stack. All other addresses are return addresses, which point to the end of a call, so the same
+ * address may have different names as a return address.
  */
 static uint64_t key_of(const struct run *run, size_t i)
 {

@@ -61,7 +61,7 @@ static bool clip_span(const struct rsp_export *x, const struct rsp_thread *t, si
 	return true;
 }
 
-/* *i is 1 + the index of the next span, or 0 for the time before the first span. */
+/* *i: 1 + the index of the next span; 0: the time before the first span comes next. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret)
 {

@@ -53,8 +53,8 @@ struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span
 /* Adds a link from a span to the span with this id in the trace of the control paths. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
 /*
- * Adds a span to the line, and takes ownership of it. service is the name of the process, which
- * must live until the next call of this function or of rsp_otlp_flush().
+ * Adds a span to the line, and takes ownership of it. service: name of the process, which must live
+ * until the next call of this function or of rsp_otlp_flush().
  */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);

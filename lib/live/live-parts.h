@@ -57,7 +57,7 @@ struct rsp_live_thread {
 struct rsp_live_process_state {
 	__u32 tgid;
 	bool used, is_kthread;
-	bool is_open; /* the user of rspctl top may see it, see rsp_task_is_open() */
+	bool is_open; /* the user of rspctl top may see this process (rsp_task_is_open()) */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 thread_cnt;
 	__u64 cgroup_id;

@@ -217,8 +217,8 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 		return -ENOMEM;
 	if (sw->hdr.flags & RSP_SW_SAME) {
 		/*
-		 * The thread has been in its state since before the pause. If it is running,
-		 * earlier records may not contain its state.
+		 * The thread has been in its state since before the pause, so this state is kept.
+		 * But earlier records may not show that a thread runs.
 		 */
 		if (!sw->prev_state && t->state != RSP_LIVE_RUNS)
 			set_state(live, t, RSP_LIVE_RUNS, sw->hdr.ts_ns);
@@ -359,7 +359,10 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 			t->question_sk = net->sk;
 	}
 	if (net->hdr.flags & RSP_NET_READY) {
-		/* A request that was pending in a pause may have been answered in the pause. */
+		/*
+		 * A request that arrived before the end of the last pause may have been answered in
+		 * the pause, so the new request replaces it.
+		 */
 		if (socket && socket->hdr.flags & RSP_SOCKET_ACCEPTED &&
 		    sock->arrived_ns <= live->pause_end_ns)
 			sock->arrived_ns = net->hdr.ts_ns;

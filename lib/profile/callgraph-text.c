@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes a call graph as text. Each row contains times, shares of the profile, and a name. Rows of
- * trees are indented.
+ * Writes a call graph as text. Each row contains weights, shares of the profile, and a name. Rows
+ * of trees are indented.
  */
 #include <errno.h>
 #include <stdlib.h>

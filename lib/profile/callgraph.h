@@ -12,7 +12,8 @@
 #include "lib/profile/profile.h"
 
 struct rsp_callgraph_options {
-	const char *function; /* show it with its callers and callees; NULL: all functions */
+	/* function to show with its callers and callees; NULL: all functions */
+	const char *function;
 	bool bottom_up;
 	bool json, pretty;
 	unsigned int width; /* columns of the terminal; 0: 80 */

@@ -14,8 +14,8 @@ struct rsp_profile_builder {
 	__u64 base_ns, end_ns; /* a span that covers the recording and the model's span */
 	struct rsp_names *names;
 	/*
-	 * For each thread of the model: it belongs to process tgid or to a descendant of it. NULL:
-	 * not needed.
+	 * For each thread of the model: whether it belongs to process tgid or to a descendant of
+	 * this process. NULL: not needed.
 	 */
 	bool *family;
 	struct rsp_profile profile;
@@ -77,8 +77,8 @@ __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /*
- * Each of these functions adds the spans of one thread to a profile, above base, the node of the
- * process or thread.
+ * Each of the functions from rsp_profile_oncpu() to rsp_profile_network() adds the spans of one
+ * thread to a profile, above base, the node of the process or thread.
  */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);

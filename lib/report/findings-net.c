@@ -46,8 +46,8 @@ static int compare_services(const void *pa, const void *pb)
 }
 
 /*
- * The pairs of a program and a peer that make round trips. v contains the heaviest row of each
- * pair, sorted by peer and program.
+ * The pairs of a program and a peer that make round trips. v: the heaviest row of each pair, sorted
+ * by peer and program.
  */
 struct serial {
 	const struct rsp_net_row **v;
@@ -73,7 +73,10 @@ static int find_serial(const struct rsp_explanation *e, struct serial *ret)
 	return 0;
 }
 
-/* Returns the row with the program and the peer of the waiting hop, or NULL. */
+/*
+ * Returns the row with the program and the peer of the hop. Returns NULL if there is none, or if
+ * the hop does not wait for another task or the network.
+ */
 static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
 {
 	size_t lo = 0, hi = serial->cnt;

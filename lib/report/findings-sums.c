@@ -20,7 +20,7 @@
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Returns whether a selection contains the chain. */
+/* Returns whether select_whole() selects the chain. */
 typedef bool (*pick_fn)(const struct rsp_cover *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
@@ -129,7 +129,10 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	/* A recorder without a budget pauses only because of Time= in rspd.conf(5). */
+	/*
+	 * Without a request and without a budget, the recorder pauses because of Time= in
+	 * rspd.conf(5).
+	 */
 	if (m->e->requested_ns)
 		put_requested(f, m->e);
 	else

@@ -445,7 +445,7 @@ static const struct rule maps[] = {
 #define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
 
 /*
- * All groups. A frame is looked up in the groups of its module, in this order, until a rule
+ * All groups. rsp_frame_rank() searches the groups of a frame's module in this order, until a rule
  * matches.
  */
 static const struct group groups[] = {

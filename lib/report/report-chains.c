@@ -238,7 +238,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
-/* Writes each chain on its own, without groups. */
+/* Writes at most max of the heaviest chains, each on its own, without groups. */
 static void put_whole_chains(struct rsp_pen *pen, size_t max)
 {
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;

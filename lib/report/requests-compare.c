@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares how slow and typical requests spent their time. The time of a request is divided into
- * stages: waiting for its thread, which answers other requests first, calls to other services, and
- * the rest. The activities of the thread, and the tasks for which it waited, explain each stage.
+ * stages: the wait for its thread, while this thread answers other requests, the calls to other
+ * services, and the rest. The activities of the thread, and the tasks for which it waited, explain
+ * each stage.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -397,7 +398,7 @@ int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_req
 	const struct rsp_exchange *served = &found->served;
 	struct rsp_comparison c = {.row = &served->rows.v[served->v[request].row]};
 	struct comparing x = {.found = found, .ret = &c};
-	struct rsp_idmap callers = {0}; /* the model keeps a pointer to it */
+	struct rsp_idmap callers = {0}; /* x.model keeps a pointer to callers */
 	int r = rsp_loops_callers(served, c.row, &callers);
 
 	if (r == 0)

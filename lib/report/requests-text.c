@@ -13,7 +13,7 @@
 
 #define PEERS_MAX	  20 /* rows that fit on a screen; JSON contains all rows */
 #define SERVERS_MAX	  20
-#define DIFFERENCES_MAX	  8 /* maximum number of rows of each stage */
+#define DIFFERENCES_MAX	  8 /* maximum number of lines for each stage of a comparison */
 #define BAR_COLS	  40
 #define DIFFERENCE_MIN_NS 1000
 #define NUMBER_COLS	  12
@@ -344,10 +344,9 @@ static void put_coverage(const struct writer *w)
 	}
 	if (rsp_requests_lossy(w->v)) {
 		fputc('\n', w->out);
-		rsp_pen_say(
-			&w->pen, "",
-			"INCOMPLETE: records were lost; counts may be too small, some "
-			"durations too long.");
+		rsp_pen_say(&w->pen, "",
+			    "INCOMPLETE: records were lost; counts may be too small, some "
+			    "durations too long.");
 	}
 }
 

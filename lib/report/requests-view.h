@@ -114,8 +114,8 @@ int rsp_requests_explain_slowest(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 
 /*
- * requests-compare.c: compares an answered request with typical requests of the same row. request
- * is an index in found->served. ret->row points into found. Returns 0 or -ENOMEM.
+ * requests-compare.c: compares an answered request with typical requests of the same row. request:
+ * index in found->served. ret->row points into found. Returns 0 or -ENOMEM.
  */
 int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
 			     __u32 request, struct rsp_comparison *ret);

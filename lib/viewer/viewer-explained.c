@@ -62,7 +62,7 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/* Returns the node of a chain. nodes contains the nodes that earlier calls found, or 0. */
+/* Returns the node of a chain. nodes: for each chain, the node that an earlier call found, or 0. */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {

@@ -135,15 +135,16 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 /* --- viewer-head.c ---------------------------------------------------------------------------- */
 
 /*
- * Returns the member "meta" of HEAD. e is the explanation of the process of interest, or NULL if
- * there is none. NULL: out of memory.
+ * Returns the member "meta" of HEAD. e: explanation of the process of interest; may be NULL. NULL:
+ * out of memory.
  */
 struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-html.c ---------------------------------------------------------------------------- */
 
 /*
- * Writes the page. head is the text of HEAD. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream.
+ * Writes the page. head: the text of HEAD, the JSON part of the file. Returns 0, -ENOMEM, -E2BIG,
+ * or -errno of the stream.
  */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the activity of the machine over time, which the page shows as strips (curves) below the
+ * Writes the activity of the machine over time, which the page shows as strips (curves) above the
  * pictures: sums for parts (bins) of the recording that have equal lengths.
  */
 #include <errno.h>
@@ -26,7 +26,8 @@
 struct bins {
 	__u64 *v; /* sums of amounts that cover only a part of the bin */
 	/*
-	 * sums of amounts that cover whole bins, as the change from the previous bin; wraps around
+	 * for amounts that cover whole bins: change of their sum from the previous bin; wraps
+	 * around
 	 */
 	__u64 *more;
 	size_t cnt;

@@ -103,8 +103,8 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns the cause of a span for the file. A thread that made room in a socket counts as a waker
- * like any other.
+ * Returns the cause of a span for the file. In the file, a thread that made room in a socket
+ * (RSP_CAUSE_READER) is a waker like any other thread (RSP_CAUSE_TASK).
  */
 static unsigned int cause_of(const struct rsp_span *s)
 {
@@ -197,7 +197,7 @@ static unsigned int shown_cause(const struct rsp_viewer *v, const struct rsp_thr
 	return is_shown_by_place(v, t, i) ? SHOWN_BY_PLACE : RSP_CAUSE_NONE;
 }
 
-/* Fills the columns of span i. cpu is used only for runs. */
+/* Fills the columns of span i. cpu: only used for runs. */
 static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
 		     __s64 ns)
 {

@@ -17,8 +17,8 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * Limits for memory, because the symbols of all binaries stay in memory. The functions of further
- * binaries get their names only from snapshots.
+ * Limits for the numbers of binaries and of names from snapshots, because all of them stay in
+ * memory. The functions of further binaries get their names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000

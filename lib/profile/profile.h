@@ -21,9 +21,9 @@ enum rsp_profile_kind {
 	/* Waits of RSP_PROFILE_OFFCPU. Above each wait is the stack of its waker, upside down. */
 	RSP_PROFILE_WAKEUP,
 	/*
-	 * Waits of RSP_PROFILE_OFFCPU, with chains of wakers. If a waker itself waited during a
-	 * part of a wait, the waker of this second wait is above the first waker for this part, and
-	 * so on.
+	 * Waits of RSP_PROFILE_OFFCPU, with chains of wakers. If the waker itself waited during a
+	 * part of the wait, the thread that ended the waker's wait is above the waker for this
+	 * part, and so on.
 	 */
 	RSP_PROFILE_CHAIN,
 	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread continues */

@@ -52,7 +52,7 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf);
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /*
- * Minimum time for which a task computes without a sample so that the report says that samples are
+ * If a task computes for this time or longer without a sample, the report says that samples are
  * missing.
  */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL

@@ -15,7 +15,7 @@ struct rsp_util_view {
 	 */
 	bool redacted;
 	struct rsp_utilization use;
-	bool *shows;	/* for each process of use: the report shows it */
+	bool *shows;	/* for each process of use: whether the report shows the process */
 	__u64 lost_cnt; /* number of records that were lost within the span */
 };
 

@@ -15,7 +15,7 @@
 #include "lib/viewer/viewer-parts.h"
 
 #define ROWS_MAX    100 /* rows per table (servers, calls), because people read the table */
-/* requests with a sentence, each of which takes as long as a part of a report */
+/* number of explained requests: an explanation takes as long as a part of a report */
 #define SLOWEST_CNT 10
 
 /*

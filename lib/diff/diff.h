@@ -98,7 +98,7 @@ struct rsp_diff_options {
 	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* columns of the terminal; 0: do not break lines */
-	size_t row_max;	    /* text: rows per table; 0: each table's default */
+	size_t row_max;	    /* text: maximum number of rows per table; 0: each table's default */
 };
 
 struct rsp_diff;

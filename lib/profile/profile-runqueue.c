@@ -34,7 +34,7 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* Writes the reason for which the thread had no CPU into label. */
+/* Writes to label why the thread had no CPU. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

@@ -65,9 +65,9 @@ enum rsp_profile_ink {
 	RSP_PROFILE_USER,
 	RSP_PROFILE_KERNEL,
 	RSP_PROFILE_WAIT,	  /* system call or object of a wait, or the event that ended it */
-	RSP_PROFILE_WAIT_DISK,	  /* like WAIT, but the disk ended the wait */
+	RSP_PROFILE_WAIT_DISK,	  /* like RSP_PROFILE_WAIT, but the disk ended the wait */
 	RSP_PROFILE_WAIT_QUEUE,	  /* part of a wait in which the disk request was in a queue */
-	RSP_PROFILE_WAIT_NETWORK, /* like WAIT, but the network ended the wait */
+	RSP_PROFILE_WAIT_NETWORK, /* like RSP_PROFILE_WAIT, but the network ended the wait */
 	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
 	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
 	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */

@@ -23,8 +23,8 @@
 #define HOPS_END	4  /* number of these hops that are at the chain's end */
 #define INDENT_HOPS_MAX 12 /* further hops are not indented further */
 #define PLACE_COLS	32
-#define CGROUP_COLS	40 /* columns for the path of a cgroup */
-#define UNKNOWN_DIVISOR 10 /* a tenth of a group's time; shorter unknown times are not shown */
+#define CGROUP_COLS	40 /* maximum width of a cgroup's path, in columns */
+#define UNKNOWN_DIVISOR 10 /* unknown times below a tenth of a group's time are not shown */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)

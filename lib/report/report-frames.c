@@ -158,7 +158,7 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* Adds frames of the kernel, all of which have names. */
+/* Adds the frames of the kernel that name a place. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);

@@ -10,7 +10,7 @@
 #include "lib/report/report-grid.h"
 #include "lib/report/report-pen.h"
 
-#define ROWS_MAX 25 /* rows that fill about one screen; JSON contains all rows */
+#define ROWS_MAX 25 /* default number of rows, about one screen; JSON contains all rows */
 
 typedef void (*add_row_fn)(struct rsp_grid *g, const struct rsp_survey *s, size_t i);
 

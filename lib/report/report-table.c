@@ -12,7 +12,7 @@
 #include "lib/report/report-pen.h"
 #include "lib/report/report-words.h"
 
-#define PARTIES_MAX 20 /* rows that fit on a screen; JSON contains all tasks */
+#define PARTIES_MAX 20 /* maximum number of rows, to fit on a screen; JSON contains all tasks */
 
 #define TEXT_COL 45
 

@@ -111,7 +111,7 @@ int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
  */
 unsigned int rsp_view_details(enum rsp_view view);
 
-/* Compares the request that exceeded a limit with typical requests: requests-beside.h. */
+/* A comparison of the request that exceeded a limit with typical requests: requests-beside.h. */
 struct rsp_beside;
 
 struct rsp_report_options {

@@ -26,7 +26,7 @@
  * all activities of one task. Times are sums over all stages.
  */
 struct cause {
-	const struct rsp_difference *of; /* one of the differences that are added up */
+	const struct rsp_difference *of; /* one of the differences that make up the candidate */
 	double slow_ns, more_ns;
 	double turn_ns; /* the part of slow_ns in RSP_STAGE_TURN */
 };

@@ -18,7 +18,8 @@
 #include "lib/report/report.h"
 #include "lib/report/requests-view.h"
 
-#define SLOW_MAX    1000 /* slow requests to explain; more would not change the result */
+/* maximum number of explained slow requests; more would not change the result */
+#define SLOW_MAX    1000
 #define TYPICAL_MAX 100
 #define SLOW_PPM    10000
 

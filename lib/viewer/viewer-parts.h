@@ -39,7 +39,7 @@ struct rsp_viewer {
 	__u64 *stands; /* time that each sample stands for, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
 	int error;	       /* -ENOMEM after the first failure */
-	__u64 base_ns, end_ns; /* begin and end of the shown span */
+	__u64 base_ns, end_ns; /* beginning and end of the shown span */
 	size_t cpu_cnt;	       /* number of CPUs in META or, if higher, in records */
 	size_t run_cnt;
 	size_t piece_cnt;
@@ -148,7 +148,7 @@ struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp
  */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
-/* Returns a time in nanoseconds since base_ns, limited to the shown span. */
+/* Converts a time stamp to nanoseconds since base_ns, limited to the shown span. */
 static inline __s64 rsp_viewer_time(const struct rsp_viewer *v, __u64 ts_ns)
 {
 	if (ts_ns > v->end_ns)

@@ -14,7 +14,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/viewer/viewer-parts.h"
 
-#define ROWS_MAX    100 /* rows per table (servers, calls), because people read the table */
+#define ROWS_MAX    100 /* maximum number of servers, and of calls: people read these tables */
 /* number of explained requests: an explanation takes as long as a part of a report */
 #define SLOWEST_CNT 10
 
